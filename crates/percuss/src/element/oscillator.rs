@@ -1,0 +1,76 @@
+//! A bank of damped oscillators under constant force: the kernel that masses and modes share.
+//!
+//! Equation    m ü = −s u − r u̇ − w
+//! Update      (m/k² + r/2k) du⁺ = (m/k² − r/2k) du − s u − w,   u⁺ = u + du⁺
+//! Stability   s k²/m < 4, checked where the coefficients are made (`mass`, `mode`)
+//! Energy      H = ½m(du/k)² + ½s u u⁻ + ½w(u + u⁻),   Q = r(δt·u)²
+//! Symbols     m mass \[kg\], s stiffness \[N/m\], r resistance \[N·s/m\], w weight \[N\], k time step \[s\]
+//! Allocates   only in `push`
+//! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
+
+use super::{Balance, State};
+use std::ops::Range;
+
+/// Constants of one oscillator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Oscillator {
+    pub mass: f64,
+    pub stiffness: f64,
+    pub resistance: f64,
+    pub weight: f64,
+}
+
+/// Oscillators side by side; node i of the state belongs to oscillator i.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bank {
+    keep: Vec<f64>,
+    pull: Vec<f64>,
+    fall: Vec<f64>,
+    constants: Vec<Oscillator>,
+}
+
+impl Bank {
+    /// Adds an oscillator and its node.
+    pub fn push(&mut self, constants: Oscillator, k: f64, state: &mut State) -> usize {
+        let Oscillator { mass, stiffness, resistance, weight } = constants;
+        let ahead = mass / (k * k) + resistance / (2.0 * k);
+        self.keep.push((mass / (k * k) - resistance / (2.0 * k)) / ahead);
+        self.pull.push(-stiffness / ahead);
+        self.fall.push(-weight / ahead);
+        self.constants.push(constants);
+        state.u.push(0.0);
+        state.du.push(0.0);
+        state.inverse_mass.push(1.0 / ahead);
+        state.u.len() - 1
+    }
+
+    pub fn len(&self) -> usize {
+        self.keep.len()
+    }
+
+    /// Predicts du⁺ without contacts.
+    pub fn predict(&self, state: &mut State) {
+        let nodes = state.du_next.iter_mut().zip(&state.du).zip(&state.u);
+        for (((next, du), u), ((keep, pull), fall)) in nodes.zip(self.keep.iter().zip(&self.pull).zip(&self.fall)) {
+            *next = keep * du + pull * u + fall;
+        }
+    }
+
+    /// The account of some of the oscillators after a step.
+    pub fn balance(&self, nodes: Range<usize>, state: &State, k: f64) -> Balance {
+        let mut sum = Balance::default();
+        for i in nodes {
+            let Oscillator { mass, stiffness, resistance, weight } = self.constants[i];
+            let (u, du) = (state.u[i], state.du[i]);
+            let back = u - du;
+            let velocity = du / k;
+            let centred = (du + state.du_next[i]) / (2.0 * k);
+            let own = 0.5 * mass * velocity * velocity + 0.5 * stiffness * u * back;
+            let height = 0.5 * weight * (u + back);
+            sum.stored += own + height;
+            sum.magnitude += own.abs() + height.abs();
+            sum.lost += k * resistance * centred * centred;
+        }
+        sum
+    }
+}

@@ -1,0 +1,140 @@
+//! The ledger: where every joule is, came from and went.
+//!
+//! Each step the balance H⁺ − H + lost − supplied = residual is drawn up for every element, every interaction and the
+//! whole. The residual is rounding; it is judged against the most energy the scene has held or lost so far.
+//!
+//! Element       H⁺ − H + lost = supplied + received        received: work done on it by interactions
+//! Interaction   H⁺ − H + lost = ½ f d                      what the elements gave
+//! Whole         ΣH⁺ − ΣH + Σlost = Σsupplied               what passes between parts cancels
+
+/// The account of one element \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Account {
+    /// Energy held now.
+    pub stored: f64,
+    /// Energy lost to damping since the start.
+    pub dissipated: f64,
+    /// Work done by exciters, or by whoever moves a barrier, since the start.
+    pub supplied: f64,
+    /// Work done on it by interactions since the start.
+    pub received: f64,
+    /// Residual of the last step.
+    pub residual: f64,
+    /// Largest residual so far, in magnitude.
+    pub worst_residual: f64,
+}
+
+/// The account of one interaction, and what passed through it.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactAccount {
+    /// Energy held now \[J\].
+    pub stored: f64,
+    /// Energy lost since the start \[J\].
+    pub dissipated: f64,
+    /// Work the elements did on it since the start \[J\].
+    pub received: f64,
+    /// Residual of the last step \[J\].
+    pub residual: f64,
+    /// Largest residual so far, in magnitude \[J\].
+    pub worst_residual: f64,
+    /// Force now \[N\].
+    pub force: f64,
+    /// Largest force so far, in magnitude \[N\].
+    pub peak_force: f64,
+    /// Impulse so far \[N·s\]: pushing only for a collision, in magnitude for the others.
+    pub impulse: f64,
+    /// Impulse with which one-sided contacts pulled \[N·s\]: unphysical, zero in the tracked scheme.
+    pub adhesive_impulse: f64,
+    /// Number of times the force set in.
+    pub hits: u64,
+    /// Steps with force, in all.
+    pub contact_steps: u64,
+    /// Shortest finished contact \[steps\]; 0 while there is none.
+    pub shortest_contact: u64,
+    pub(crate) run: u64,
+}
+
+impl ContactAccount {
+    /// Adhesive share of the whole impulse.
+    pub fn adhesive_share(&self) -> f64 {
+        let whole = self.impulse + self.adhesive_impulse;
+        if whole > 0.0 { self.adhesive_impulse / whole } else { 0.0 }
+    }
+
+    /// Mean length of a contact \[steps\].
+    pub fn mean_contact(&self) -> f64 {
+        if self.hits == 0 { 0.0 } else { self.contact_steps as f64 / self.hits as f64 }
+    }
+
+    /// Books the impulse of one row \[N·s\].
+    pub(crate) fn note_impulse(&mut self, impulse: f64, one_sided: bool) {
+        if one_sided && impulse < 0.0 {
+            self.adhesive_impulse -= impulse;
+        } else {
+            self.impulse += impulse.abs();
+        }
+    }
+
+    /// Books the total force of a step.
+    pub(crate) fn note_force(&mut self, force: f64) {
+        self.force = force;
+        self.peak_force = self.peak_force.max(force.abs());
+        if force != 0.0 {
+            self.hits += u64::from(self.run == 0);
+            self.contact_steps += 1;
+            self.run += 1;
+        } else if self.run > 0 {
+            let shortest = if self.shortest_contact == 0 { self.run } else { self.shortest_contact.min(self.run) };
+            self.shortest_contact = shortest;
+            self.run = 0;
+        }
+    }
+}
+
+/// The account of the whole scene \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Total {
+    /// Energy held at the start.
+    pub initial: f64,
+    /// Energy held now.
+    pub stored: f64,
+    /// Energy lost since the start.
+    pub dissipated: f64,
+    /// Work done from outside since the start.
+    pub supplied: f64,
+    /// Residual of the last step.
+    pub residual: f64,
+    /// Largest residual of any step, relative to the energy stored plus dissipated up to then.
+    pub worst_relative: f64,
+    /// Most energy held (magnitudes of all parts) plus dissipated, so far.
+    pub scale: f64,
+}
+
+/// All accounts of a simulation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Per element, in the order of adding.
+    pub elements: Vec<Account>,
+    /// Per interaction, in the order of adding.
+    pub interactions: Vec<ContactAccount>,
+    /// The whole.
+    pub total: Total,
+}
+
+impl Ledger {
+    /// Closes the books of one step, after all parts are booked: draws up the total.
+    pub(crate) fn close_step(&mut self, magnitude: f64) {
+        let sum = |of: fn(&Account) -> f64| self.elements.iter().map(of).sum::<f64>();
+        let sum_contacts = |of: fn(&ContactAccount) -> f64| self.interactions.iter().map(of).sum::<f64>();
+        let stored = sum(|a| a.stored) + sum_contacts(|a| a.stored);
+        let dissipated = sum(|a| a.dissipated) + sum_contacts(|a| a.dissipated);
+        let supplied = sum(|a| a.supplied);
+        let total = &mut self.total;
+        total.residual = (stored - total.stored) + (dissipated - total.dissipated) - (supplied - total.supplied);
+        (total.stored, total.dissipated, total.supplied) = (stored, dissipated, supplied);
+        total.scale = total.scale.max(magnitude + dissipated);
+        if total.scale > 0.0 {
+            total.worst_relative = total.worst_relative.max(total.residual.abs() / total.scale);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What can be wrong with a model. Everything is found by [`Model::compile`](crate::Model::compile);
+//! after that a simulation cannot fail.
+
+use thiserror::Error;
+
+/// The part of a model an error speaks of, by its index in the order of adding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The model as a whole.
+    Model,
+    /// An element: mass, barrier, string, bar or modal resonator.
+    Element(usize),
+    /// An interaction: collision, connection, spring or link.
+    Interaction(usize),
+    /// An exciter: pulse or drive.
+    Exciter(usize),
+    /// A pickup.
+    Pickup(usize),
+}
+
+/// Why a model cannot be compiled. Cause and remedy are on each variant.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum CompileError {
+    /// A parameter is not finite or outside its range. Remedy: bring it into the range.
+    #[error("{field} is {value}, must be {allowed}")]
+    Parameter {
+        /// Where.
+        subject: Subject,
+        /// Name of the public field.
+        field: &'static str,
+        /// What was found.
+        value: f64,
+        /// What is allowed, in words.
+        allowed: &'static str,
+    },
+    /// The grid asked for is finer than the sample rate can carry. Remedy: fewer intervals or a higher rate.
+    #[error("grid has {requested} intervals, at {rate} Hz at most {maximum} are stable")]
+    GridTooFine {
+        /// Where.
+        subject: Subject,
+        /// Intervals asked for.
+        requested: usize,
+        /// Most intervals that are stable.
+        maximum: usize,
+        /// Sample rate \[Hz\].
+        rate: f64,
+    },
+    /// The rate leaves fewer than four intervals. Remedy: a higher rate, a longer or slacker string.
+    #[error("only {intervals} grid intervals fit at {rate} Hz, at least 4 are needed")]
+    GridTooCoarse {
+        /// Where.
+        subject: Subject,
+        /// Intervals that fit.
+        intervals: usize,
+        /// Sample rate \[Hz\].
+        rate: f64,
+    },
+    /// The grid would need more memory than is sensible. Remedy: a lower rate or a coarser grid.
+    #[error("the grid would have {intervals} intervals, at most {maximum} are allowed")]
+    GridTooLarge {
+        /// Where.
+        subject: Subject,
+        /// Intervals asked for or implied.
+        intervals: f64,
+        /// Most intervals allowed.
+        maximum: usize,
+    },
+    /// An oscillator is too fast for the sample rate. Remedy: a lower frequency or a higher rate.
+    #[error("frequency {frequency} Hz cannot be carried at {rate} Hz, must be below {maximum} Hz")]
+    FrequencyTooHigh {
+        /// Where.
+        subject: Subject,
+        /// What was found \[Hz\].
+        frequency: f64,
+        /// Limit \[Hz\].
+        maximum: f64,
+        /// Sample rate \[Hz\].
+        rate: f64,
+    },
+    /// A point names a place its element does not have. Remedy: the place in the message.
+    #[error("{element} has no such place: {expected}")]
+    Place {
+        /// Where.
+        subject: Subject,
+        /// Kind of element.
+        element: &'static str,
+        /// What it has.
+        expected: &'static str,
+    },
+    /// Neither end of an interaction, or not the driven point, can move. Remedy: move the point off the support.
+    #[error("nothing can move at this place: {reason}")]
+    Immovable {
+        /// Where.
+        subject: Subject,
+        /// Why.
+        reason: &'static str,
+    },
+    /// An element is made to collide with itself. Remedy: name two elements.
+    #[error("an element cannot collide with itself")]
+    SelfContact {
+        /// Where.
+        subject: Subject,
+    },
+    /// Collisions form a ring (a below b, b below a) that leaves no room. Remedy: a gap, or drop one contact.
+    #[error("contacts form a ring with {play} m of play, must be above 0 m")]
+    Ring {
+        /// A contact of the ring.
+        subject: Subject,
+        /// Sum of the gaps round the ring \[m\].
+        play: f64,
+    },
+    /// There is nothing to simulate. Remedy: add an element that moves.
+    #[error("the model has no element that can move")]
+    Empty,
+}
+
+impl CompileError {
+    /// The part of the model at fault.
+    pub fn subject(&self) -> Subject {
+        match *self {
+            Self::Parameter { subject, .. }
+            | Self::GridTooFine { subject, .. }
+            | Self::GridTooCoarse { subject, .. }
+            | Self::GridTooLarge { subject, .. }
+            | Self::FrequencyTooHigh { subject, .. }
+            | Self::Place { subject, .. }
+            | Self::Immovable { subject, .. }
+            | Self::SelfContact { subject }
+            | Self::Ring { subject, .. } => subject,
+            Self::Empty => Subject::Model,
+        }
+    }
+}
+
+/// Range checks for one part of a model.
+#[derive(Clone, Copy)]
+pub(crate) struct Check(pub Subject);
+
+impl Check {
+    pub fn that(self, holds: bool, field: &'static str, value: f64, allowed: &'static str) -> Result<(), CompileError> {
+        if holds && value.is_finite() {
+            Ok(())
+        } else {
+            Err(CompileError::Parameter { subject: self.0, field, value, allowed })
+        }
+    }
+    pub fn positive(self, field: &'static str, value: f64) -> Result<(), CompileError> {
+        self.that(value > 0.0, field, value, "above 0")
+    }
+    pub fn not_negative(self, field: &'static str, value: f64) -> Result<(), CompileError> {
+        self.that(value >= 0.0, field, value, "0 or more")
+    }
+    pub fn finite(self, field: &'static str, value: f64) -> Result<(), CompileError> {
+        self.that(true, field, value, "a finite number")
+    }
+    pub fn fraction(self, field: &'static str, value: f64) -> Result<(), CompileError> {
+        self.that((0.0..=1.0).contains(&value), field, value, "between 0 and 1")
+    }
+}

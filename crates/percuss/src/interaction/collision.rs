@@ -1,0 +1,22 @@
+//! One-sided collision with Hunt–Crossley loss.
+//!
+//! Equation    f = K[η]₊^α (1 + μη̇)
+//! Law         p = gψ, q = g²/4 + r/2k with r = μK[ηⁿ]₊^α; how g is chosen is the scheme's (`solver::tracked`)
+//! Energy      stored ½(ψ⁺)², lost r(δt·η)²
+//! Symbols     η penetration \[m\], K \[N/m^α\], μ loss \[s/m\], r resistance \[N·s/m\]
+//! Allocates   no
+//! Reference   Hunt and Crossley (1975); Willemsen (2019), eqs. 1–18 (g in eq. 18)
+
+use super::{Affine, Potential};
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Collision {
+    pub potential: Potential,
+    pub loss: f64,
+}
+
+impl Collision {
+    pub fn affine(&self, eta: f64) -> Affine {
+        Affine { g: self.potential.slope(eta), r: self.loss * self.potential.force(eta), ..Affine::default() }
+    }
+}

@@ -1,0 +1,97 @@
+//! One law per file. For one sample each is affine in d = η⁺ − η⁻: f = p + q·d with q ≥ 0.
+
+mod collision;
+mod connection;
+mod potential;
+mod spring;
+
+pub(crate) use collision::Collision;
+pub(crate) use connection::Connection;
+pub(crate) use potential::Potential;
+pub(crate) use spring::Spring;
+
+/// A law for one sample: f = gψ + p + (g²/4 + r/2k + q)·d.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Affine {
+    /// Slope of the quadratised potential.
+    pub g: f64,
+    /// Resistance \[N·s/m\].
+    pub r: f64,
+    /// Constant part beside the potential \[N\].
+    pub p: f64,
+    /// Slope beside potential and resistance \[N/m\].
+    pub q: f64,
+}
+
+/// Any law, for one row of the contact network.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Law {
+    Collision(Collision),
+    Connection(Connection),
+    Spring(Spring),
+    /// f = r·η̇, lost r(δt·η)².
+    Viscous(f64),
+}
+
+impl Law {
+    /// The law at η, with `back` = η⁻ and the slope of the plain scheme.
+    #[inline]
+    pub fn affine(&self, eta: f64, back: f64) -> Affine {
+        match self {
+            Self::Collision(law) => law.affine(eta),
+            Self::Connection(law) => law.affine(eta),
+            Self::Spring(law) => law.affine(eta, back),
+            Self::Viscous(r) => Affine { r: *r, ..Affine::default() },
+        }
+    }
+
+    /// ψ(η), signed; 0 for laws without a potential.
+    #[inline]
+    pub fn psi(&self, eta: f64) -> f64 {
+        match self {
+            Self::Collision(law) => law.potential.psi(eta),
+            Self::Connection(law) => law.psi(eta),
+            Self::Spring(_) | Self::Viscous(_) => 0.0,
+        }
+    }
+
+    /// ψ′(η) ≥ 0.
+    #[inline]
+    pub fn slope(&self, eta: f64) -> f64 {
+        match self {
+            Self::Collision(law) => law.potential.slope(eta),
+            Self::Connection(law) => law.slope(eta),
+            Self::Spring(_) | Self::Viscous(_) => 0.0,
+        }
+    }
+
+    pub fn has_potential(&self) -> bool {
+        matches!(self, Self::Collision(_) | Self::Connection(_))
+    }
+
+    pub fn is_one_sided(&self) -> bool {
+        matches!(self, Self::Collision(_))
+    }
+
+    /// φ(η) \[J\].
+    pub fn potential_energy(&self, eta: f64) -> f64 {
+        0.5 * self.psi(eta).powi(2)
+    }
+
+    /// Discrete gradient of the potential over d from `back`, and its derivative.
+    pub fn discrete_gradient(&self, back: f64, d: f64) -> (f64, f64) {
+        match self {
+            Self::Collision(law) => law.potential.discrete_gradient(back, d),
+            Self::Connection(law) => law.discrete_gradient(back, d),
+            Self::Spring(_) | Self::Viscous(_) => (0.0, 0.0),
+        }
+    }
+
+    /// Energy stored outside the potential \[J\], between η and `ahead` = η⁺.
+    pub fn spring_energy(&self, ahead: f64, eta: f64) -> f64 {
+        match self {
+            Self::Spring(law) => law.energy(ahead, eta),
+            _ => 0.0,
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Spring with a cubic part and damping.
+//!
+//! Equation    f = K₁η + K₃η³ + 2σ×η̇
+//! Law         f = K₁μₜₜη + K₃η²μₜ·η + 2σ×δt·η, hence p = ½K₁(η + η⁻) + K₃η²η⁻, q = ¼K₁ + ½K₃η², r = 2σ×
+//! Energy      stored ½K₁(½(η⁺ + η))² + ¼K₃η²(η⁺)², lost r(δt·η)²
+//! Symbols     η elongation \[m\], K₁ \[N/m\], K₃ \[N/m³\], σ× \[kg/s\]
+//! Allocates   no
+//! Reference   Willemsen (2019), eqs. 38f, 49f, 50–51
+
+use super::Affine;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Spring {
+    pub stiffness: f64,
+    pub cubic: f64,
+    pub damping: f64,
+}
+
+impl Spring {
+    pub fn affine(&self, eta: f64, back: f64) -> Affine {
+        let cubic = self.cubic * eta * eta;
+        Affine {
+            g: 0.0,
+            r: 2.0 * self.damping,
+            p: 0.5 * self.stiffness * (eta + back) + cubic * back,
+            q: 0.25 * self.stiffness + 0.5 * cubic,
+        }
+    }
+
+    pub fn energy(&self, ahead: f64, eta: f64) -> f64 {
+        let mean = 0.5 * (ahead + eta);
+        0.5 * self.stiffness * mean * mean + 0.25 * self.cubic * (eta * ahead).powi(2)
+    }
+}

@@ -1,0 +1,68 @@
+//! A value that may change in time.
+
+/// A constant, or breakpoints joined by straight lines and held before the first and after the last.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Control {
+    /// The same at all times.
+    Constant(f64),
+    /// Breakpoints: times \[s\], not decreasing, and as many values.
+    Breakpoints {
+        /// Times \[s\].
+        time: Vec<f64>,
+        /// Values.
+        value: Vec<f64>,
+    },
+}
+
+impl From<f64> for Control {
+    fn from(value: f64) -> Self {
+        Self::Constant(value)
+    }
+}
+
+impl Control {
+    /// Value at time t \[s\]. Does not allocate; logarithmic in the number of breakpoints.
+    pub fn at(&self, t: f64) -> f64 {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Breakpoints { time, value } => {
+                let next = time.partition_point(|&point| point <= t);
+                if next == 0 {
+                    value[0]
+                } else if next == time.len() {
+                    value[next - 1]
+                } else {
+                    let share = (t - time[next - 1]) / (time[next] - time[next - 1]);
+                    value[next - 1] + share * (value[next] - value[next - 1])
+                }
+            }
+        }
+    }
+
+    /// Whether times and values match in number, are finite and in order.
+    pub fn is_well_formed(&self) -> bool {
+        match self {
+            Self::Constant(value) => value.is_finite(),
+            Self::Breakpoints { time, value } => {
+                !time.is_empty()
+                    && time.len() == value.len()
+                    && time.iter().chain(value).all(|x| x.is_finite())
+                    && time.windows(2).all(|pair| pair[0] <= pair[1])
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn breakpoints_are_joined_by_lines_and_held_outside() {
+        let control = Control::Breakpoints { time: vec![1.0, 2.0, 2.0, 3.0], value: vec![0.0, 4.0, 8.0, 0.0] };
+        assert!(control.is_well_formed());
+        for (t, expected) in [(0.0, 0.0), (1.25, 1.0), (2.0, 8.0), (2.5, 4.0), (9.0, 0.0)] {
+            assert_eq!(control.at(t), expected, "at {t} s");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What vibrates: plain descriptions in SI units. Numerical schemes are in `crate::element`.
+
+use super::Control;
+
+/// A point mass, optionally on a spring, damped, under gravity: M ü = −Mω₀²u − MR u̇ − M·gravity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mass {
+    /// Mass M \[kg\].
+    pub mass: f64,
+    /// Displacement at the start \[m\], positive upwards.
+    pub position: f64,
+    /// Velocity at the start \[m/s\].
+    pub velocity: f64,
+    /// Frequency of the mass on its spring ω₀/2π \[Hz\]; 0 for a free mass. The spring is slack at displacement 0.
+    pub frequency: f64,
+    /// Damping R \[1/s\].
+    pub damping: f64,
+    /// Downward acceleration \[m/s²\].
+    pub gravity: f64,
+}
+
+impl Default for Mass {
+    /// A free gram at rest.
+    fn default() -> Self {
+        Self { mass: 1e-3, position: 0.0, velocity: 0.0, frequency: 0.0, damping: 0.0, gravity: 0.0 }
+    }
+}
+
+/// A rigid obstacle. It gives way to nothing; moving it does work, which the ledger books as supplied.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Barrier {
+    /// Height \[m\], constant or changing in time.
+    pub position: Control,
+    /// Heights above `position` \[m\], evenly spaced from one end of a string to the other, joined by straight lines.
+    /// Empty for a flat barrier. Only used where a string lies along it.
+    pub profile: Vec<f64>,
+}
+
+impl Barrier {
+    /// A flat barrier at a fixed height \[m\].
+    pub fn at(position: f64) -> Self {
+        Self { position: position.into(), profile: Vec::new() }
+    }
+}
+
+/// How an end of a string or bar is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum End {
+    /// Held in place, free to turn.
+    #[default]
+    SimplySupported,
+    /// Held in place and in direction.
+    Clamped,
+    /// Not held.
+    Free,
+}
+
+/// A shape along a string or bar, for its displacement or velocity at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Shape {
+    /// Zero everywhere.
+    #[default]
+    Flat,
+    /// Straight from both ends to the peak: a string pulled aside by a plectrum.
+    Triangle {
+        /// Place of the peak, as a fraction of the length.
+        at: f64,
+        /// Height of the peak \[m or m/s\].
+        height: f64,
+    },
+    /// A raised-cosine bump.
+    RaisedCosine {
+        /// Place of the peak, as a fraction of the length.
+        at: f64,
+        /// Full width, as a fraction of the length.
+        width: f64,
+        /// Height of the peak \[m or m/s\].
+        height: f64,
+    },
+}
+
+/// A stiff damped string of round section: ρA ü = Tu″ − EIu⁗ − 2ρAσ₀u̇ + 2ρAσ₁u̇″.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StiffString {
+    /// Length \[m\].
+    pub length: f64,
+    /// Radius of the section \[m\].
+    pub radius: f64,
+    /// Density ρ \[kg/m³\].
+    pub density: f64,
+    /// Young's modulus E \[Pa\]; 0 for an ideally flexible string.
+    pub youngs_modulus: f64,
+    /// Tension T \[N\].
+    pub tension: f64,
+    /// Frequency-independent damping σ₀ \[1/s\].
+    pub sigma0: f64,
+    /// Frequency-dependent damping σ₁ \[m²/s\].
+    pub sigma1: f64,
+    /// The two ends.
+    pub ends: [End; 2],
+    /// Number of grid intervals; `None` takes the finest stable grid.
+    pub grid: Option<usize>,
+    /// Displacement at the start.
+    pub displacement: Shape,
+    /// Velocity at the start.
+    pub velocity: Shape,
+}
+
+impl StiffString {
+    /// A metre of steel wire of the given radius \[m\] under 100 N, lightly damped.
+    pub fn steel(radius: f64) -> Self {
+        Self {
+            length: 1.0,
+            radius,
+            density: 7850.0,
+            youngs_modulus: 2e11,
+            tension: 100.0,
+            sigma0: 1.0,
+            sigma1: 0.005,
+            ends: [End::default(); 2],
+            grid: None,
+            displacement: Shape::Flat,
+            velocity: Shape::Flat,
+        }
+    }
+}
+
+impl Default for StiffString {
+    fn default() -> Self {
+        Self::steel(0.5e-3)
+    }
+}
+
+/// A bar of rectangular section: the stiff string without tension.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bar {
+    /// Length \[m\].
+    pub length: f64,
+    /// Width of the section \[m\].
+    pub width: f64,
+    /// Thickness of the section, in the direction of motion \[m\].
+    pub thickness: f64,
+    /// Density ρ \[kg/m³\].
+    pub density: f64,
+    /// Young's modulus E \[Pa\].
+    pub youngs_modulus: f64,
+    /// Frequency-independent damping σ₀ \[1/s\].
+    pub sigma0: f64,
+    /// Frequency-dependent damping σ₁ \[m²/s\].
+    pub sigma1: f64,
+    /// The two ends.
+    pub ends: [End; 2],
+    /// Number of grid intervals; `None` takes the finest stable grid.
+    pub grid: Option<usize>,
+    /// Displacement at the start.
+    pub displacement: Shape,
+    /// Velocity at the start.
+    pub velocity: Shape,
+}
+
+impl Default for Bar {
+    /// An aluminium bar, free at both ends.
+    fn default() -> Self {
+        Self {
+            length: 0.3,
+            width: 0.03,
+            thickness: 5e-3,
+            density: 2700.0,
+            youngs_modulus: 7e10,
+            sigma0: 1.0,
+            sigma1: 0.005,
+            ends: [End::Free; 2],
+            grid: None,
+            displacement: Shape::Flat,
+            velocity: Shape::Flat,
+        }
+    }
+}
+
+/// One mode of a [`Modal`] resonator.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mode {
+    /// Frequency of the damped oscillation \[Hz\].
+    pub frequency: f64,
+    /// Time to decay by 60 dB \[s\]; `f64::INFINITY` for a lossless mode.
+    pub decay: f64,
+    /// Modal mass, for the gains as given \[kg\].
+    pub mass: f64,
+}
+
+/// A bank of modes, with exact frequencies and decay times, seen through named points.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Modal {
+    /// The modes.
+    pub modes: Vec<Mode>,
+    /// For each point, the gain (mode shape) of every mode there. Points are used by index: `handle.point_at(i)`.
+    pub points: Vec<Vec<f64>>,
+}
+
+/// Any element, as the model keeps it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Element {
+    /// See [`Mass`].
+    Mass(Mass),
+    /// See [`Barrier`].
+    Barrier(Barrier),
+    /// See [`StiffString`].
+    String(StiffString),
+    /// See [`Bar`].
+    Bar(Bar),
+    /// See [`Modal`].
+    Modal(Modal),
+}
+
+impl Element {
+    /// What this kind of element is called.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Mass(_) => "mass",
+            Self::Barrier(_) => "barrier",
+            Self::String(_) => "string",
+            Self::Bar(_) => "bar",
+            Self::Modal(_) => "modal",
+        }
+    }
+}
+
+macro_rules! element_from {
+    ($($kind:ident => $variant:ident),*) => {$(
+        impl From<$kind> for Element {
+            fn from(description: $kind) -> Self {
+                Self::$variant(description)
+            }
+        }
+    )*};
+}
+element_from!(Mass => Mass, Barrier => Barrier, StiffString => String, Bar => Bar, Modal => Modal);

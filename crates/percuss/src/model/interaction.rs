@@ -1,0 +1,119 @@
+//! What happens between elements: plain descriptions in SI units. The laws are in `crate::interaction`.
+//!
+//! Every interaction sees η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
+
+use super::Point;
+
+/// A one-sided collision with Hunt–Crossley loss: f = K[η]₊^α (1 + μη̇). It never pulls.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Collision {
+    /// Stiffness K \[N/m^α\]; for a collision along strings, per metre of length \[N/m^(α+1)\].
+    pub stiffness: f64,
+    /// Exponent α, 1 or more.
+    pub exponent: f64,
+    /// Hunt–Crossley loss μ \[s/m\].
+    pub loss: f64,
+    /// Distance left between the two while both displacements are equal \[m\]; negative presses them together.
+    pub gap: f64,
+}
+
+impl Default for Collision {
+    /// A hard lossless contact of Hertzian shape.
+    fn default() -> Self {
+        Self { stiffness: 1e8, exponent: 1.5, loss: 0.0, gap: 0.0 }
+    }
+}
+
+/// A two-sided connection: f = K[|η|−ε]₊^α sgn η. With play ε it rattles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Connection {
+    /// Stiffness K \[N/m^α\].
+    pub stiffness: f64,
+    /// Exponent α, 1 or more.
+    pub exponent: f64,
+    /// Play ε to either side \[m\].
+    pub play: f64,
+    /// Offset subtracted from below − above \[m\].
+    pub gap: f64,
+}
+
+impl Default for Connection {
+    /// A linear connection without play.
+    fn default() -> Self {
+        Self { stiffness: 1e5, exponent: 1.0, play: 0.0, gap: 0.0 }
+    }
+}
+
+/// A spring with a cubic part and damping: f = K₁η + K₃η³ + 2σ×η̇.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// Linear stiffness K₁ \[N/m\].
+    pub stiffness: f64,
+    /// Cubic stiffness K₃ \[N/m³\].
+    pub cubic: f64,
+    /// Damping σ× \[kg/s\].
+    pub damping: f64,
+    /// Offset subtracted from below − above \[m\].
+    pub gap: f64,
+}
+
+impl Default for Spring {
+    fn default() -> Self {
+        Self { stiffness: 1e4, cubic: 0.0, damping: 0.0, gap: 0.0 }
+    }
+}
+
+/// A viscous link: f = r·η̇.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// Resistance r \[N·s/m\].
+    pub resistance: f64,
+}
+
+/// The law of an interaction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Law {
+    /// See [`Collision`].
+    Collision(Collision),
+    /// See [`Connection`].
+    Connection(Connection),
+    /// See [`Spring`].
+    Spring(Spring),
+    /// See [`Link`].
+    Link(Link),
+}
+
+impl Law {
+    /// What this kind of interaction is called.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Collision(_) => "collision",
+            Self::Connection(_) => "connection",
+            Self::Spring(_) => "spring",
+            Self::Link(_) => "link",
+        }
+    }
+
+    /// The offset in η \[m\].
+    pub fn gap(&self) -> f64 {
+        match self {
+            Self::Collision(law) => law.gap,
+            Self::Connection(law) => law.gap,
+            Self::Spring(law) => law.gap,
+            Self::Link(_) => 0.0,
+        }
+    }
+}
+
+/// Two points and the law between them, as the model keeps it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interaction {
+    /// The lower side.
+    pub below: Point,
+    /// The upper side.
+    pub above: Point,
+    /// The law.
+    pub law: Law,
+    /// Acts along the whole length instead of at a point.
+    pub distributed: bool,
+}

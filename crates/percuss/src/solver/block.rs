@@ -1,0 +1,152 @@
+//! A connected component of the contact network and its one linear solve.
+//!
+//! Law         f = p + q·d for every row, d = d₀ − B f
+//! Solve       (I + S B S) z = S⁻¹p + S d₀,  f = S z,  S = diag(√q),  S⁻¹p := 0 where q = 0
+//!             Identity plus a positive semidefinite matrix: one solution for any stiffness and any number of rows
+//! Symbols     d = η⁺ − η⁻ \[m\], d₀ the same without contact forces, B compliance \[m/N\], f force \[N\]
+//! Allocates   only in `new`
+
+use super::skyline::Skyline;
+use crate::element::flush;
+use crate::interaction::{Affine, Law};
+
+/// One scalar contact: a law and what it sees of the elements.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub law: Law,
+    /// ψ at n − ½.
+    pub psi: f64,
+    /// η at n \[m\].
+    pub eta: f64,
+    /// η at n − 1 \[m\].
+    pub back: f64,
+    /// η⁺ − η⁻ without contact forces \[m\].
+    pub free: f64,
+    /// Own entry of B \[m/N\].
+    pub compliance: f64,
+    pub affine: Affine,
+    /// ψ is to be emptied this step.
+    pub emptied: bool,
+    /// η⁺ − η⁻ \[m\].
+    pub d: f64,
+    /// Force \[N\].
+    pub force: f64,
+}
+
+impl Row {
+    pub fn new(law: Law, compliance: f64) -> Self {
+        Self {
+            law,
+            psi: 0.0,
+            eta: 0.0,
+            back: 0.0,
+            free: 0.0,
+            compliance,
+            affine: Affine::default(),
+            emptied: false,
+            d: 0.0,
+            force: 0.0,
+        }
+    }
+
+    /// Sets the law for this sample, with the plain slope.
+    pub fn prepare(&mut self) {
+        self.affine = self.law.affine(self.eta, self.back);
+        self.emptied = false;
+    }
+
+    /// (p, q) of this sample.
+    #[inline]
+    pub fn law_at(&self, half_rate: f64) -> (f64, f64) {
+        let Affine { g, r, p, q } = self.affine;
+        (g * self.psi + p, 0.25 * g * g + half_rate * r + q)
+    }
+
+    /// ψ⁺ = ψ + g d/2.
+    pub fn psi_ahead(&self) -> f64 {
+        self.psi + 0.5 * self.affine.g * self.d
+    }
+
+    /// Moves ψ on. What an exact release leaves behind is rounding and is dropped.
+    pub fn advance_psi(&mut self) {
+        let ahead = self.psi_ahead();
+        self.psi = if self.emptied && ahead.abs() <= 1e-12 * self.psi.abs() { 0.0 } else { flush(ahead) };
+    }
+}
+
+/// The compliance matrix of a block.
+#[derive(Clone, Debug)]
+enum Compliance {
+    /// A single row: its own entry stands in the row.
+    Single,
+    Many {
+        matrix: Skyline,
+        factor: Skyline,
+        scale: Vec<f64>,
+        z: Vec<f64>,
+        reaction: Vec<f64>,
+    },
+}
+
+/// A connected component.
+#[derive(Clone, Debug)]
+pub(crate) struct Block {
+    /// Its rows in the network.
+    pub rows: std::ops::Range<usize>,
+    compliance: Compliance,
+}
+
+impl Block {
+    /// `entries` are (row, column, value) of B within the block, column ≤ row.
+    pub fn new(rows: std::ops::Range<usize>, entries: &[(usize, usize, f64)]) -> Self {
+        let size = rows.len();
+        let compliance = if size == 1 {
+            Compliance::Single
+        } else {
+            let matrix = Skyline::new(size, entries);
+            let zeros = vec![0.0; size];
+            Compliance::Many { factor: matrix.clone(), matrix, scale: zeros.clone(), z: zeros.clone(), reaction: zeros }
+        };
+        Self { rows, compliance }
+    }
+
+    /// Solves for the forces and displacements of all rows under their present laws. `half_rate` = 1/2k.
+    pub fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
+        match &mut self.compliance {
+            Compliance::Single => {
+                let row = &mut rows[0];
+                let (p, q) = row.law_at(half_rate);
+                row.force = (p + q * row.free) / (1.0 + row.compliance * q);
+                row.d = row.free - row.compliance * row.force;
+            }
+            Compliance::Many { matrix, factor, scale, z, .. } => {
+                for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
+                    let (p, q) = row.law_at(half_rate);
+                    *scale = q.sqrt();
+                    *z = if q > 0.0 { p / *scale + *scale * row.free } else { 0.0 };
+                }
+                matrix.solve_scaled(scale, factor, z);
+                for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {
+                    row.force = scale * z;
+                }
+                self.react(rows);
+            }
+        }
+    }
+
+    /// d = d₀ − B f for the forces as they stand.
+    pub fn react(&mut self, rows: &mut [Row]) {
+        match &mut self.compliance {
+            Compliance::Single => rows[0].d = rows[0].free - rows[0].compliance * rows[0].force,
+            Compliance::Many { matrix, z, reaction, .. } => {
+                for (row, z) in rows.iter().zip(&mut *z) {
+                    *z = row.force;
+                }
+                matrix.multiply(z, reaction);
+                for (row, reaction) in rows.iter_mut().zip(&*reaction) {
+                    row.d = row.free - reaction;
+                }
+            }
+        }
+    }
+}

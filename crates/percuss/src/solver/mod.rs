@@ -1,0 +1,312 @@
+//! From a model to samples: compile once, then step.
+//!
+//! A sample goes one way: predict → excite → gather → solve → scatter → advance → ledger → pickups.
+
+mod block;
+mod compile;
+mod network;
+mod newton;
+mod ring;
+mod signal;
+mod skyline;
+mod tracked;
+
+pub(crate) use compile::compile;
+pub use newton::NewtonEffort;
+
+use crate::element::line::{Grid, Line};
+use crate::element::oscillator::Bank;
+use crate::element::{Balance, State};
+use crate::energy::{Account, ContactAccount, Ledger, Total};
+use crate::model::{Contact, Handle, Pickup, Scheme};
+use network::{Network, Obstacle};
+use signal::Signal;
+use std::ops::Range;
+
+/// Where an element's nodes are.
+#[derive(Clone, Debug)]
+enum Body {
+    Oscillators(Range<usize>),
+    Line(usize),
+    Barrier,
+}
+
+/// An exciter: a force signal spread over nodes.
+#[derive(Clone, Debug)]
+struct Force {
+    element: usize,
+    nodes: Vec<(usize, f64)>,
+    signal: Signal,
+    /// Force of the present step \[N\].
+    now: f64,
+}
+
+/// What a pickup sums up.
+#[derive(Clone, Debug)]
+enum Reader {
+    Displacement(Vec<(usize, f64)>),
+    /// Weights on du, already over k.
+    Velocity(Vec<(usize, f64)>),
+    /// Weights on du⁺ − du, already times M/k².
+    Inertia(Vec<(usize, f64)>),
+    Contact(usize),
+    Barrier(usize),
+}
+
+/// A compiled model at one sample rate. [`step`](Self::step) neither allocates, locks, panics nor fails.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    k: f64,
+    n: u64,
+    scheme: Scheme,
+    state: State,
+    bodies: Vec<Body>,
+    bank: Bank,
+    lines: Vec<Line>,
+    obstacles: Vec<Obstacle>,
+    network: Network,
+    forces: Vec<Force>,
+    readers: Vec<Reader>,
+    ledger: Option<Ledger>,
+    /// u and du at the start.
+    initial: (Vec<f64>, Vec<f64>),
+}
+
+impl Simulation {
+    /// Advances by one sample.
+    pub fn step(&mut self) {
+        self.predict();
+        self.excite();
+        self.network.gather(&self.state, &self.obstacles);
+        self.network.solve(self.scheme, 0.5 / self.k);
+        self.network.scatter(&mut self.state, self.scheme);
+        self.state.advance();
+        if let Some(mut ledger) = self.ledger.take() {
+            self.book(&mut ledger);
+            self.ledger = Some(ledger);
+        }
+        self.n += 1;
+        for obstacle in &mut self.obstacles {
+            obstacle.advance(self.n, self.k);
+        }
+    }
+
+    fn predict(&mut self) {
+        self.bank.predict(&mut self.state);
+        for line in &self.lines {
+            line.predict(&mut self.state);
+        }
+    }
+
+    fn excite(&mut self) {
+        let time = self.n as f64 * self.k;
+        for force in &mut self.forces {
+            force.now = force.signal.at(time);
+            for &(node, weight) in &force.nodes {
+                self.state.du_next[node] += self.state.inverse_mass[node] * weight * force.now;
+            }
+        }
+    }
+
+    /// Steps and reads one pickup, for every sample of a buffer.
+    pub fn fill(&mut self, pickup: Pickup, buffer: &mut [f64]) {
+        for sample in buffer {
+            self.step();
+            *sample = self.read(pickup);
+        }
+    }
+
+    /// What a pickup hears now.
+    pub fn read(&self, pickup: Pickup) -> f64 {
+        let state = &self.state;
+        match &self.readers[pickup.0] {
+            Reader::Displacement(nodes) => nodes.iter().map(|&(node, weight)| weight * state.u[node]).sum(),
+            Reader::Velocity(nodes) => nodes.iter().map(|&(node, weight)| weight * state.du[node]).sum(),
+            Reader::Inertia(nodes) => {
+                nodes.iter().map(|&(node, weight)| weight * (state.du[node] - state.du_next[node])).sum()
+            }
+            Reader::Contact(interaction) => self.network.force(*interaction),
+            Reader::Barrier(obstacle) => self.obstacles[*obstacle].now,
+        }
+    }
+
+    /// Back to the start, as compiled.
+    pub fn reset(&mut self) {
+        self.state.u.copy_from_slice(&self.initial.0);
+        self.state.du.copy_from_slice(&self.initial.1);
+        self.state.du_next.fill(0.0);
+        self.n = 0;
+        for obstacle in &mut self.obstacles {
+            obstacle.reset(self.k);
+        }
+        self.network.newton.effort = NewtonEffort::default();
+        self.network.gather(&self.state, &self.obstacles);
+        self.network.start_on_potential();
+        if self.ledger.is_some() {
+            self.open_ledger();
+        }
+    }
+
+    /// Starts the ledger from the present state: from now on every step is accounted for. Allocates.
+    pub fn open_ledger(&mut self) {
+        let mut ledger = Ledger {
+            elements: vec![Account::default(); self.bodies.len()],
+            interactions: vec![ContactAccount::default(); self.network.interactions()],
+            total: Total::default(),
+        };
+        let mut magnitude = 0.0;
+        for (element, account) in ledger.elements.iter_mut().enumerate() {
+            let balance = self.balance(element);
+            account.stored = balance.stored;
+            magnitude += balance.magnitude;
+        }
+        for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
+            for &row in self.network.rows_of(interaction) {
+                account.stored += self.network.row_energy(row, self.scheme, 0.5 / self.k).0;
+            }
+            magnitude += account.stored;
+        }
+        ledger.total.stored = ledger.elements.iter().map(|a| a.stored).sum::<f64>()
+            + ledger.interactions.iter().map(|a| a.stored).sum::<f64>();
+        ledger.total.initial = ledger.total.stored;
+        ledger.total.scale = magnitude;
+        self.ledger = Some(ledger);
+    }
+
+    /// Stops the ledger; without it no energy is computed.
+    pub fn close_ledger(&mut self) {
+        self.ledger = None;
+    }
+
+    /// The ledger, where it is open.
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_ref()
+    }
+
+    fn balance(&self, element: usize) -> Balance {
+        match &self.bodies[element] {
+            Body::Oscillators(nodes) => self.bank.balance(nodes.clone(), &self.state, self.k),
+            Body::Line(line) => self.lines[*line].balance(&self.state, self.k),
+            Body::Barrier => Balance::default(),
+        }
+    }
+
+    /// Books the step just taken.
+    fn book(&self, ledger: &mut Ledger) {
+        for account in &mut ledger.elements {
+            // Until the step is booked, `residual` collects what came in.
+            account.residual = 0.0;
+        }
+        for force in &self.forces {
+            let travel = |x: &[f64]| force.nodes.iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
+            let work = 0.5 * force.now * (travel(&self.state.du) + travel(&self.state.du_next));
+            let account = &mut ledger.elements[force.element];
+            account.supplied += work;
+            account.residual -= work;
+        }
+        let mut magnitude = 0.0;
+        for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
+            self.book_interaction(interaction, account, &mut ledger.elements);
+            magnitude += account.stored;
+        }
+        for (element, account) in ledger.elements.iter_mut().enumerate() {
+            let Balance { stored, magnitude: own, lost } = self.balance(element);
+            account.residual += stored - account.stored + lost;
+            account.worst_residual = account.worst_residual.max(account.residual.abs());
+            account.stored = stored;
+            account.dissipated += lost;
+            magnitude += own;
+        }
+        ledger.close_step(magnitude);
+    }
+
+    fn book_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
+        let (mut stored, mut lost, mut received, mut force) = (0.0, 0.0, 0.0, 0.0);
+        for &index in self.network.rows_of(interaction) {
+            let row = &self.network.rows[index];
+            let (own_stored, own_lost) = self.network.row_energy(index, self.scheme, 0.5 / self.k);
+            stored += own_stored;
+            lost += own_lost;
+            received += 0.5 * row.force * row.d;
+            force += self.network.sense(index) * row.force;
+            account.note_impulse(row.force * self.k, row.law.is_one_sided());
+            for work in self.network.work(index, &self.state, &self.obstacles) {
+                let element = &mut elements[work.element];
+                element.received += work.joules;
+                if work.by_barrier {
+                    // Whoever holds the barrier takes the work up.
+                    element.supplied -= work.joules;
+                } else {
+                    element.residual -= work.joules;
+                }
+            }
+        }
+        account.residual = stored - account.stored + lost - received;
+        account.worst_residual = account.worst_residual.max(account.residual.abs());
+        account.stored = stored;
+        account.dissipated += lost;
+        account.received += received;
+        account.note_force(force);
+    }
+
+    /// Time step k \[s\].
+    pub fn time_step(&self) -> f64 {
+        self.k
+    }
+
+    /// Steps taken since the start.
+    pub fn steps(&self) -> u64 {
+        self.n
+    }
+
+    /// The grid of a string or bar.
+    pub fn grid(&self, element: Handle) -> Option<Grid> {
+        match self.bodies.get(element.0)? {
+            Body::Line(line) => Some(self.lines[*line].grid),
+            Body::Oscillators(_) | Body::Barrier => None,
+        }
+    }
+
+    fn nodes(&self, element: Handle) -> Range<usize> {
+        match &self.bodies[element.0] {
+            Body::Oscillators(nodes) => nodes.clone(),
+            Body::Line(line) => self.lines[*line].start..self.lines[*line].start + self.lines[*line].count,
+            Body::Barrier => 0..0,
+        }
+    }
+
+    /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode) \[m\].
+    pub fn displacements(&self, element: Handle) -> &[f64] {
+        &self.state.u[self.nodes(element)]
+    }
+
+    /// How far those nodes moved in the last step \[m\].
+    pub fn increments(&self, element: Handle) -> &[f64] {
+        &self.state.du[self.nodes(element)]
+    }
+
+    /// ψ of every row of an interaction: one at a point, one per node along a string, two with play.
+    pub fn psi(&self, contact: Contact) -> impl Iterator<Item = f64> {
+        self.network.rows_of(contact.0).iter().map(|&row| self.network.rows[row].psi)
+    }
+
+    /// Force of an interaction in the last step \[N\].
+    pub fn force(&self, contact: Contact) -> f64 {
+        self.network.force(contact.0)
+    }
+
+    /// How hard the iterative scheme had to work so far.
+    pub fn newton_effort(&self) -> NewtonEffort {
+        self.network.newton.effort
+    }
+
+    /// Size of every block of coupled contacts: what a step has to solve.
+    pub fn contact_blocks(&self) -> impl Iterator<Item = usize> {
+        self.network.block_sizes()
+    }
+
+    /// Number of values that move.
+    pub fn node_count(&self) -> usize {
+        self.bank.len() + self.lines.iter().map(|line| line.count).sum::<usize>()
+    }
+}

@@ -1,0 +1,343 @@
+//! All contacts of a model: gather what they see, solve block by block, scatter what they push.
+//!
+//! Gather      η = c·u − b,  η⁻ = η − c·du,  d₀ = c·(duᴵ + du)      (a barrier adds its own position and motion)
+//! Scatter     du⁺ −= (inverse mass)·c·f                             the adjoint of gather, so that power is passed on exactly
+//! Compliance  Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ over shared nodes; blocks are its connected components
+//! Allocates   only in `new`
+
+use super::block::{Block, Row};
+use super::newton::Newton;
+use super::tracked;
+use crate::element::State;
+use crate::interaction::Law;
+use crate::model::{Control, Scheme};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// A barrier's height at three instants.
+#[derive(Clone, Debug)]
+pub(crate) struct Obstacle {
+    pub position: Control,
+    pub back: f64,
+    pub now: f64,
+    pub ahead: f64,
+}
+
+impl Obstacle {
+    pub fn new(position: Control, k: f64) -> Self {
+        let mut obstacle = Self { position, back: 0.0, now: 0.0, ahead: 0.0 };
+        obstacle.reset(k);
+        obstacle
+    }
+
+    pub fn reset(&mut self, k: f64) {
+        self.now = self.position.at(0.0);
+        self.back = self.now;
+        self.ahead = self.position.at(k);
+    }
+
+    /// Moves on to step n.
+    pub fn advance(&mut self, n: u64, k: f64) {
+        (self.back, self.now) = (self.now, self.ahead);
+        self.ahead = self.position.at((n + 1) as f64 * k);
+    }
+}
+
+/// What one side of a row touches.
+#[derive(Clone, Debug)]
+pub(crate) enum Touch {
+    /// Nodes of an element with signed interpolation weights.
+    Nodes(Vec<(usize, f64)>),
+    /// A barrier, with the sign of its side.
+    Barrier(usize, f64),
+}
+
+/// A row before it is sorted into a block.
+#[derive(Clone, Debug)]
+pub(crate) struct RowPlan {
+    pub law: Law,
+    pub interaction: usize,
+    /// +1, or −1 for the second face of a connection with play.
+    pub sense: f64,
+    /// Constant part of η \[m\].
+    pub offset: f64,
+    /// The two elements and what is touched of them.
+    pub sides: [(usize, Touch); 2],
+}
+
+/// One side of a row, compiled.
+#[derive(Clone, Debug)]
+struct Side {
+    element: usize,
+    nodes: Range<usize>,
+    barrier: Option<(usize, f64)>,
+}
+
+/// Where a row belongs.
+#[derive(Clone, Debug)]
+struct Seat {
+    sense: f64,
+    offset: f64,
+    sides: [Side; 2],
+}
+
+/// All contacts of a model.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Network {
+    pub rows: Vec<Row>,
+    seats: Vec<Seat>,
+    blocks: Vec<Block>,
+    /// Rows of every interaction.
+    rows_of: Vec<Vec<usize>>,
+    nodes: Vec<usize>,
+    weights: Vec<f64>,
+    pub newton: Newton,
+}
+
+/// Work done on an element through a contact during a step \[J\].
+pub(crate) struct Work {
+    pub element: usize,
+    pub joules: f64,
+    pub by_barrier: bool,
+}
+
+impl Network {
+    pub fn new(plans: Vec<RowPlan>, interactions: usize, state: &State) -> Self {
+        let mut network = Self { rows_of: vec![Vec::new(); interactions], ..Self::default() };
+        let couplings = Couplings::of(&plans, &state.inverse_mass);
+        let components = couplings.components();
+        let mut plans: Vec<Option<RowPlan>> = plans.into_iter().map(Some).collect();
+        for component in &components {
+            let start = network.rows.len();
+            let entries = couplings.entries(component);
+            for &index in component {
+                let plan = plans[index].take().expect("components are disjoint");
+                network.seat(plan, couplings.own(index));
+            }
+            network.blocks.push(Block::new(start..network.rows.len(), &entries));
+        }
+        network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
+        network
+    }
+
+    fn seat(&mut self, plan: RowPlan, compliance: f64) {
+        let sides = plan.sides.map(|(element, touch)| {
+            let start = self.nodes.len();
+            let barrier = match touch {
+                Touch::Nodes(nodes) => {
+                    self.nodes.extend(nodes.iter().map(|n| n.0));
+                    self.weights.extend(nodes.iter().map(|n| n.1));
+                    None
+                }
+                Touch::Barrier(index, sign) => Some((index, sign)),
+            };
+            Side { element, nodes: start..self.nodes.len(), barrier }
+        });
+        self.rows_of[plan.interaction].push(self.rows.len());
+        self.rows.push(Row::new(plan.law, compliance));
+        self.seats.push(Seat { sense: plan.sense, offset: plan.offset, sides });
+    }
+
+    fn dot(&self, nodes: Range<usize>, x: &[f64]) -> f64 {
+        self.nodes[nodes.clone()].iter().zip(&self.weights[nodes]).map(|(&node, weight)| weight * x[node]).sum()
+    }
+
+    /// Reads η, η⁻ and d₀ of every row.
+    pub fn gather(&mut self, state: &State, obstacles: &[Obstacle]) {
+        for index in 0..self.rows.len() {
+            let seat = &self.seats[index];
+            let both = seat.sides[0].nodes.start..seat.sides[1].nodes.end;
+            let rise = self.dot(both.clone(), &state.du);
+            let (mut eta, mut past) = (seat.offset + self.dot(both.clone(), &state.u), rise);
+            let mut free = rise + self.dot(both, &state.du_next);
+            for &(barrier, sign) in seat.sides.iter().filter_map(|side| side.barrier.as_ref()) {
+                let Obstacle { back, now, ahead, .. } = obstacles[barrier];
+                eta += sign * now;
+                past += sign * (now - back);
+                free += sign * (ahead - back);
+            }
+            let row = &mut self.rows[index];
+            (row.eta, row.back, row.free) = (eta, eta - past, free);
+        }
+    }
+
+    /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), after a gather at the start.
+    pub fn start_on_potential(&mut self) {
+        for row in &mut self.rows {
+            row.psi = row.law.psi(0.5 * (row.eta + row.back));
+            (row.d, row.force) = (row.eta - row.back, 0.0);
+        }
+    }
+
+    /// Solves all blocks. `half_rate` = 1/2k.
+    pub fn solve(&mut self, scheme: Scheme, half_rate: f64) {
+        for block in &mut self.blocks {
+            let rows = &mut self.rows[block.rows.clone()];
+            match scheme {
+                Scheme::Newton => self.newton.solve(block, rows, half_rate),
+                Scheme::Plain | Scheme::Tracked => {
+                    rows.iter_mut().for_each(Row::prepare);
+                    if scheme == Scheme::Plain {
+                        block.solve(rows, half_rate);
+                    } else {
+                        tracked::solve(block, rows, half_rate);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Pushes the elements and moves ψ on.
+    pub fn scatter(&mut self, state: &mut State, scheme: Scheme) {
+        for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
+            if row.force != 0.0 {
+                let both = seat.sides[0].nodes.start..seat.sides[1].nodes.end;
+                for (&node, weight) in self.nodes[both.clone()].iter().zip(&self.weights[both]) {
+                    state.du_next[node] -= state.inverse_mass[node] * weight * row.force;
+                }
+            }
+        }
+        if scheme != Scheme::Newton {
+            self.rows.iter_mut().for_each(Row::advance_psi);
+        }
+    }
+
+    pub fn interactions(&self) -> usize {
+        self.rows_of.len()
+    }
+
+    /// The sign with which a row's force counts in its interaction.
+    pub fn sense(&self, row: usize) -> f64 {
+        self.seats[row].sense
+    }
+
+    /// The rows of an interaction.
+    pub fn rows_of(&self, interaction: usize) -> &[usize] {
+        &self.rows_of[interaction]
+    }
+
+    /// Force of an interaction \[N\].
+    pub fn force(&self, interaction: usize) -> f64 {
+        self.rows_of[interaction].iter().map(|&row| self.seats[row].sense * self.rows[row].force).sum()
+    }
+
+    /// Work done through both sides of a row during the last step (after `State::advance`, before obstacles move on).
+    pub fn work(&self, row: usize, state: &State, obstacles: &[Obstacle]) -> [Work; 2] {
+        let force = self.rows[row].force;
+        self.seats[row].sides.each_ref().map(|side| {
+            let travel = match side.barrier {
+                Some((barrier, sign)) => sign * (obstacles[barrier].ahead - obstacles[barrier].back),
+                None => self.dot(side.nodes.clone(), &state.du) + self.dot(side.nodes.clone(), &state.du_next),
+            };
+            Work { element: side.element, joules: -0.5 * force * travel, by_barrier: side.barrier.is_some() }
+        })
+    }
+
+    /// Energy a row stores \[J\], and energy it lost in the last step. `half_rate` = 1/2k.
+    pub fn row_energy(&self, row: usize, scheme: Scheme, half_rate: f64) -> (f64, f64) {
+        let row = &self.rows[row];
+        let ahead = row.back + row.d;
+        let potential = match scheme {
+            Scheme::Newton => 0.5 * (row.law.potential_energy(ahead) + row.law.potential_energy(row.eta)),
+            Scheme::Plain | Scheme::Tracked => 0.5 * row.psi * row.psi,
+        };
+        (potential + row.law.spring_energy(ahead, row.eta), 0.5 * half_rate * row.affine.r * row.d * row.d)
+    }
+
+    /// Number of rows in every block.
+    pub fn block_sizes(&self) -> impl Iterator<Item = usize> {
+        self.blocks.iter().map(|block| block.rows.len())
+    }
+}
+
+/// Which rows share which nodes.
+struct Couplings {
+    /// For every row, the rows that share a node with it (itself included) and their entry of B.
+    neighbours: Vec<Vec<(usize, f64)>>,
+}
+
+impl Couplings {
+    fn of(plans: &[RowPlan], inverse_mass: &[f64]) -> Self {
+        let mut on_node: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
+        for (row, plan) in plans.iter().enumerate() {
+            for (_, touch) in &plan.sides {
+                if let Touch::Nodes(nodes) = touch {
+                    for &(node, weight) in nodes {
+                        on_node.entry(node).or_default().push((row, weight));
+                    }
+                }
+            }
+        }
+        let mut sums: Vec<BTreeMap<usize, f64>> = vec![BTreeMap::new(); plans.len()];
+        for (&node, rows) in &on_node {
+            for &(a, from) in rows {
+                for &(b, to) in rows {
+                    *sums[a].entry(b).or_default() += from * inverse_mass[node] * to;
+                }
+            }
+        }
+        let neighbours = sums.into_iter().map(|row| {
+            let mut row: Vec<_> = row.into_iter().collect();
+            row.sort_by_key(|entry| entry.0);
+            row
+        });
+        Self { neighbours: neighbours.collect() }
+    }
+
+    /// A row's own entry of B.
+    fn own(&self, row: usize) -> f64 {
+        self.neighbours[row].iter().filter(|entry| entry.0 == row).map(|entry| entry.1).sum()
+    }
+
+    /// Connected components, each in an order that keeps coupled rows close (reverse Cuthill–McKee).
+    fn components(&self) -> Vec<Vec<usize>> {
+        let mut seen = vec![false; self.neighbours.len()];
+        let mut components = Vec::new();
+        for root in 0..self.neighbours.len() {
+            if seen[root] {
+                continue;
+            }
+            // Start again from the row farthest away, so that the levels are many and narrow.
+            let members = self.spread(root, &mut seen);
+            let end = members[members.len() - 1];
+            members.iter().for_each(|&row| seen[row] = false);
+            let mut order = self.spread(end, &mut seen);
+            order.reverse();
+            components.push(order);
+        }
+        components
+    }
+
+    /// Rows reached from a root, breadth first, those with few neighbours first.
+    fn spread(&self, root: usize, seen: &mut [bool]) -> Vec<usize> {
+        let mut order = vec![root];
+        seen[root] = true;
+        let mut next = 0;
+        while next < order.len() {
+            let mut fresh: Vec<usize> =
+                self.neighbours[order[next]].iter().map(|entry| entry.0).filter(|&row| !seen[row]).collect();
+            fresh.sort_by_key(|&row| (self.neighbours[row].len(), row));
+            for row in fresh {
+                seen[row] = true;
+                order.push(row);
+            }
+            next += 1;
+        }
+        order
+    }
+
+    /// Entries (row, column, value) of B within a component, lower triangle.
+    fn entries(&self, component: &[usize]) -> Vec<(usize, usize, f64)> {
+        let place: BTreeMap<usize, usize> = component.iter().enumerate().map(|(i, &row)| (row, i)).collect();
+        let mut entries = Vec::new();
+        for (i, row) in component.iter().enumerate() {
+            for &(other, value) in &self.neighbours[*row] {
+                let j = place[&other];
+                if j <= i {
+                    entries.push((i, j, value));
+                }
+            }
+        }
+        entries
+    }
+}

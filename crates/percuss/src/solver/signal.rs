@@ -1,0 +1,82 @@
+//! Force signals known beforehand.
+
+use crate::error::{Check, CompileError};
+use crate::model::{Control, Drive, Exciter, Pulse};
+
+/// A force over time \[N\].
+#[derive(Clone, Debug)]
+pub(crate) enum Signal {
+    Pulse(Pulse),
+    Control(Control),
+    Samples { rate: f64, values: Vec<f64> },
+}
+
+impl Signal {
+    pub fn new(exciter: &Exciter, check: Check) -> Result<Self, CompileError> {
+        match exciter {
+            Exciter::Pulse(pulse) => {
+                check.not_negative("time", pulse.time)?;
+                check.positive("duration", pulse.duration)?;
+                check.finite("peak", pulse.peak)?;
+                check.fraction("width", pulse.width)?;
+                Ok(Self::Pulse(*pulse))
+            }
+            Exciter::Drive(Drive::Control(control)) => {
+                check_control(control, "force", check)?;
+                Ok(Self::Control(control.clone()))
+            }
+            Exciter::Drive(Drive::Samples { rate, values }) => {
+                check.positive("rate", *rate)?;
+                for &value in values {
+                    check.finite("force", value)?;
+                }
+                Ok(Self::Samples { rate: *rate, values: values.clone() })
+            }
+        }
+    }
+
+    /// Value at time t \[s\].
+    pub fn at(&self, t: f64) -> f64 {
+        match self {
+            Self::Pulse(pulse) => pulse.force(t),
+            Self::Control(control) => control.at(t),
+            Self::Samples { rate, values } => cubic(values, t * rate),
+        }
+    }
+}
+
+/// Breakpoints must match in number, be finite and in order.
+pub(crate) fn check_control(control: &Control, field: &'static str, check: Check) -> Result<(), CompileError> {
+    let value = match control {
+        Control::Constant(value) => *value,
+        Control::Breakpoints { time, .. } => time.len() as f64,
+    };
+    check.that(control.is_well_formed(), field, value, "finite, with as many values as rising times")
+}
+
+/// Catmull–Rom interpolation between samples; zero outside.
+fn cubic(values: &[f64], x: f64) -> f64 {
+    let index = x as usize;
+    if index >= values.len() {
+        return 0.0;
+    }
+    let sample = |offset: isize| index.checked_add_signed(offset).and_then(|i| values.get(i)).copied().unwrap_or(0.0);
+    let (a, b, c, d) = (sample(-1), sample(0), sample(1), sample(2));
+    let t = x - index as f64;
+    b + 0.5 * t * (c - a + t * (2.0 * a - 5.0 * b + 4.0 * c - d + t * (3.0 * (b - c) + d - a)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_are_met_and_smooth_curves_followed_between() {
+        let values: Vec<f64> = (0..100).map(|i| (0.1 * i as f64).sin()).collect();
+        for x in [3.0, 17.0, 17.3, 42.9] {
+            assert!((cubic(&values, x) - (0.1 * x).sin()).abs() < 1e-4, "at {x}");
+        }
+        assert_eq!(cubic(&values, 17.0), values[17]);
+        assert_eq!(cubic(&values, 100.0), 0.0);
+    }
+}

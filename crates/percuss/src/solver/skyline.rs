@@ -1,0 +1,112 @@
+//! Cholesky factorisation within the envelope of a symmetric positive definite matrix.
+//!
+//! Row i keeps its entries from the first non-zero column to the diagonal; the factor fills nothing outside. A dense
+//! block is a full triangle, contacts along a string are a narrow band: one routine serves both.
+
+/// Lower triangle of a symmetric matrix, row by row, each from its first non-zero column.
+#[derive(Clone, Debug)]
+pub(crate) struct Skyline {
+    /// First column of each row.
+    first: Vec<usize>,
+    /// Where each row starts in `values`.
+    start: Vec<usize>,
+    values: Vec<f64>,
+}
+
+impl Skyline {
+    /// From the entries (row, column, value) with column ≤ row; every diagonal must be among them.
+    pub fn new(size: usize, entries: &[(usize, usize, f64)]) -> Self {
+        let mut first: Vec<usize> = (0..size).collect();
+        for &(row, column, _) in entries {
+            first[row] = first[row].min(column);
+        }
+        let mut start = Vec::with_capacity(size);
+        let mut length = 0;
+        for (row, first) in first.iter().enumerate() {
+            start.push(length);
+            length += row - first + 1;
+        }
+        let mut matrix = Self { first, start, values: vec![0.0; length] };
+        for &(row, column, value) in entries {
+            let index = matrix.index(row, column);
+            matrix.values[index] += value;
+        }
+        matrix
+    }
+
+    fn index(&self, row: usize, column: usize) -> usize {
+        self.start[row] + column - self.first[row]
+    }
+
+    fn row(&self, row: usize) -> &[f64] {
+        &self.values[self.start[row]..=self.start[row] + row - self.first[row]]
+    }
+
+    /// y = self·x.
+    pub fn multiply(&self, x: &[f64], y: &mut [f64]) {
+        y.fill(0.0);
+        for i in 0..x.len() {
+            let row = self.row(i);
+            let (diagonal, left) = (row[row.len() - 1], &row[..row.len() - 1]);
+            let mut sum = diagonal * x[i];
+            for (j, value) in left.iter().enumerate().map(|(j, value)| (j + self.first[i], value)) {
+                sum += value * x[j];
+                y[j] += value * x[i];
+            }
+            y[i] += sum;
+        }
+    }
+
+    /// Solves (I + S·self·S) z = z in place, S = diag(scale), with the factor built in `factor`.
+    pub fn solve_scaled(&self, scale: &[f64], factor: &mut Skyline, z: &mut [f64]) {
+        for i in 0..z.len() {
+            for j in self.first[i]..=i {
+                let mut sum = scale[i] * scale[j] * self.values[self.index(i, j)];
+                if i == j {
+                    sum += 1.0;
+                }
+                let from = self.first[i].max(self.first[j]);
+                for m in from..j {
+                    sum -= factor.values[self.index(i, m)] * factor.values[self.index(j, m)];
+                }
+                factor.values[self.index(i, j)] =
+                    if i == j { sum.sqrt() } else { sum / factor.values[self.index(j, j)] };
+            }
+        }
+        for i in 0..z.len() {
+            for j in self.first[i]..i {
+                z[i] -= factor.values[self.index(i, j)] * z[j];
+            }
+            z[i] /= factor.values[self.index(i, i)];
+        }
+        for i in (0..z.len()).rev() {
+            z[i] /= factor.values[self.index(i, i)];
+            for j in self.first[i]..i {
+                z[j] -= factor.values[self.index(i, j)] * z[i];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn solution_satisfies_the_system() {
+        // B = C·Cᵀ with chain-like C: rank-deficient, as contact networks are.
+        let entries = [(0, 0, 2.0), (1, 0, -1.0), (1, 1, 2.0), (2, 2, 3.0), (3, 1, -0.5), (3, 2, -1.0), (3, 3, 4.0)];
+        let matrix = Skyline::new(4, &entries);
+        let scale = [1.0, 1e3, 0.0, 0.1];
+        let right = [1.0, -2.0, 0.5, 3.0];
+        let mut z = right;
+        matrix.solve_scaled(&scale, &mut matrix.clone(), &mut z);
+        let scaled: Vec<f64> = z.iter().zip(&scale).map(|(z, s)| z * s).collect();
+        let mut product = vec![0.0; 4];
+        matrix.multiply(&scaled, &mut product);
+        for i in 0..4 {
+            let left = z[i] + scale[i] * product[i];
+            assert!((left - right[i]).abs() < 1e-10 * right[i].abs().max(1.0), "row {i}: {left} {}", right[i]);
+        }
+    }
+}

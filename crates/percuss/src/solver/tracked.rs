@@ -1,0 +1,86 @@
+//! The default scheme: slopes aimed so that ψ stays on the potential, and contacts that never pull.
+//!
+//! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0, so g is free to serve accuracy:
+//! 1. predict  solve with g = ψ′(ηⁿ), giving η̂
+//! 2. aim      g = 2(ψ(½(η̂ + ηⁿ)) − ψ)/(η̂ − η⁻), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′; solve
+//! 3. release  where ψ⁺ would turn negative, or a parted contact still holds ψ > 0, hand back exactly what is stored:
+//!             with d₀ = d + Bf, and B, d₀ over 1 + Br/2k where there is loss,
+//!             g = 2ψ/(√(d₀²/4 + Bψ²) − d₀/2), so that ψ⁺ = 0; where nothing is stored and the bodies part, g = 0; solve
+//! 4. let go   where a force is still negative drop its loss, then its slope; solve. A row is changed at most twice,
+//!             so this ends after at most 2m + 1 solves of m rows, and then no force is negative
+//! Allocates   no
+
+use super::block::{Block, Row};
+
+/// Largest g²B/4 for which an aim at an open contact is trusted.
+const STIFFEST_AIM: f64 = 1e4;
+
+pub(crate) fn solve(block: &mut Block, rows: &mut [Row], half_rate: f64) {
+    block.solve(rows, half_rate);
+    solve_after(block, rows, half_rate, aim);
+    solve_after(block, rows, half_rate, |row| release(row, half_rate));
+    while solve_after(block, rows, half_rate, let_go) {}
+}
+
+/// Lets every row change its law, and solves again if one did.
+fn solve_after(block: &mut Block, rows: &mut [Row], half_rate: f64, change: impl Fn(&mut Row) -> bool) -> bool {
+    let mut changed = false;
+    for row in rows.iter_mut() {
+        changed |= change(row);
+    }
+    if changed {
+        block.solve(rows, half_rate);
+    }
+    changed
+}
+
+fn aim(row: &mut Row) -> bool {
+    if !row.law.has_potential() || row.d == 0.0 {
+        return false;
+    }
+    let ahead = row.back + row.d;
+    let target = row.law.psi(0.5 * (ahead + row.eta));
+    let g = 2.0 * (target - row.psi) / row.d;
+    let steepest = row.law.slope(ahead).max(row.law.slope(row.eta)).max(row.law.slope(row.back));
+    let trusted = if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM };
+    let change = g >= 0.0 && trusted && g != row.affine.g;
+    if change {
+        row.affine.g = g;
+    }
+    change
+}
+
+fn release(row: &mut Row, half_rate: f64) -> bool {
+    if !row.law.is_one_sided() {
+        return false;
+    }
+    let mean = row.eta + 0.5 * (row.d - (row.eta - row.back));
+    let parted = row.eta <= 0.0 && mean <= 0.0 && row.d < 0.0;
+    let g = if row.psi > 0.0 && (parted || row.psi_ahead() < 0.0) {
+        row.emptied = true;
+        let lossy = 1.0 + row.compliance * half_rate * row.affine.r;
+        let compliance = row.compliance / lossy;
+        let half = 0.5 * (row.d + row.compliance * row.force) / lossy;
+        2.0 * row.psi / ((half * half + compliance * row.psi * row.psi).sqrt() - half)
+    } else if row.psi <= 0.0 && parted {
+        0.0
+    } else {
+        return false;
+    };
+    let change = g != row.affine.g;
+    row.affine.g = g;
+    change
+}
+
+fn let_go(row: &mut Row) -> bool {
+    let pulls = row.law.is_one_sided() && row.force < 0.0;
+    if pulls {
+        if row.affine.r > 0.0 {
+            row.affine.r = 0.0;
+        } else {
+            row.affine.g = 0.0;
+            row.emptied = false;
+        }
+    }
+    pulls
+}

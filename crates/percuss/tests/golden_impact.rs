@@ -1,0 +1,65 @@
+//! Known answers: the rebound of a lone mass, whose speed has a closed form.
+
+mod models;
+
+use models::*;
+use percuss::Scheme;
+
+const RATE: f64 = 44_100.0;
+const PHASES: usize = 32;
+
+#[test]
+fn exact_speed_is_the_published_one() {
+    let impact = Impact { loss: 0.5, speed: 1.0, ..CASE_2 };
+    assert!((impact.exact_speed() - 0.7484349315974343).abs() < 1e-14);
+}
+
+#[test]
+fn tracked_rebound_speed_is_within_the_stated_error() {
+    for (impact, bound) in [(CASE_1, 0.001), (CASE_2, 0.45), (HARD, 1.8)] {
+        let error = impact.rms_error_percent(RATE, Scheme::Tracked, PHASES);
+        println!("{impact:?}: {error:.3e} %");
+        assert!(error <= bound, "{impact:?}: {error} % > {bound} %");
+    }
+}
+
+#[test]
+fn lossless_contact_returns_all_speed_at_any_stiffness() {
+    for stiffness in [1e3, 1e7, 1e9, 1e13, 1e17] {
+        for exponent in [1.0, 1.3, 1.5, 2.0, 3.0] {
+            let impact = Impact { stiffness, loss: 0.0, exponent, speed: 1.0 };
+            let error = impact.rms_error_percent(RATE, Scheme::Tracked, PHASES);
+            assert!(error <= 1e-10, "K = {stiffness}, α = {exponent}: {error} %");
+        }
+    }
+}
+
+#[test]
+fn contacts_of_two_samples_or_more_never_pull() {
+    for stiffness in [1e5, 1e7, 1e9] {
+        for loss in [0.0, 0.01, 0.5, 5.0] {
+            for speed in [0.1, 1.0, 4.0] {
+                let impact = Impact { stiffness, loss, exponent: 1.5, speed };
+                for phase in 0..PHASES {
+                    let rebound = impact.rebound(RATE, phase as f64 / PHASES as f64, Scheme::Tracked);
+                    assert!(rebound.contact.contact_steps >= 2);
+                    assert!(
+                        rebound.contact.adhesive_impulse <= 1e-9 * rebound.contact.impulse,
+                        "{impact:?} phase {phase}: {:?}",
+                        rebound.contact
+                    );
+                    assert!(rebound.worst_residual < 1e-12, "{impact:?}: {}", rebound.worst_residual);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn plain_contacts_do_pull() {
+    // The reason the tracked scheme exists: if this fails, `plain` no longer is the notes' scheme.
+    let rebound = CASE_2.rebound(RATE, 0.5, Scheme::Plain);
+    assert!(rebound.contact.adhesive_share() > 1e-4, "{:?}", rebound.contact);
+    let error = CASE_2.rms_error_percent(RATE, Scheme::Plain, PHASES);
+    assert!((5.0..8.0).contains(&error), "{error} %");
+}
