@@ -16,7 +16,8 @@ fn exact_speed_is_the_published_one() {
 
 #[test]
 fn tracked_rebound_speed_is_within_the_stated_error() {
-    for (impact, bound) in [(CASE_1, 0.001), (CASE_2, 0.45), (HARD, 1.8)] {
+    // RK4 reaches 0.025, 0.29 and 0.45 %; slopes aimed once and loss taken at ηⁿ alone reach 0.0006, 0.42 and 1.7 %.
+    for (impact, bound) in [(CASE_1, 0.00015), (CASE_2, 0.12), (HARD, 0.55)] {
         let error = impact.rms_error_percent(RATE, Scheme::Tracked, PHASES);
         println!("{impact:?}: {error:.3e} %");
         assert!(error <= bound, "{impact:?}: {error} % > {bound} %");
@@ -58,8 +59,9 @@ fn contacts_of_two_samples_or_more_never_pull() {
 #[test]
 fn plain_contacts_do_pull() {
     // The reason the tracked scheme exists: if this fails, `plain` no longer is the notes' scheme.
-    let rebound = CASE_2.rebound(RATE, 0.5, Scheme::Plain);
-    assert!(rebound.contact.adhesive_share() > 1e-4, "{:?}", rebound.contact);
+    let share = |i: usize| CASE_2.rebound(RATE, i as f64 / PHASES as f64, Scheme::Plain).contact.adhesive_share();
+    let worst = (0..PHASES).map(share).fold(0.0, f64::max);
+    assert!(worst > 1e-3, "{worst}");
     let error = CASE_2.rms_error_percent(RATE, Scheme::Plain, PHASES);
     assert!((5.0..8.0).contains(&error), "{error} %");
 }

@@ -11,7 +11,7 @@ pub(crate) use potential::Potential;
 pub(crate) use spring::Spring;
 
 /// A law for one sample: f = gψ + p + (g²/4 + r/2k + q)·d.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Affine {
     /// Slope of the quadratised potential.
     pub g: f64,
@@ -62,6 +62,18 @@ impl Law {
             Self::Collision(law) => law.potential.slope(eta),
             Self::Connection(law) => law.slope(eta),
             Self::Spring(_) | Self::Viscous(_) => 0.0,
+        }
+    }
+
+    /// Simpson's mean of the collision loss r over a step, from η at its start, middle and end.
+    #[inline]
+    pub fn mean_resistance(&self, [start, middle, end]: [f64; 3]) -> f64 {
+        match self {
+            Self::Collision(law) if law.loss > 0.0 => {
+                let force = |eta| law.potential.force(eta);
+                law.loss * (force(start) + 4.0 * force(middle) + force(end)) / 6.0
+            }
+            _ => 0.0,
         }
     }
 

@@ -1,8 +1,11 @@
 //! The default scheme: slopes aimed so that ψ stays on the potential, and contacts that never pull.
 //!
-//! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0, so g is free to serve accuracy:
+//! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0 and any resistance r ≥ 0, so both are free to serve
+//! accuracy:
 //! 1. predict  solve with g = ψ′(ηⁿ), giving η̂
-//! 2. aim      g = 2(ψ(½(η̂ + ηⁿ)) − ψ)/(η̂ − η⁻), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′; solve
+//! 2. aim      g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
+//!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
+//!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂
 //! 3. release  where ψ⁺ would turn negative, or a parted contact still holds ψ > 0, hand back exactly what is stored:
 //!             with d₀ = d + Bf, and B, d₀ over 1 + Br/2k where there is loss,
 //!             g = 2ψ/(√(d₀²/4 + Bψ²) − d₀/2), so that ψ⁺ = 0; where nothing is stored and the bodies part, g = 0; solve
@@ -17,6 +20,7 @@ const STIFFEST_AIM: f64 = 1e4;
 
 pub(crate) fn solve(block: &mut Block, rows: &mut [Row], half_rate: f64) {
     block.solve(rows, half_rate);
+    solve_after(block, rows, half_rate, aim);
     solve_after(block, rows, half_rate, aim);
     solve_after(block, rows, half_rate, |row| release(row, half_rate));
     while solve_after(block, rows, half_rate, let_go) {}
@@ -38,16 +42,15 @@ fn aim(row: &mut Row) -> bool {
     if !row.law.has_potential() || row.d == 0.0 {
         return false;
     }
+    let before = row.affine;
     let ahead = row.back + row.d;
-    let target = row.law.psi(0.5 * (ahead + row.eta));
-    let g = 2.0 * (target - row.psi) / row.d;
+    let (behind, target) = (0.5 * (row.eta + row.back), 0.5 * (ahead + row.eta));
+    row.affine.r = row.law.mean_resistance([behind, row.eta, target]);
+    let g = 2.0 * (row.law.psi(target) - row.psi) / row.d;
     let steepest = row.law.slope(ahead).max(row.law.slope(row.eta)).max(row.law.slope(row.back));
     let trusted = if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM };
-    let change = g >= 0.0 && trusted && g != row.affine.g;
-    if change {
-        row.affine.g = g;
-    }
-    change
+    row.affine.g = if g >= 0.0 && trusted { g } else { row.law.slope(row.eta) };
+    row.affine != before
 }
 
 fn release(row: &mut Row, half_rate: f64) -> bool {
