@@ -66,7 +66,7 @@ pub enum CompileError {
         maximum: usize,
     },
     /// An oscillator is too fast for the sample rate. Remedy: a lower frequency or a higher rate.
-    #[error("frequency {frequency} Hz cannot be carried at {rate} Hz, must be below {maximum} Hz")]
+    #[error("frequency {frequency} Hz cannot be carried at {rate} Hz, must be below {maximum:.1} Hz")]
     FrequencyTooHigh {
         /// Where.
         subject: Subject,

@@ -23,8 +23,8 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Simulation, Com
     if workshop.state.u.is_empty() {
         return Err(CompileError::Empty);
     }
-    super::ring::refuse_rings(model)?;
     let plans = workshop.plan_rows()?;
+    super::ring::refuse_rings(model)?;
     let forces = workshop.forces()?;
     let readers = workshop.readers()?;
     Ok(workshop.finish(plans, forces, readers))

@@ -1,0 +1,310 @@
+//! From the parsed file to a scene: elements first, then what refers to them.
+
+use crate::diagnostic::{Diagnostic, Severity, Source, closest};
+use crate::fields::{Fields, Origin, Problems, within};
+use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening};
+use percuss::{Contact, Element, Handle, Model, Place, Point, Scheme};
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+pub(crate) const SCHEMES: [(&str, Scheme); 3] =
+    [("plain", Scheme::Plain), ("tracked", Scheme::Tracked), ("newton", Scheme::Newton)];
+
+type Reader = fn(&Fields<'_>, &mut Builder<'_>) -> Option<()>;
+
+const EXCITERS: [(&str, Reader); 2] = [("pulse", exciters::pulse), ("drive", exciters::drive)];
+const LISTENERS: [(&str, Reader); 2] = [("pickup", listening::pickup), ("probe", listening::probe)];
+
+/// A scene being built.
+pub(crate) struct Builder<'a> {
+    source: &'a Source,
+    problems: &'a Problems,
+    pub folder: &'a Path,
+    pub model: Model,
+    handles: Vec<(String, Handle)>,
+    contacts: Vec<(String, Contact)>,
+    /// Names of the points of every modal resonator, in the order of the model.
+    pub point_names: Vec<Vec<String>>,
+    /// Which of `point_names` an element uses.
+    modal_of: Vec<Option<usize>>,
+    pub outputs: Vec<Output>,
+    pub probes: Vec<Probe>,
+    origins: Origins,
+}
+
+/// Builds the scene, or says everything that is wrong with it.
+pub(crate) fn scene(source: &Source, root: &DeTable<'_>, folder: &Path) -> Result<Scene, Vec<Diagnostic>> {
+    let problems = Problems::default();
+    let mut builder = Builder {
+        source,
+        problems: &problems,
+        folder,
+        model: Model::new(),
+        handles: Vec::new(),
+        contacts: Vec::new(),
+        point_names: Vec::new(),
+        modal_of: Vec::new(),
+        outputs: Vec::new(),
+        probes: Vec::new(),
+        origins: Origins::default(),
+    };
+    builder.refuse_unknown_tables(root);
+    let header = builder.header(root);
+    builder.read_elements(root);
+    builder.read_interactions(root);
+    for (kind, read) in EXCITERS {
+        builder.each(root, kind, |fields, builder| {
+            let done = read(fields, builder).is_some();
+            let origin = fields.finish();
+            if done {
+                builder.origins.exciters.push(origin);
+            }
+        });
+    }
+    for (kind, read) in LISTENERS {
+        builder.each(root, kind, |fields, builder| {
+            let done = read(fields, builder).is_some();
+            let origin = fields.finish();
+            if done {
+                builder.origins.pickups.push(origin);
+            }
+        });
+    }
+    builder.finish(header)
+}
+
+/// What `[scene]` says.
+struct Header {
+    name: String,
+    sample_rate: f64,
+    duration: f64,
+}
+
+impl<'a> Builder<'a> {
+    fn report(&self, diagnostic: Diagnostic) {
+        self.problems.borrow_mut().push(diagnostic);
+    }
+
+    fn refuse_unknown_tables(&self, root: &DeTable<'_>) {
+        let mut kinds = vec!["scene"];
+        kinds.extend(elements::READERS.iter().map(|(kind, _)| *kind));
+        kinds.extend(interactions::READERS.iter().map(|(kind, _)| *kind));
+        kinds.extend(EXCITERS.iter().chain(&LISTENERS).map(|(kind, _)| *kind));
+        for (key, value) in root {
+            let name = key.get_ref().as_ref();
+            if !kinds.contains(&name) {
+                let brackets = if value.get_ref().is_array() || value.get_ref().is_table() { "table" } else { "field" };
+                let hint = closest(name, kinds.iter().copied()).map_or_else(
+                    || format!("known tables: {}", kinds.join(", ")),
+                    |kind| format!("did you mean {}?", bracketed(kind)),
+                );
+                self.report(self.source.error(Some(key.span()), format!("no {brackets} is called {name}")).hint(hint));
+            }
+        }
+    }
+
+    fn header(&mut self, root: &DeTable<'_>) -> Header {
+        let stem = Path::new(&self.source.file).file_stem().map_or("scene".into(), |stem| stem.to_string_lossy());
+        let mut header = Header { name: stem.into_owned(), sample_rate: 44_100.0, duration: 2.0 };
+        let Some(value) = root.get("scene") else { return header };
+        let Some(table) = value.get_ref().as_table() else {
+            let message = format!("scene is a {}, must be a table", value.get_ref().type_str());
+            self.report(self.source.error(Some(value.span()), message).hint("write [scene] on a line of its own"));
+            return header;
+        };
+        let fields = Fields::new(self.source, self.problems, table, value.span(), "scene");
+        if let Some(name) = fields.text("name") {
+            header.name = name.to_owned();
+        }
+        header.sample_rate = fields.number_or("sample_rate", within(1e3, 768e3, "Hz"), header.sample_rate);
+        header.duration = fields.number_or("duration", within(1e-3, 3.6e5, "s"), header.duration);
+        self.model.scheme = fields.choice("scheme", &SCHEMES, Scheme::default());
+        self.origins.scene = fields.finish();
+        header
+    }
+
+    /// Calls `read` for every `[[kind]]` table.
+    fn each(&mut self, root: &DeTable<'_>, kind: &'static str, mut read: impl FnMut(&Fields<'_>, &mut Self)) {
+        let Some(value) = root.get(kind) else { return };
+        let Some(tables) = value.get_ref().as_array() else {
+            let message = format!("{kind} is a {}, must be a list of tables", value.get_ref().type_str());
+            self.report(
+                self.source.error(Some(value.span()), message).hint(format!("write [[{kind}]] in double brackets")),
+            );
+            return;
+        };
+        for table in tables.iter() {
+            match table.get_ref() {
+                DeValue::Table(inner) => {
+                    read(&Fields::new(self.source, self.problems, inner, table.span(), kind), self);
+                }
+                other => {
+                    let message = format!("{kind} holds a {}, must hold tables", other.type_str());
+                    self.report(self.source.error(Some(table.span()), message));
+                }
+            }
+        }
+    }
+
+    fn read_elements(&mut self, root: &DeTable<'_>) {
+        for (kind, read) in elements::READERS {
+            self.each(root, kind, |fields, builder| {
+                let id = builder.new_id(fields, None);
+                let modals = builder.point_names.len();
+                let element: Element = read(fields, builder);
+                builder.modal_of.push((builder.point_names.len() > modals).then_some(modals));
+                let handle = builder.model.add(element);
+                let origin = Origin { id: id.clone(), ..fields.finish() };
+                builder.handles.push((id, handle));
+                builder.origins.elements.push(origin);
+            });
+        }
+    }
+
+    fn read_interactions(&mut self, root: &DeTable<'_>) {
+        for (kind, read) in interactions::READERS {
+            let mut count = 0;
+            self.each(root, kind, |fields, builder| {
+                count += 1;
+                let id = builder.new_id(fields, Some(format!("{kind}-{count}")));
+                let contact = read(fields, builder);
+                let origin = Origin { id: id.clone(), ..fields.finish() };
+                if let Some(contact) = contact {
+                    builder.contacts.push((id, contact));
+                    builder.origins.interactions.push(origin);
+                }
+            });
+        }
+    }
+
+    /// The id of a table, which must be new; without `default` it must be given.
+    fn new_id(&self, fields: &Fields<'_>, default: Option<String>) -> String {
+        let id = match default {
+            Some(default) => fields.text("id").map_or(default, str::to_owned),
+            None => fields.required_text("id", &format!("\"my-{}\"", fields.kind)).unwrap_or("").to_owned(),
+        };
+        let taken = self.handles.iter().map(|(id, _)| id).chain(self.contacts.iter().map(|(id, _)| id));
+        if !id.is_empty() && taken.into_iter().any(|other| *other == id) {
+            let hint = Some("every id must be different".to_owned());
+            fields.complain("id", format!("{}.id is \"{id}\", which is taken", fields.kind), hint);
+        }
+        id
+    }
+
+    /// The element a table's `of` names.
+    pub fn element(&self, fields: &Fields<'_>) -> Option<Handle> {
+        let of = fields.required_text("of", "\"id of an element\"")?;
+        let found = self.handles.iter().find(|(id, _)| id == of).map(|(_, handle)| *handle);
+        if found.is_none() {
+            let ids = || self.handles.iter().map(|(id, _)| id.as_str());
+            let hint = closest(of, ids()).map_or_else(
+                || format!("known ids: {}", ids().collect::<Vec<_>>().join(", ")),
+                |id| format!("did you mean \"{id}\"?"),
+            );
+            fields.complain("of", format!("{}.of is \"{of}\", which is the id of no element", fields.kind), Some(hint));
+        }
+        found
+    }
+
+    /// The interaction of an id.
+    pub fn contact(&self, id: &str) -> Option<Contact> {
+        self.contacts.iter().find(|(known, _)| known == id).map(|(_, contact)| *contact)
+    }
+
+    /// The point a table's `of` and `at` name.
+    pub fn point(&self, fields: &Fields<'_>) -> Option<Point> {
+        let element = self.element(fields)?;
+        let at = fields.number_or_text("at");
+        let kind = fields.kind;
+        let complain = |message: String, hint: &str| fields.complain("at", message, Some(hint.to_owned()));
+        let place = match (&self.model.elements()[element.index()], at) {
+            (Element::Mass(_), None) | (Element::Barrier(_), None) => Place::Whole,
+            (Element::Mass(_), Some(_)) => {
+                complain(format!("{kind}.at is given, but a mass is a single point"), "drop at");
+                return None;
+            }
+            (Element::String(_) | Element::Bar(_) | Element::Barrier(_), Some(Ok(_))) => {
+                Place::Along(fields.number("at", within(0.0, 1.0, ""))?)
+            }
+            (Element::Modal(_), Some(Err(name))) => Place::Listed(self.listed_point(fields, element, name)?),
+            (Element::Modal(_), _) => {
+                let names = self.points_of(element).join("\", \"");
+                complain(format!("{kind}.at must name a point of the modal"), &format!("use one of \"{names}\""));
+                return None;
+            }
+            (described, _) => {
+                let what = described.kind();
+                let message = format!("{kind} has no place on the {what}: at must be a number from 0 to 1");
+                complain(message, "a fraction of the length, as in at = 0.33");
+                return None;
+            }
+        };
+        Some(Point { element, place })
+    }
+
+    fn points_of(&self, element: Handle) -> &[String] {
+        self.modal_of[element.index()].map_or(&[], |modal| &self.point_names[modal])
+    }
+
+    fn listed_point(&self, fields: &Fields<'_>, element: Handle, name: &str) -> Option<usize> {
+        let names = self.points_of(element);
+        let found = names.iter().position(|known| known == name);
+        if found.is_none() {
+            let hint = closest(name, names.iter().map(String::as_str)).map_or_else(
+                || format!("use one of \"{}\"", names.join("\", \"")),
+                |name| format!("did you mean \"{name}\"?"),
+            );
+            fields.complain(
+                "at",
+                format!("{}.at is \"{name}\", which is no point of the modal", fields.kind),
+                Some(hint),
+            );
+        }
+        found
+    }
+
+    fn finish(mut self, header: Header) -> Result<Scene, Vec<Diagnostic>> {
+        if self.handles.is_empty() && self.problems.borrow().is_empty() {
+            let nothing = self.source.error(None, "the scene is empty");
+            self.report(nothing.hint("add a [[string]] or a [[mass]]; `percuss new scene.toml` writes an example"));
+        }
+        let mut problems = self.problems.take();
+        if !problems.is_empty() {
+            problems.sort_by_key(|problem| problem.place);
+            problems.dedup();
+            return Err(problems);
+        }
+        let mut warnings = Vec::new();
+        if self.outputs.is_empty() {
+            let mut silent = self.source.error(None, "nothing is heard: the scene has no [[pickup]]");
+            silent.severity = Severity::Warning;
+            warnings.push(silent.hint("add [[pickup]] with of = \"id\""));
+        }
+        self.origins.file = self.source.file.clone();
+        Ok(Scene {
+            name: header.name,
+            sample_rate: header.sample_rate,
+            duration: header.duration,
+            model: self.model,
+            element_ids: self.handles.into_iter().map(|(id, _)| id).collect(),
+            contact_ids: self.contacts.into_iter().map(|(id, _)| id).collect(),
+            outputs: self.outputs,
+            probes: self.probes,
+            warnings,
+            origins: self.origins,
+        })
+    }
+}
+
+fn bracketed(kind: &str) -> String {
+    if kind == "scene" { "[scene]".to_owned() } else { format!("[[{kind}]]") }
+}
+
+/// Parses TOML, with the parser's complaint turned into ours.
+pub(crate) fn parse<'t>(source: &Source, text: &'t str) -> Result<Spanned<DeTable<'t>>, Vec<Diagnostic>> {
+    DeTable::parse(text).map_err(|error| {
+        let message = format!("not valid TOML: {}", error.message().replace('\n', ", "));
+        vec![source.error(error.span(), message).hint("fields look like name = 1.0, tables like [[string]]")]
+    })
+}

@@ -1,0 +1,160 @@
+//! What a person reads when a scene is wrong: place, finding, allowance, hint.
+
+use percuss_scene::parse;
+
+/// A scene that works, to be spoilt one line at a time.
+const SCENE: &str = r#"[scene]
+name = "Test"
+sample_rate = 44100
+duration = 0.1
+
+[[string]]
+id = "string"
+length = 1.0
+radius = 0.5e-3
+tension = 100
+
+[[mass]]
+id = "hammer"
+mass = 0.01
+position = -1e-3
+velocity = 2.0
+
+[[collision]]
+id = "strike"
+below = { of = "hammer" }
+above = { of = "string", at = 0.33 }
+stiffness = 1e8
+
+[[pickup]]
+of = "string"
+at = 0.9
+"#;
+
+/// The scene with one text replaced, and the first complaint about it.
+fn complaint(from: &str, to: &str) -> String {
+    let text = SCENE.replacen(from, to, 1);
+    assert_ne!(text, SCENE, "nothing was replaced");
+    let first = match parse(&text, "test.toml") {
+        Err(problems) => problems[0].to_string(),
+        Ok(scene) => match scene.compile(scene.sample_rate) {
+            Err(problem) => problem.to_string(),
+            Ok(_) => panic!("accepted: {to}"),
+        },
+    };
+    println!("{first}");
+    first
+}
+
+#[test]
+fn the_scene_itself_is_accepted() {
+    let scene = parse(SCENE, "test.toml").unwrap();
+    scene.compile(scene.sample_rate).unwrap();
+    assert_eq!(scene.contact_ids, ["strike"]);
+    assert_eq!(scene.outputs[0].label, "string@0.9 velocity [m/s]");
+}
+
+#[test]
+fn every_mistake_has_place_finding_allowance_and_hint() {
+    let cases = [
+        ("tension = 100", "tention = 100", "test.toml:10:1: string has no field tention", "did you mean tension?"),
+        ("id = \"string\"", "", "test.toml:6:1: string has no id", "add id = \"my-string\""),
+        (
+            "radius = 0.5e-3",
+            "radius = 0.5",
+            "test.toml:9:10: string.radius is 0.5 m, must be at most 0.05 m",
+            "did you mean 5e-4?",
+        ),
+        (
+            "mass = 0.01",
+            "mass = -0.01",
+            "test.toml:14:8: mass.mass is -0.01 kg, must be at least 1e-9 kg",
+            "did you mean 0.01?",
+        ),
+        ("mass = 0.01", "mass = nan", "test.toml:14:8: mass.mass is NaN kg, must be a finite number", "kilograms"),
+        ("stiffness = 1e8", "stiffness = inf", "must be a finite number", ""),
+        ("tension = 100", "tension = \"100\"", "string.tension is \"100\", must be a number", "drop the quotes"),
+        (
+            "tension = 100",
+            "tension = 100\ngrid = 4000",
+            "test.toml:11:8: string \"string\": grid has 4000 intervals",
+            "use grid = ",
+        ),
+        (
+            "of = \"hammer\"",
+            "of = \"hamer\"",
+            "test.toml:20:16: below.of is \"hamer\", which is the id of no element",
+            "did you mean \"hammer\"?",
+        ),
+        ("of = \"string\", at = 0.33", "of = \"hammer\"", "cannot collide with itself", "two different elements"),
+        ("[[pickup]]", "[[pulse]]\nof = \"string\"\nat = 0\n[[pickup]]", "nothing can move", "away from the support"),
+        ("at = 0.33", "at = 1.5", "above.at is 1.5, must be at most 1", ""),
+        (", at = 0.33", "", "test.toml:21:9: above has no place on the string", "at = 0.33"),
+        ("id = \"hammer\"", "id = \"string\"", "mass.id is \"string\", which is taken", "different"),
+        ("[[mass]]", "[mass]", "mass is a table, must be a list of tables", "[[mass]]"),
+        ("[[mass]]", "[[mas]]", "no table is called mas", "did you mean [[mass]]?"),
+        (
+            "duration = 0.1",
+            "duration = 0.1\nscheme = \"track\"",
+            "must be one of \"plain\", \"tracked\", \"newton\"",
+            "\"tracked\"",
+        ),
+        (
+            "sample_rate = 44100",
+            "sample_rate = 44.1",
+            "scene.sample_rate is 44.1 Hz, must be at least 1000 Hz",
+            "did you mean 44100?",
+        ),
+        ("length = 1.0", "length = 0.01", "only", "raise the sample rate"),
+        ("velocity = 2.0", "velocity = 2.0\nfrequency = 30000", "frequency 30000 Hz cannot be carried", "stay below"),
+        ("velocity = 2.0", "velocity = ", "not valid TOML", "name = 1.0"),
+        ("at = 0.9", "at = 0.9\nquantity = \"speed\"", "pickup.quantity is \"speed\"", ""),
+        ("[[pickup]]", "[[drive]]\nof = \"hammer\"\nfile = \"Cargo.toml\"\n[[pickup]]", "not a WAV file", "give a WAV"),
+        ("[[pickup]]", "[[drive]]\nof = \"hammer\"\nfile = \"no.wav\"\n[[pickup]]", "No such file", "give a WAV"),
+        (
+            "[[pickup]]",
+            "[[drive]]\nof = \"hammer\"\nforce = { time = [0, 2, 1], value = [0, 1, 2] }\n[[pickup]]",
+            "goes back in time",
+            "sort",
+        ),
+        (
+            "[[pickup]]",
+            "[[drive]]\nof = \"hammer\"\nforce = { time = [0, 2], value = [0] }\n[[pickup]]",
+            "2 times and 1 values",
+            "as many",
+        ),
+        (
+            "[[pickup]]",
+            "[[mass]]\nid = \"b\"\nmass = 1.0\n[[collision]]\nid = \"x\"\nbelow = { of = \"hammer\" }\nabove = { of = \"b\" }\nstiffness = 1.0\n[[collision]]\nbelow = { of = \"b\" }\nabove = { of = \"hammer\" }\nstiffness = 1.0\n[[pickup]]",
+            "form a ring with 0 m of play",
+            "gap = 1e-3",
+        ),
+    ];
+    for (from, to, finding, hint) in cases {
+        let message = complaint(from, to);
+        assert!(message.starts_with("error: test.toml:"), "{message}");
+        assert!(message.contains(finding), "expected {finding:?} in\n{message}");
+        assert!(message.contains(hint), "expected {hint:?} in\n{message}");
+        assert!(message.lines().count() == 2 && message.contains("\n  hint: "), "{message}");
+    }
+}
+
+#[test]
+fn an_empty_scene_is_refused_and_a_silent_one_noticed() {
+    let problems = parse("", "empty.toml").unwrap_err();
+    assert_eq!(problems.len(), 1);
+    assert!(problems[0].to_string().starts_with("error: empty.toml: the scene is empty\n  hint: "));
+    let silent = SCENE.replace("[[pickup]]", "[[probe]]");
+    assert!(
+        parse(&silent, "test.toml").unwrap().warnings[0]
+            .to_string()
+            .starts_with("warning: test.toml: nothing is heard")
+    );
+}
+
+#[test]
+fn all_mistakes_are_told_at_once_in_the_order_of_the_file() {
+    let text = SCENE.replace("radius = 0.5e-3", "radius = 3").replace("stiffness = 1e8", "stifness = 1e8");
+    let places: Vec<_> = parse(&text, "test.toml").unwrap_err().into_iter().map(|problem| problem.place).collect();
+    assert!(places.len() >= 2 && places.is_sorted(), "{places:?}");
+}
