@@ -20,7 +20,15 @@ macro_rules! presets {
 /// All of them; the first is the default.
 pub fn all() -> &'static [Preset] {
     presets! {
-        "hammer-string": "a felt-tipped mass thrown at a steel string",
+        "string-mass-barrier": "a plucked string rattles a small mass on a table",
+        "hammer-string": "a mass thrown at a stretched string",
+        "mass-barrier": "a ball dropped on a rigid floor",
+        "mass-spring-barrier": "a reed that buzzes against a ceiling",
+        "colliding-masses": "a light mass-spring riding on a very heavy one",
+        "string-string": "a plucked string clashes with another along its length",
+        "prepared-string": "a string with a loose bolt that rattles",
+        "fretboard": "a slack string slapping a fretboard",
+        "hammer-bar": "a mallet on a metal bar given by its modes",
     }
 }
 

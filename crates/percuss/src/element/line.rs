@@ -245,36 +245,50 @@ impl Line {
         }
     }
 
+    /// All grid nodes, the fixed ends included: padding stands in for those, and is zero.
+    fn whole<'s>(&self, x: &'s [f64]) -> &'s [f64] {
+        let start = self.start - self.first;
+        &x[start..=start + self.grid.intervals]
+    }
+
     /// The account after a step.
     pub fn balance(&self, state: &State, k: f64) -> Balance {
-        let nodes = self.start..self.start + self.count;
-        let (u, du, du_old) = (&state.u[nodes.clone()], &state.du[nodes.clone()], &state.du_next[nodes]);
         let (m, h) = (&self.material, self.grid.spacing);
-        let at = |x: &[f64], node: usize| self.moving(node).map_or(0.0, |i| x[i]);
-        let mut sum = Balance::default();
-        for i in 0..self.count {
-            let (velocity, centred) = (du[i] / k, (du[i] + du_old[i]) / (2.0 * k));
-            let mass = m.line_density * h * self.weight(i);
-            sum.stored += 0.5 * mass * velocity * velocity;
-            sum.lost += k * 2.0 * mass * m.sigma0 * centred * centred;
+        let (u, du, du_old) = (self.whole(&state.u), self.whole(&state.du), self.whole(&state.du_next));
+        let (mut kinetic, mut friction) = (0.0, 0.0);
+        for (du, old) in du.iter().zip(du_old) {
+            kinetic += du * du;
+            friction += (du + old) * (du + old);
         }
-        for node in 0..self.grid.intervals {
-            let slope = |x: &[f64]| (at(x, node + 1) - at(x, node)) / h;
-            let (now, rate) = (slope(u), slope(du) / k);
-            let centred = 0.5 * (rate + slope(du_old) / k);
-            sum.stored += 0.5 * m.tension * h * now * (now - k * rate);
-            sum.stored -= 0.5 * m.line_density * m.sigma1 * k * h * rate * rate;
-            sum.lost += k * 2.0 * m.line_density * m.sigma1 * h * centred * centred;
+        // Free ends stand for half a cell; fixed ends do not move and count as nothing.
+        for end in [0, self.grid.intervals] {
+            kinetic -= 0.5 * du[end] * du[end];
+            friction -= 0.5 * (du[end] + du_old[end]) * (du[end] + du_old[end]);
         }
-        for (node, row, weight) in self.curvature_rows() {
-            let curve = |x: &[f64]| {
-                (0..3).filter(|&j| row[j] != 0.0).map(|j| row[j] * at(x, node + j - 1)).sum::<f64>() / (h * h)
-            };
-            let (now, step) = (curve(u), curve(du));
-            sum.stored += 0.5 * m.bending * h * weight * now * (now - step);
+        let (mut stretch, mut lag, mut shear) = (0.0, 0.0, 0.0);
+        for ((u, du), old) in u.windows(2).zip(du.windows(2)).zip(du_old.windows(2)) {
+            let (slope, step, old) = (u[1] - u[0], du[1] - du[0], old[1] - old[0]);
+            stretch += slope * (slope - step);
+            lag += step * step;
+            shear += (step + old) * (step + old);
         }
-        sum.magnitude = sum.stored.abs();
-        sum
+        let mut bend = 0.0;
+        for (u, du) in u.windows(3).zip(du.windows(3)) {
+            let (curve, step) = (u[0] - 2.0 * u[1] + u[2], du[0] - 2.0 * du[1] + du[2]);
+            bend += curve * (curve - step);
+        }
+        let n = self.grid.intervals;
+        for (end, next) in [(0, 1), (n, n - 1)] {
+            if self.material.ends[usize::from(end == n)] == End::Clamped {
+                bend += 0.5 * 4.0 * u[next] * (u[next] - du[next]);
+            }
+        }
+        let density = m.line_density;
+        let stored =
+            0.5 * density * h / (k * k) * kinetic + 0.5 * m.tension / h * stretch + 0.5 * m.bending / h.powi(3) * bend
+                - 0.5 * density * m.sigma1 / (h * k) * lag;
+        let lost = 0.5 * density / k * (m.sigma0 * h * friction + m.sigma1 / h * shear);
+        Balance { stored, magnitude: stored.abs(), lost }
     }
 
     /// Linear interpolation at a fraction of the length: (moving node, weight); fixed nodes drop out.

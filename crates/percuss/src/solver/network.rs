@@ -161,11 +161,13 @@ impl Network {
         }
     }
 
-    /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), after a gather at the start.
+    /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), after a gather at the start, and leaves the rows as if the step
+    /// to η had just been taken: their energy is read that way.
     pub fn start_on_potential(&mut self) {
         for row in &mut self.rows {
             row.psi = row.law.psi(0.5 * (row.eta + row.back));
             (row.d, row.force) = (row.eta - row.back, 0.0);
+            row.eta = row.back;
         }
     }
 

@@ -1,0 +1,149 @@
+//! The loader stands anything: random bytes, random changes to a good scene, random valid TOML. No panic, no hang.
+
+use percuss_scene::{load, parse, presets};
+use proptest::prelude::*;
+
+/// Parses, and if it is a scene compiles it and runs a little.
+fn try_it(text: &str) {
+    if let Ok(mut scene) = parse(text, "fuzz.toml") {
+        scene.duration = 0.01;
+        if let Ok(mut simulation) = scene.compile(scene.sample_rate) {
+            for _ in 0..20 {
+                simulation.step();
+            }
+        }
+    }
+}
+
+fn value() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<f64>().prop_map(|x| if x.is_nan() { "nan".into() } else { format!("{x:?}").replace("NaN", "nan") }),
+        (-3.0..3.0_f64).prop_map(|x| format!("{x:?}")),
+        (-12..12_i32).prop_map(|power| format!("1e{power}")),
+        any::<i64>().prop_map(|x| x.to_string()),
+        (1..200_i64).prop_map(|x| x.to_string()),
+        any::<bool>().prop_map(|x| x.to_string()),
+        "[a-z\\-]{0,12}".prop_map(|word| format!("{word:?}")),
+        prop_oneof![Just("\"a\""), Just("\"b\""), Just("\"free\""), Just("\"clamped\""), Just("\"force\"")]
+            .prop_map(str::to_owned),
+        prop::collection::vec(-2.0..2.0_f64, 0..5).prop_map(|list| format!("{list:?}")),
+        Just("{ of = \"a\", at = 0.3 }".to_owned()),
+        Just("{ of = \"b\" }".to_owned()),
+        Just("{ time = [0, 0.1], value = [0, 1] }".to_owned()),
+        Just("{ shape = \"triangle\", at = 0.2, height = 1e-3 }".to_owned()),
+        Just("{ x = [1.0, 0.5] }".to_owned()),
+    ]
+}
+
+fn table() -> impl Strategy<Value = String> {
+    let kinds = [
+        "string",
+        "bar",
+        "mass",
+        "modal",
+        "barrier",
+        "collision",
+        "connection",
+        "spring",
+        "link",
+        "pulse",
+        "drive",
+        "pickup",
+        "probe",
+    ];
+    let fields = [
+        "id",
+        "of",
+        "at",
+        "length",
+        "radius",
+        "tension",
+        "mass",
+        "position",
+        "velocity",
+        "frequency",
+        "decay",
+        "points",
+        "below",
+        "above",
+        "stiffness",
+        "exponent",
+        "loss",
+        "gap",
+        "play",
+        "distributed",
+        "ends",
+        "grid",
+        "pluck",
+        "profile",
+        "force",
+        "time",
+        "duration",
+        "peak",
+        "width",
+        "thickness",
+        "quantity",
+        "pan",
+        "channel",
+        "sigma1",
+        "resistance",
+        "cubic",
+        "damping",
+        "density",
+        "youngs_modulus",
+    ];
+    let lines = prop::collection::btree_map(prop::sample::select(fields.to_vec()), value(), 0..9);
+    (prop::sample::select(kinds.to_vec()), lines).prop_map(|(kind, lines)| {
+        let lines: Vec<_> = lines.iter().map(|(field, value)| format!("{field} = {value}")).collect();
+        format!("[[{kind}]]\n{}\n", lines.join("\n"))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_bytes_are_refused_politely(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("scene.toml");
+        std::fs::write(&path, &bytes).unwrap();
+        if let Err(problems) = load(&path) {
+            prop_assert!(!problems.is_empty());
+            prop_assert!(problems.iter().all(|problem| !problem.message.is_empty()));
+        }
+    }
+
+    #[test]
+    fn random_valid_toml_is_read_or_refused(tables in prop::collection::vec(table(), 0..6)) {
+        try_it(&tables.concat());
+    }
+
+    #[test]
+    fn a_good_scene_with_random_changes_is_read_or_refused(
+        which in 0..presets::all().len(),
+        place in any::<prop::sample::Index>(),
+        cut in 0..12_usize,
+        insert in "[ -~\\n]{0,6}",
+    ) {
+        let text = presets::all()[which].text;
+        let start = place.index(text.len());
+        let end = (start + cut).min(text.len());
+        if let (Some(head), Some(tail)) = (text.get(..start), text.get(end..)) {
+            try_it(&format!("{head}{insert}{tail}"));
+        }
+    }
+
+    #[test]
+    fn random_numbers_in_a_good_scene_are_read_or_refused(
+        which in 0..presets::all().len(),
+        line in any::<prop::sample::Index>(),
+        value in value(),
+    ) {
+        let mut lines: Vec<String> = presets::all()[which].text.lines().map(str::to_owned).collect();
+        let line = line.index(lines.len());
+        if let Some((field, _)) = lines[line].clone().split_once('=') {
+            lines[line] = format!("{field}= {value}");
+            try_it(&lines.join("\n"));
+        }
+    }
+}

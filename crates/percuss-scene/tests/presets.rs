@@ -1,0 +1,75 @@
+//! The presets keep the promises: accounts closed in every scheme, no contact that pulls, something to hear.
+
+use percuss::{Ledger, Scheme};
+use percuss_scene::{Scene, parse, presets};
+
+/// Renders a preset with one scheme; returns the mixed-down first channel and the ledger.
+fn render(scene: &mut Scene, scheme: Scheme) -> (Vec<f64>, Ledger) {
+    scene.model.scheme = scheme;
+    let mut simulation = scene.compile(scene.sample_rate).unwrap_or_else(|problem| panic!("{problem}"));
+    simulation.open_ledger();
+    let samples = (0..(scene.duration * scene.sample_rate) as usize).map(|_| {
+        simulation.step();
+        scene.outputs.iter().map(|output| scene.channel_gain(output, 0) * simulation.read(output.pickup)).sum()
+    });
+    let samples = samples.collect();
+    (samples, simulation.ledger().expect("open").clone())
+}
+
+fn preset(name: &str) -> Scene {
+    let preset = presets::find(name).expect("a preset");
+    parse(preset.text, preset.name).unwrap_or_else(|problems| panic!("{}", problems[0]))
+}
+
+#[test]
+fn every_account_closes_in_every_scheme() {
+    for preset_info in presets::all() {
+        for (scheme, bound) in [(Scheme::Plain, 1e-12), (Scheme::Tracked, 1e-12), (Scheme::Newton, 1e-9)] {
+            let (samples, ledger) = render(&mut preset(preset_info.name), scheme);
+            let worst = ledger.total.worst_relative;
+            println!("{:20} {scheme:?} worst residual {worst:.1e}", preset_info.name);
+            assert!(worst <= bound, "{} {scheme:?}: {worst:e}", preset_info.name);
+            assert!(samples.iter().all(|sample| sample.is_finite()));
+            assert!(samples.iter().any(|sample| sample.abs() > 1e-3), "{} is silent", preset_info.name);
+        }
+    }
+}
+
+#[test]
+fn no_contact_of_any_preset_pulls() {
+    for preset_info in presets::all() {
+        let mut scene = preset(preset_info.name);
+        let (_, ledger) = render(&mut scene, Scheme::Tracked);
+        for (contact, id) in ledger.interactions.iter().zip(&scene.contact_ids) {
+            let name = format!("{} {id}", preset_info.name);
+            assert!(contact.hits > 0, "{name} never touches");
+            assert!(contact.adhesive_impulse <= 1e-9 * contact.impulse, "{name}: {contact:?}");
+        }
+    }
+}
+
+/// Power of a signal above a frequency \[Hz\], by a first difference cascade: enough to tell bright from dull.
+fn brightness(samples: &[f64]) -> f64 {
+    let power = |x: &[f64]| x.iter().map(|s| s * s).sum::<f64>();
+    let difference: Vec<f64> = samples.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    power(&difference) / power(samples)
+}
+
+#[test]
+fn rattles_rattle() {
+    // Without its contact the same scene is duller: the rattle is what brightens it.
+    for name in ["string-mass-barrier", "prepared-string", "fretboard", "string-string", "mass-spring-barrier"] {
+        let mut scene = preset(name);
+        let (with, ledger) = render(&mut scene, Scheme::Tracked);
+        assert!(ledger.interactions.iter().all(|contact| contact.hits > 20), "{name}: {:?}", ledger.interactions);
+        let text: String = presets::find(name).unwrap().text.replace("gap = ", "gap = 0.5 # ");
+        let parted = text.replace("stiffness = ", "gap = 0.9\nstiffness = ").replace("gap = 0.5 # ", "# gap = ");
+        let mut scene = parse(&parted.replace("[[connection]]", "[[collision]]").replace("play =", "# play ="), name)
+            .unwrap_or_else(|problems| panic!("{}", problems[0]));
+        let (without, ledger) = render(&mut scene, Scheme::Tracked);
+        assert!(ledger.interactions.iter().all(|contact| contact.hits == 0), "{name}");
+        let gain = 10.0 * (brightness(&with) / brightness(&without)).log10();
+        println!("{name}: {gain:.1} dB brighter with the rattle");
+        assert!(gain > 3.0, "{name}: {gain} dB");
+    }
+}

@@ -1,0 +1,193 @@
+//! Scenes that must work as they stand, and the fields the format document promises.
+
+use percuss_scene::{Routing, parse, presets};
+
+const HAMMER_AND_STRING: &str = r#"
+[scene]
+name = "Hammer and string"
+sample_rate = 44100
+duration = 2.0
+scheme = "tracked"
+
+[[string]]
+id = "string"
+length = 1.0
+radius = 0.5e-3
+density = 7850
+youngs_modulus = 2e11
+tension = 100
+sigma0 = 1.0
+sigma1 = 0.005
+ends = ["simply-supported", "simply-supported"]
+
+[[mass]]
+id = "hammer"
+mass = 0.01
+position = -1e-3
+velocity = 2.0
+
+[[collision]]
+id = "strike"
+below = { of = "hammer" }
+above = { of = "string", at = 0.33 }
+stiffness = 1e8
+exponent = 1.5
+loss = 0.3
+
+[[pickup]]
+of = "string"
+at = 0.9
+quantity = "velocity"
+
+[[probe]]
+of = "string"
+at = 0.5
+quantity = "displacement"
+"#;
+
+#[test]
+fn hammer_and_string_works_as_it_stands() {
+    let scene = parse(HAMMER_AND_STRING, "hammer.toml").unwrap();
+    assert_eq!((scene.name.as_str(), scene.duration, scene.channels()), ("Hammer and string", 2.0, 1));
+    assert_eq!(scene.probes[0].label, "string@0.5 displacement [m]");
+    let mut simulation = scene.compile(scene.sample_rate).unwrap();
+    simulation.open_ledger();
+    for _ in 0..88_200 {
+        simulation.step();
+    }
+    let ledger = simulation.ledger().unwrap();
+    assert!((ledger.total.initial - 0.02).abs() < 1e-12, "½·0.01·2² J");
+    assert!(ledger.total.worst_relative < 1e-12);
+    assert!(ledger.interactions[0].hits >= 1);
+    assert_eq!(ledger.interactions[0].adhesive_impulse, 0.0);
+}
+
+#[test]
+fn every_table_and_way_of_listening_is_understood() {
+    let text = r#"
+[[string]]
+id = "s"
+length = 0.5
+radius = 1e-3
+tension = 200
+ends = ["clamped", "free"]
+grid = 30
+pluck = { shape = "raised-cosine", at = 0.4, width = 0.3, height = 1e-3 }
+velocity = { at = 0.5, height = 0.1 }
+[[bar]]
+id = "b"
+length = 0.3
+width = 0.03
+thickness = 4e-3
+[[mass]]
+id = "m"
+mass = 0.01
+frequency = 100
+damping = 1
+gravity = 9.81
+[[modal]]
+id = "q"
+frequency = [200, 300]
+decay = [1.0, 0.5]
+mass = 0.02
+points = { left = [1, -1], right = [1, 1] }
+[[barrier]]
+id = "w"
+position = { time = [0, 0.1], value = [-1e-3, 0] }
+profile = [0, 1e-4, 0]
+[[collision]]
+below = { of = "w" }
+above = { of = "s" }
+distributed = true
+stiffness = 1e9
+[[connection]]
+below = { of = "m" }
+above = { of = "q", at = "left" }
+stiffness = 1e6
+play = 1e-4
+[[spring]]
+below = { of = "s", at = 0.3 }
+above = { of = "b", at = 0.6 }
+stiffness = 1e4
+cubic = 1e9
+damping = 0.1
+[[link]]
+id = "damper"
+below = { of = "q", at = "right" }
+above = { of = "w" }
+resistance = 0.2
+[[pulse]]
+of = "b"
+at = 0.2
+peak = 10
+width = 0.1
+[[drive]]
+of = "m"
+force = { time = [0, 0.01, 0.02], value = [0, 1, 0] }
+[[pickup]]
+of = "s"
+at = 0.1
+quantity = "force"
+pan = -1
+[[pickup]]
+of = "damper"
+channel = 2
+[[probe]]
+of = "w"
+quantity = "displacement"
+[[probe]]
+of = "m"
+quantity = "force"
+"#;
+    let scene = parse(text, "all.toml").unwrap_or_else(|problems| panic!("{}", problems[0]));
+    assert_eq!(scene.contact_ids, ["collision-1", "connection-1", "spring-1", "damper"]);
+    assert_eq!(scene.outputs[1].routing, Routing::Channel(1));
+    assert_eq!((scene.channel_gain(&scene.outputs[0], 0), scene.channels()), (1.0, 2));
+    let mut simulation = scene.compile(48_000.0).unwrap_or_else(|problem| panic!("{problem}"));
+    simulation.open_ledger();
+    (0..4800).for_each(|_| simulation.step());
+    let total = simulation.ledger().unwrap().total;
+    assert!(total.worst_relative < 1e-12 && total.supplied != 0.0, "{total:?}");
+}
+
+/// The fields a table knows, as its own hint lists them.
+fn known_fields(kind: &str) -> Vec<String> {
+    let problems = parse(&format!("[[{kind}]]\nqqqqqq = 1\n"), "x.toml").unwrap_err();
+    let hints = problems.iter().filter_map(|problem| problem.hint.as_deref());
+    let list = hints.filter_map(|hint| hint.strip_prefix("known fields: ")).next().expect("a list of fields");
+    list.split(", ").map(str::to_owned).collect()
+}
+
+#[test]
+fn every_field_is_documented() {
+    let document = include_str!("../../../docs/scene-format.md");
+    for kind in [
+        "string",
+        "bar",
+        "mass",
+        "modal",
+        "barrier",
+        "collision",
+        "connection",
+        "spring",
+        "link",
+        "pulse",
+        "drive",
+        "pickup",
+        "probe",
+    ] {
+        let section = document.split(&format!("\n### `[[{kind}]]`")).nth(1).unwrap_or_else(|| panic!("no {kind}"));
+        let section = section.split("\n### ").next().unwrap_or(section);
+        for field in known_fields(kind) {
+            assert!(section.contains(&format!("`{field}`")), "{kind}.{field} is not documented");
+        }
+    }
+}
+
+#[test]
+fn names_of_presets_are_unique_and_found() {
+    for preset in presets::all() {
+        assert_eq!(presets::find(preset.name).map(|found| found.text), Some(preset.text));
+    }
+    assert!(presets::find("no-such-preset").is_none());
+}
