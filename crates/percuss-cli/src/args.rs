@@ -1,0 +1,236 @@
+//! What can be typed: every flag, defined once.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use percuss::Scheme;
+use std::path::PathBuf;
+
+/// Lowest and highest sample rate that can be asked for \[Hz\].
+pub const RATES: (f64, f64) = (1000.0, 768_000.0);
+/// Longest render that can be asked for \[s\].
+pub const LONGEST: f64 = 360_000.0;
+
+// Lines of help stay below 80 characters: the least a terminal has.
+const EXAMPLES: &str = "\
+Examples:
+  percuss render                    the default preset, into percuss-out/
+  percuss list                      what comes with percuss
+  percuss new my.toml               a scene of your own, to start from
+  percuss check my.toml             its grids, contact times and cost
+  percuss render my.toml -o my.wav  and its sound
+
+Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.";
+
+const RENDER_EXAMPLES: &str = "\
+Examples:
+  percuss render
+      the default preset, into percuss-out/, with pictures
+  percuss render my.toml -o my.wav --plots pictures --probes my.csv
+      a scene file into a sound file, with pictures and the probes' table
+  percuss render my.toml --seconds 10 --bits 32
+      longer, as 32-bit float
+  percuss render my.toml --oversample 4
+      physics at four times the rate, for short hard contacts
+  percuss render my.toml --scheme newton --report my.json
+      with the iterative reference solver; all figures as JSON
+
+Without -o the sound goes to percuss-out/NAME.wav and, unless --plots says
+otherwise, pictures go to percuss-out/NAME/. Files that exist are overwritten;
+on a terminal percuss asks first.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  percuss check my.toml                grids, contact times in samples, cost
+  percuss check my.toml --rate 192000  the same at another sample rate
+
+The scene is run for up to one second to time its contacts. A contact shorter
+than four samples is not resolved: raise the rate, render with --oversample,
+or soften the contact.";
+
+const NEW_EXAMPLES: &str = "\
+Examples:
+  percuss new my.toml                a copy of the default preset
+  percuss new my.toml --from PRESET  a copy of another; see `percuss list`
+  percuss new my.toml --force        even if my.toml exists";
+
+/// Physical-modelling sound: bodies that collide, with every joule accounted for.
+#[derive(Debug, Parser)]
+#[command(name = "percuss", version, after_help = EXAMPLES, max_term_width = 100)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Render a scene to a sound file
+    #[command(after_help = RENDER_EXAMPLES)]
+    Render(RenderArgs),
+    /// Check a scene without rendering it: grids, contact times, cost
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// List the presets
+    #[command(after_help = "Examples:\n  percuss list")]
+    List,
+    /// Print the scene file of a preset
+    #[command(after_help = "Examples:\n  percuss show PRESET\n  percuss show PRESET > my.toml")]
+    Show(ShowArgs),
+    /// Write a new scene file, as a copy of a preset
+    #[command(after_help = NEW_EXAMPLES)]
+    New(NewArgs),
+}
+
+/// What `render` needs.
+#[derive(Debug, clap::Args)]
+pub struct RenderArgs {
+    /// Scene file, or name of a preset [default: the first of `percuss list`]
+    #[arg(value_name = "SCENE_OR_PRESET")]
+    pub scene: Option<String>,
+    /// Sound file to write [default: percuss-out/NAME.wav]
+    #[arg(short, long, value_name = "OUT.wav")]
+    pub output: Option<PathBuf>,
+    /// Sample rate of the sound file, 1000 to 768000 Hz [default: the scene's]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub rate: Option<f64>,
+    /// Length in seconds, up to 360000 [default: the scene's]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    pub seconds: Option<f64>,
+    /// How contacts are solved [default: the scene's]
+    #[arg(long, value_enum)]
+    pub scheme: Option<SchemeName>,
+    /// Run the physics at N times the rate and decimate, 1 to 64
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub oversample: u32,
+    /// Bits per sample: 16 and 24 are whole numbers, 32 is float
+    #[arg(long, value_enum, default_value_t = Bits::B24)]
+    pub bits: Bits,
+    /// Write samples in the pickups' units as they are, instead of bringing the peak to -1 dBFS
+    #[arg(long)]
+    pub no_normalise: bool,
+    /// Folder for pictures: waveform, spectrogram, energy, contacts
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
+    /// File for all figures of the run, as JSON
+    #[arg(long, value_name = "FILE.json")]
+    pub report: Option<PathBuf>,
+    /// File for the scene's probes, as CSV: one row per physics step
+    #[arg(long, value_name = "FILE.csv")]
+    pub probes: Option<PathBuf>,
+}
+
+/// What `check` needs.
+#[derive(Debug, clap::Args)]
+pub struct CheckArgs {
+    /// Scene file, or name of a preset
+    #[arg(value_name = "SCENE_OR_PRESET")]
+    pub scene: String,
+    /// Sample rate to check at, 1000 to 768000 Hz [default: the scene's]
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub rate: Option<f64>,
+}
+
+/// What `show` needs.
+#[derive(Debug, clap::Args)]
+pub struct ShowArgs {
+    /// Name of a preset
+    #[arg(value_name = "PRESET")]
+    pub preset: String,
+}
+
+/// What `new` needs.
+#[derive(Debug, clap::Args)]
+pub struct NewArgs {
+    /// Scene file to write
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Preset to copy [default: the first of `percuss list`]
+    #[arg(long, value_name = "PRESET")]
+    pub from: Option<String>,
+    /// Overwrite the file if it exists
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// How contacts are solved.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum SchemeName {
+    /// One linear solve per step
+    Plain,
+    /// A fixed few linear solves; contacts never pull
+    Tracked,
+    /// The iterative reference
+    Newton,
+}
+
+impl From<SchemeName> for Scheme {
+    fn from(name: SchemeName) -> Self {
+        match name {
+            SchemeName::Plain => Self::Plain,
+            SchemeName::Tracked => Self::Tracked,
+            SchemeName::Newton => Self::Newton,
+        }
+    }
+}
+
+/// Sample format of the sound file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Bits {
+    /// 16-bit whole numbers
+    #[value(name = "16")]
+    B16,
+    /// 24-bit whole numbers
+    #[value(name = "24")]
+    B24,
+    /// 32-bit float
+    #[value(name = "32")]
+    B32,
+}
+
+impl Bits {
+    /// Bits per sample.
+    pub fn count(self) -> u16 {
+        match self {
+            Self::B16 => 16,
+            Self::B24 => 24,
+            Self::B32 => 32,
+        }
+    }
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    let allowed = "must be a whole number of Hz from 1000 to 768000";
+    let rate: f64 = text.parse().map_err(|_| format!("not a number, {allowed}"))?;
+    // A sound file states its rate as a whole number: any other would play out of tune.
+    if (RATES.0..=RATES.1).contains(&rate) && rate.fract() == 0.0 { Ok(rate) } else { Err(allowed.into()) }
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let allowed = format!("must be above 0 s and at most {LONGEST} s");
+    let seconds: f64 = text.parse().map_err(|_| format!("not a number, {allowed}"))?;
+    if seconds > 0.0 && seconds <= LONGEST { Ok(seconds) } else { Err(allowed) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn flags_do_not_contradict_each_other() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn only_finite_numbers_in_range_are_accepted() {
+        assert_eq!(rate("44100"), Ok(44_100.0));
+        assert_eq!(rate("96e3"), Ok(96_000.0));
+        for wrong in ["nan", "inf", "-48000", "0", "999", "768001", "44100.5", "fast"] {
+            assert!(rate(wrong).is_err(), "--rate {wrong}");
+        }
+        assert_eq!(seconds("0.5"), Ok(0.5));
+        for wrong in ["nan", "inf", "-1", "0", "360001", "long"] {
+            assert!(seconds(wrong).is_err(), "--seconds {wrong}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! `percuss check`: what a scene amounts to at a sample rate, from a dry run of up to a second.
+
+use crate::args::CheckArgs;
+use crate::failure::Result;
+use crate::format::{digits, plural, si, table};
+use crate::render::report::{self, GridReport};
+use crate::source::Source;
+use percuss::{ContactAccount, Law, Simulation};
+use percuss_scene::Scene;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::time::Instant;
+
+/// Longest dry run \[s\].
+const DRY_RUN: f64 = 1.0;
+/// A contact shorter than this is not resolved \[samples\].
+const RESOLVED: f64 = 4.0;
+
+/// Checks a scene.
+pub fn run(args: &CheckArgs) -> Result<()> {
+    let Source { scene, .. } = Source::open(Some(&args.scene))?;
+    let rate = args.rate.unwrap_or(scene.sample_rate);
+    let mut sim = scene.compile(rate)?;
+    let seconds = scene.duration.min(DRY_RUN);
+    let nanoseconds = dry_run(&mut sim, (seconds * rate).ceil().max(1.0) as u64);
+    let mut out = io::stdout().lock();
+    let scheme = report::scheme_name(scene.model.scheme);
+    writeln!(out, "{}: {} s at {rate} Hz, scheme {scheme}\n", scene.name, scene.duration)?;
+    writeln!(out, "{}", elements(&scene, &sim))?;
+    if !scene.contact_ids.is_empty() {
+        writeln!(out, "{}", contacts(&scene, &sim))?;
+        writeln!(out, "solved together  {}", blocks(&sim))?;
+    }
+    writeln!(out, "moving values    {}", sim.node_count())?;
+    let speed = digits(1e9 / (nanoseconds * rate));
+    writeln!(out, "cost             {nanoseconds:.0} ns per sample with the ledger open, {speed}× real time")?;
+    out.flush()?;
+    warn_of_short_contacts(&scene, &sim, rate)
+}
+
+/// Runs so many steps with the ledger open; returns nanoseconds per step.
+fn dry_run(sim: &mut Simulation, steps: u64) -> f64 {
+    sim.open_ledger();
+    let start = Instant::now();
+    for _ in 0..steps {
+        sim.step();
+    }
+    start.elapsed().as_secs_f64() * 1e9 / steps as f64
+}
+
+fn elements(scene: &Scene, sim: &Simulation) -> String {
+    let grids = report::grids(scene, sim);
+    let has_lines = grids.iter().any(|grid| matches!(grid, GridReport::Line { .. }));
+    let head = ["element", "kind", "grid", "spacing", "h/h_min"].map(String::from);
+    let head = head[..if has_lines { 5 } else { 3 }].to_vec();
+    let parts = scene.element_ids.iter().zip(scene.model.elements());
+    let rows = parts.zip(grids).map(|((id, element), grid)| {
+        let mut row = vec![id.clone(), element.kind().to_string()];
+        match grid {
+            GridReport::Line { intervals, spacing, least_spacing } => row.extend([
+                plural(intervals as u64, "interval"),
+                si(spacing, "m"),
+                format!("{:.4}", spacing / least_spacing),
+            ]),
+            GridReport::Nodes { nodes: 0 } => row.push("does not move".into()),
+            GridReport::Nodes { nodes } => row.push(plural(nodes as u64, "node")),
+        }
+        row
+    });
+    table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+}
+
+fn contacts(scene: &Scene, sim: &Simulation) -> String {
+    let head = ["contact", "kind", "hits", "mean contact", "shortest"].map(String::from).to_vec();
+    let rows = accounts(scene, sim).map(|(id, law, account)| {
+        let mut row = vec![id.to_string(), law.kind().to_string()];
+        if account.hits == 0 {
+            let ran = sim.steps() as f64 * sim.time_step();
+            let stretch = if ran >= DRY_RUN { "first second".into() } else { format!("first {}", si(ran, "s")) };
+            row.extend(["0".into(), "–".into(), format!("no contact within the {stretch}")]);
+        } else {
+            let shortest = account.shortest_contact;
+            row.extend([
+                account.hits.to_string(),
+                format!("{} samples", digits(account.mean_contact())),
+                if shortest == 0 { "still in contact".into() } else { plural(shortest, "sample") },
+            ]);
+        }
+        row
+    });
+    table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+}
+
+fn accounts<'a>(scene: &'a Scene, sim: &'a Simulation) -> impl Iterator<Item = (&'a str, &'a Law, &'a ContactAccount)> {
+    let accounts = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
+    let named = scene.contact_ids.iter().zip(scene.model.interactions());
+    named.zip(accounts).map(|((id, interaction), account)| (id.as_str(), &interaction.law, account))
+}
+
+/// `2 × 1, 1 × 40 contact points`: how many blocks there are of each size.
+fn blocks(sim: &Simulation) -> String {
+    let mut counts = BTreeMap::new();
+    for size in sim.contact_blocks() {
+        *counts.entry(size).or_insert(0_u64) += 1;
+    }
+    let parts: Vec<String> = counts
+        .iter()
+        .map(|(&size, &count)| format!("{} of {}", plural(count, "block"), plural(size as u64, "contact point")))
+        .collect();
+    parts.join(", ")
+}
+
+fn warn_of_short_contacts(scene: &Scene, sim: &Simulation, rate: f64) -> Result<()> {
+    for (id, law, account) in accounts(scene, sim) {
+        // Springs and links are always at work: there is no contact to resolve.
+        let comes_and_goes = matches!(law, Law::Collision(_) | Law::Connection(_));
+        // A contact that has not ended yet says nothing about how long it will be.
+        if comes_and_goes && account.shortest_contact > 0 && account.mean_contact() < RESOLVED {
+            let samples = digits(account.mean_contact());
+            let mut out = io::stderr();
+            writeln!(
+                out,
+                "warning: {id}: a contact lasts {samples} samples at {rate} Hz, should be {RESOLVED} or more"
+            )?;
+            writeln!(out, "  hint: raise --rate, render with --oversample, or soften the contact")?;
+        }
+    }
+    Ok(())
+}

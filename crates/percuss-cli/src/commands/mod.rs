@@ -1,0 +1,7 @@
+//! One file per command.
+
+pub mod check;
+pub mod list;
+pub mod new;
+pub mod render;
+pub mod show;

@@ -1,0 +1,142 @@
+//! `percuss render`: a scene to a sound file, and whatever else is asked for.
+
+use crate::args::RenderArgs;
+use crate::failure::{Failure, Result};
+use crate::format;
+use crate::output::{Folder, Target, confirm_overwriting};
+use crate::plot::{self, Pictures};
+use crate::render::engine::{self, Notes, Outcome};
+use crate::render::plan::Plan;
+use crate::render::probes::ProbeTable;
+use crate::render::report::{self, Report};
+use crate::render::wav::Written;
+use crate::render::{summary, wav};
+use crate::source::Source;
+use percuss_scene::Scene;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A file this long deserves a word beforehand \[s\].
+const LONG: f64 = 600.0;
+
+/// Renders a scene.
+pub fn run(args: &RenderArgs) -> Result<()> {
+    let mut source = Source::open(args.scene.as_deref())?;
+    if let Some(scheme) = args.scheme {
+        source.scene.model.scheme = scheme.into();
+    }
+    let scene = &source.scene;
+    let plan = Plan::new(args, scene)?;
+    let sim = scene.compile(plan.physics_rate())?;
+    let grids = report::grids(scene, &sim);
+    let mut outputs = Outputs::new(args, &source)?;
+    announce(&plan)?;
+    let notes = Notes { pictures: outputs.pictures.is_some(), probes: outputs.open_probes(scene)? };
+    confirm_overwriting(&outputs.targets())?;
+    let mut outcome = engine::run(scene, sim, &plan, notes, outputs.wav.folder())?;
+    let written = wav::write(&outcome.audio, &plan, &outputs.wav)?;
+    outputs.write_others(scene, &plan, &mut outcome)?;
+    if let Some(target) = &outputs.report {
+        Report::new(scene, &grids, &plan, &outcome, &written, &outputs.wav).write(target)?;
+    }
+    warn_of_clipping(&plan, &written)?;
+    summary::print(scene, &plan, &outcome, &written, &outputs.wav)?;
+    outputs.list_others()
+}
+
+fn announce(plan: &Plan) -> Result<()> {
+    if plan.seconds() > LONG {
+        let (seconds, size) = (plan.seconds(), format::bytes(plan.file_size()));
+        writeln!(io::stderr(), "note: {seconds} s of sound will make a file of {size}")?;
+    }
+    Ok(())
+}
+
+fn warn_of_clipping(plan: &Plan, written: &Written) -> Result<()> {
+    if written.clipped > 0 {
+        let samples = format::plural(written.clipped, "sample");
+        writeln!(io::stderr(), "warning: {samples} beyond full scale, cut off at {} bits", plan.bits.count())?;
+        writeln!(io::stderr(), "  hint: --bits 32 keeps them; or leave out --no-normalise")?;
+    }
+    Ok(())
+}
+
+/// Everything that will be written, checked beforehand. Folders come after what is in them: so they are dropped.
+struct Outputs {
+    pictures: Option<Pictures>,
+    wav: Target,
+    report: Option<Target>,
+    probes: Option<Target>,
+    _folders: Vec<Folder>,
+}
+
+impl Outputs {
+    fn new(args: &RenderArgs, source: &Source) -> Result<Self> {
+        let home = Path::new("percuss-out");
+        let mut folders = Vec::new();
+        let (wav, plots) = match &args.output {
+            Some(path) => (path.clone(), args.plots.clone()),
+            None => {
+                folders.push(Folder::new(home, true)?);
+                let beside = args.plots.clone().unwrap_or_else(|| home.join(&source.name));
+                (home.join(format!("{}.wav", source.name)), Some(beside))
+            }
+        };
+        let target = |path: &Option<PathBuf>| path.as_deref().map(Target::new).transpose();
+        let outputs = Self {
+            wav: Target::new(&wav)?,
+            report: target(&args.report)?,
+            probes: target(&args.probes)?,
+            pictures: plots.map(|folder| Pictures::new(&folder, &source.scene)).transpose()?,
+            _folders: folders,
+        };
+        outputs.check_for_clashes(source.path.as_deref())?;
+        Ok(outputs)
+    }
+
+    fn targets(&self) -> Vec<&Target> {
+        let single = [Some(&self.wav), self.report.as_ref(), self.probes.as_ref()].into_iter().flatten();
+        single.chain(self.pictures.iter().flat_map(Pictures::targets)).collect()
+    }
+
+    /// No file may be written twice, least of all the scene itself.
+    fn check_for_clashes(&self, scene: Option<&Path>) -> Result<()> {
+        let targets = self.targets();
+        for (index, target) in targets.iter().enumerate() {
+            let shown = target.shown.display();
+            if scene.is_some_and(|scene| target.is(scene)) {
+                let message = format!("{shown}: is the scene itself, must be another file");
+                return Err(Failure::Usage { message, hint: "name another output".into() });
+            }
+            if targets[..index].iter().any(|other| target.is(&other.shown)) {
+                let message = format!("{shown}: named twice, every output must be a file of its own");
+                return Err(Failure::Usage { message, hint: "name another output".into() });
+            }
+        }
+        Ok(())
+    }
+
+    fn open_probes(&self, scene: &Scene) -> Result<Option<ProbeTable>> {
+        self.probes.as_ref().map(|target| ProbeTable::new(scene, target)).transpose()
+    }
+
+    /// Writes the probe table and the pictures.
+    fn write_others(&mut self, scene: &Scene, plan: &Plan, outcome: &mut Outcome) -> Result<()> {
+        if let (Some(target), Some(table)) = (&self.probes, outcome.probes.take()) {
+            table.finish(target)?;
+        }
+        if let (Some(pictures), Some(record)) = (&self.pictures, &outcome.record) {
+            plot::draw(pictures, scene, plan, &outcome.audio, record)?;
+        }
+        Ok(())
+    }
+
+    /// Names what was written besides the sound.
+    fn list_others(&self) -> Result<()> {
+        let mut out = io::stdout().lock();
+        for target in self.targets().into_iter().skip(1) {
+            writeln!(out, "wrote   {}", target.shown.display())?;
+        }
+        Ok(out.flush()?)
+    }
+}

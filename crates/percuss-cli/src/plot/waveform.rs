@@ -1,0 +1,80 @@
+//! The sound against time, one panel per channel.
+
+use super::style::{self, BOTTOM, LEFT, MARGIN, PALETTE};
+use crate::render::plan::Plan;
+use crate::render::recorder::COLUMNS;
+use crate::render::spool::Audio;
+use crate::render::summary::unit;
+use percuss_scene::Scene;
+use plotters::prelude::*;
+use std::path::Path;
+
+/// Most channels shown.
+const PANELS: usize = 8;
+
+/// Draws the picture.
+pub fn draw(path: &Path, scene: &Scene, plan: &Plan, audio: &Audio) -> Result<(), String> {
+    let lines = lines(plan, audio).map_err(style::words)?;
+    let amplitude = style::scaled("Amplitude", audio.peak, unit(scene));
+    let largest = if audio.peak > 0.0 { audio.peak / amplitude.factor } else { 1.0 };
+    let time = style::scaled("Time", plan.seconds(), "s");
+    let title = match audio.channels {
+        channels if channels > PANELS => format!("{}: first {PANELS} of {channels} channels", scene.name),
+        _ => format!("{}: waveform", scene.name),
+    };
+    style::picture(path, &title, |area| {
+        let panels = style::panels(area, lines.len());
+        for (channel, (panel, line)) in panels.iter().zip(&lines).enumerate() {
+            let last = channel + 1 == lines.len();
+            let mut chart = ChartBuilder::on(panel)
+                .margin(MARGIN)
+                .x_label_area_size(if last { BOTTOM } else { BOTTOM / 2 })
+                .y_label_area_size(LEFT)
+                .build_cartesian_2d(0.0..plan.seconds() / time.factor, style::airy(-largest, largest))
+                .map_err(style::words)?;
+            style::axes(&mut chart, if last { &time.title } else { "" }, &amplitude.title)?;
+            let scaled = line.iter().map(|&(t, x)| (t / time.factor, x / amplitude.factor));
+            let colour = PALETTE[channel % PALETTE.len()];
+            let series = chart.draw_series(LineSeries::new(scaled, colour)).map_err(style::words)?;
+            if lines.len() > 1 {
+                series.label(channel_name(channel, lines.len())).legend(style::key(colour));
+                style::legend(&mut chart, SeriesLabelPosition::UpperRight)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn channel_name(channel: usize, channels: usize) -> String {
+    match (channel, channels) {
+        (0, 2) => "left".into(),
+        (1, 2) => "right".into(),
+        _ => format!("channel {}", channel + 1),
+    }
+}
+
+/// For each channel a line through the extremes of every column, in the order least, largest.
+fn lines(plan: &Plan, audio: &Audio) -> std::io::Result<Vec<Vec<(f64, f64)>>> {
+    let width = audio.frames.div_ceil(COLUMNS).max(1);
+    let panels = audio.channels.min(PANELS);
+    let mut lines = vec![Vec::new(); panels];
+    let mut extremes = vec![(f32::MAX, f32::MIN); panels];
+    let mut frame_number = 0;
+    audio.for_each(|frame| {
+        frame_number += 1;
+        let ends = frame_number % width == 0 || frame_number == audio.frames;
+        let time = (frame_number as f64 - 0.5 * (width - 1) as f64) / plan.rate;
+        for ((extremes, line), &sample) in extremes.iter_mut().zip(&mut lines).zip(frame) {
+            *extremes = (extremes.0.min(sample), extremes.1.max(sample));
+            if ends {
+                line.push((time, f64::from(extremes.0)));
+                if extremes.1 > extremes.0 {
+                    line.push((time, f64::from(extremes.1)));
+                }
+                *extremes = (f32::MAX, f32::MIN);
+            }
+        }
+        Ok(())
+    })?;
+    Ok(lines)
+}

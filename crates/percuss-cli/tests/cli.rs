@@ -1,0 +1,357 @@
+//! The program as a person or a script meets it: files, messages, exit codes.
+
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// A ball bounces on a floor once or twice; two channels, two probes.
+const SCENE: &str = r#"
+[scene]
+name = "Ball"
+sample_rate = 8000
+duration = 0.25
+
+[[mass]]
+id = "ball"
+mass = 0.01
+position = 0.01
+gravity = 9.81
+
+[[barrier]]
+id = "floor"
+position = 0.0
+
+[[string]]
+id = "string"
+length = 0.5
+radius = 0.4e-3
+tension = 100
+pluck = { shape = "triangle", at = 0.3, height = 1e-3 }
+
+[[collision]]
+id = "bounce"
+below = { of = "floor" }
+above = { of = "ball" }
+stiffness = 1e6
+exponent = 1.5
+loss = 0.2
+
+[[pickup]]
+of = "ball"
+quantity = "velocity"
+pan = -1.0
+
+[[pickup]]
+of = "string"
+at = 0.9
+quantity = "velocity"
+pan = 1.0
+
+[[probe]]
+of = "ball"
+quantity = "displacement"
+
+[[probe]]
+of = "bounce"
+quantity = "force"
+"#;
+
+/// A mass on a spring, heard as its displacement: a slow cosine.
+const COSINE: &str = r#"
+[scene]
+name = "Cosine"
+sample_rate = 8000
+duration = 0.5
+
+[[mass]]
+id = "bob"
+mass = 1e-3
+position = 1e-3
+frequency = 5
+
+[[pickup]]
+of = "bob"
+quantity = "displacement"
+"#;
+
+struct Bench {
+    folder: TempDir,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("ball.toml"), SCENE).unwrap();
+        fs::write(folder.path().join("cosine.toml"), COSINE).unwrap();
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, line: &str) -> Output {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_percuss"));
+        command.current_dir(self.folder.path()).stdin(Stdio::null());
+        command.args(line.split_whitespace()).output().unwrap()
+    }
+
+    #[track_caller]
+    fn succeed(&self, line: &str) -> String {
+        let output = self.run(line);
+        assert_eq!(output.status.code(), Some(0), "percuss {line}: {}", text(&output.stderr));
+        text(&output.stdout)
+    }
+
+    #[track_caller]
+    fn fail(&self, line: &str, code: i32) -> String {
+        let output = self.run(line);
+        assert_eq!(output.status.code(), Some(code), "percuss {line}: {}", text(&output.stderr));
+        let message = text(&output.stderr);
+        assert!(message.starts_with("error: "), "percuss {line}: {message}");
+        message
+    }
+
+    /// Everything in the folder but the scenes.
+    fn made(&self) -> Vec<String> {
+        fn walk(folder: &Path, names: &mut Vec<String>) {
+            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+                if entry.path().is_dir() {
+                    walk(&entry.path(), names);
+                } else if entry.path().extension().is_none_or(|end| end != "toml") {
+                    names.push(entry.file_name().into_string().unwrap());
+                }
+            }
+        }
+        let mut names = Vec::new();
+        walk(self.folder.path(), &mut names);
+        names.sort();
+        names
+    }
+
+    /// Samples of a 32-bit file.
+    fn samples(&self, name: &str) -> Vec<f32> {
+        hound::WavReader::open(self.path(name)).unwrap().into_samples().map(Result::unwrap).collect()
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+#[test]
+fn a_render_writes_all_it_is_asked_for() {
+    let bench = Bench::new();
+    let said = bench.succeed("render ball.toml -o out.wav --plots pictures --report r.json --probes p.csv");
+    for words in ["out.wav", "0.25 s", "m/s", "-1 dBFS", "dissipated", "bounce", "adhesive", "real time"] {
+        assert!(said.contains(words), "{words} in {said}");
+    }
+    let expected = ["contacts.png", "energy.png", "out.wav", "p.csv", "r.json", "spectrogram.png", "waveform.png"];
+    assert_eq!(bench.made(), expected);
+    for name in ["contacts", "energy", "spectrogram", "waveform"] {
+        let bytes = fs::read(bench.path("pictures").join(format!("{name}.png"))).unwrap();
+        assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 5000, "{name}: {} bytes", bytes.len());
+    }
+    let table = fs::read_to_string(bench.path("p.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1 + 2000);
+    for line in table.lines().skip(1) {
+        let row: Vec<f64> = line.split(',').map(|field| field.parse().unwrap()).collect();
+        assert_eq!(row.len(), 2);
+    }
+}
+
+#[test]
+fn the_report_has_every_figure() {
+    let bench = Bench::new();
+    bench.succeed("render ball.toml -o out.wav --report r.json --oversample 2 --scheme newton");
+    let report: Value = serde_json::from_slice(&fs::read(bench.path("r.json")).unwrap()).unwrap();
+    assert_eq!(report["sample_rate"], 8000.0);
+    assert_eq!(report["physics_rate"], 16_000.0);
+    assert_eq!(report["oversample"], 2);
+    assert_eq!(report["steps"], 4000);
+    assert_eq!(report["scheme"], "newton");
+    assert_eq!(report["scene"], "Ball");
+    assert_eq!(report["grid"]["ball"]["nodes"], 1);
+    assert_eq!(report["output"]["frames"], 2000);
+    assert_eq!(report["output"]["bits"], 24);
+    assert_eq!(report["output"]["channels"], 2);
+    assert_eq!(report["contacts"][0]["id"], "bounce");
+    assert_eq!(report["contacts"][0]["kind"], "collision");
+    assert!(report["contacts"][0]["hits"].as_u64().unwrap() >= 1);
+    let numbers = [
+        "/grid/string/intervals /grid/string/spacing /grid/string/least_spacing",
+        "/energy/initial /energy/final /energy/dissipated /energy/supplied /energy/max_residual_relative",
+        "/elements/0/stored /elements/0/dissipated /elements/0/supplied /elements/0/received",
+        "/elements/0/worst_residual /contacts/0/impulse /contacts/0/adhesive_impulse /contacts/0/adhesive_share",
+        "/contacts/0/peak_force /contacts/0/dissipated /contacts/0/mean_contact_steps",
+        "/contacts/0/shortest_contact_steps /newton/mean_steps /newton/most_steps /newton/unsettled",
+        "/output/peak /output/gain_db /realtime_factor",
+    ];
+    for pointer in numbers.iter().flat_map(|line| line.split_whitespace()) {
+        assert!(report.pointer(pointer).is_some_and(Value::is_number), "{pointer}");
+    }
+    assert!(report["energy"]["max_residual_relative"].as_f64().unwrap() < 1e-10);
+}
+
+#[test]
+fn files_have_the_format_asked_for_and_reach_minus_one_decibel() {
+    let bench = Bench::new();
+    for (bits, full_scale) in [(16, 32_768.0), (24, 8_388_608.0), (32, 1.0)] {
+        bench.succeed(&format!("render ball.toml -o out.wav --bits {bits} --rate 16000 --seconds 0.5"));
+        let mut reader = hound::WavReader::open(bench.path("out.wav")).unwrap();
+        let spec = reader.spec();
+        assert_eq!((spec.channels, spec.sample_rate, spec.bits_per_sample), (2, 16_000, bits));
+        assert_eq!(reader.duration(), 8000);
+        let peak = if bits == 32 {
+            reader.samples::<f32>().map(|x| f64::from(x.unwrap().abs())).fold(0.0, f64::max)
+        } else {
+            reader.samples::<i32>().map(|x| f64::from(x.unwrap().abs())).fold(0.0, f64::max)
+        };
+        let level = 20.0 * (peak / full_scale).log10();
+        assert!((level + 1.0).abs() < 0.01, "{bits} bits: {level} dBFS");
+    }
+}
+
+#[test]
+fn samples_as_they_are_keep_their_unit_and_clip_with_a_warning() {
+    let bench = Bench::new();
+    bench.succeed("render cosine.toml -o out.wav --no-normalise --bits 32");
+    let first = bench.samples("out.wav")[0];
+    assert!((first - 1e-3).abs() < 1e-6, "{first}");
+    fs::write(bench.path("loud.toml"), COSINE.replace("position = 1e-3", "position = 2.0")).unwrap();
+    let output = bench.run("render loud.toml -o out.wav --no-normalise --bits 16");
+    assert_eq!(output.status.code(), Some(0));
+    let warning = text(&output.stderr);
+    assert!(warning.contains("warning:") && warning.contains("samples beyond full scale"), "{warning}");
+}
+
+#[test]
+fn oversampling_changes_neither_length_nor_time() {
+    let bench = Bench::new();
+    bench.succeed("render cosine.toml -o plain.wav --no-normalise --bits 32");
+    let plain = bench.samples("plain.wav");
+    for factor in [2, 3, 16] {
+        bench.succeed(&format!("render cosine.toml -o over.wav --no-normalise --bits 32 --oversample {factor}"));
+        let over = bench.samples("over.wav");
+        assert_eq!((plain.len(), over.len()), (4000, 4000));
+        // One sample is 4e-6 of the way; the scheme's own error in frequency makes 1e-8.
+        // The filter rings at the sudden start, but not at the end: it looks ahead into what would follow.
+        for (m, (a, b)) in plain.iter().zip(&over).enumerate().skip(600) {
+            assert!((a - b).abs() < 1e-7, "factor {factor}, frame {m}: {a} and {b}");
+        }
+    }
+}
+
+#[test]
+fn silence_is_written_and_said_to_be_silence() {
+    let bench = Bench::new();
+    fs::write(bench.path("still.toml"), COSINE.replace("position = 1e-3", "position = 0.0")).unwrap();
+    let said = bench.succeed("render still.toml -o out.wav --plots .");
+    assert!(said.contains("nothing was heard"), "{said}");
+    assert_eq!(bench.made(), ["energy.png", "out.wav", "spectrogram.png", "waveform.png"]);
+}
+
+#[test]
+fn without_arguments_the_default_goes_to_its_own_folder() {
+    let bench = Bench::new();
+    bench.succeed("render --seconds 0.1");
+    let list = bench.succeed("list");
+    let name = list.split_whitespace().next().unwrap();
+    assert!(bench.path(&format!("percuss-out/{name}.wav")).is_file());
+    assert!(bench.path(&format!("percuss-out/{name}/energy.png")).is_file());
+    bench.succeed("render ball.toml --plots .");
+    assert!(bench.path("percuss-out/ball.wav").is_file() && !bench.path("percuss-out/ball").exists());
+}
+
+#[test]
+fn wrong_usage_is_told_apart_from_wrong_scenes() {
+    let bench = Bench::new();
+    for flags in ["--rate nan", "--rate 0", "--rate 1e9", "--seconds -1", "--seconds inf", "--oversample 0"] {
+        let message = bench.fail(&format!("render ball.toml {flags}"), 2);
+        assert!(message.contains("invalid value"), "{message}");
+    }
+    for flags in ["--bits 20", "--scheme magic", "--oversample 65", "--no-such-flag"] {
+        bench.fail(&format!("render ball.toml {flags}"), 2);
+    }
+    bench.fail("render ball.toml -o ball.toml", 2);
+    bench.fail("render ball.toml -o x.wav --report x.wav", 2);
+    fs::write(bench.path("wrong.toml"), SCENE.replace("mass = 0.01", "mass = -1")).unwrap();
+    let message = bench.fail("render wrong.toml", 1);
+    assert!(message.contains("wrong.toml:") && message.contains("hint:"), "{message}");
+    bench.fail("check wrong.toml", 1);
+    bench.fail("render missing.toml", 1);
+    assert!(bench.made().is_empty(), "{:?}", bench.made());
+    assert!(!bench.path("percuss-out").exists());
+}
+
+#[test]
+fn an_unknown_preset_gets_a_suggestion() {
+    let bench = Bench::new();
+    let message = bench.fail("render hamer-string", 1);
+    assert!(message.contains("`hammer-string`") && message.contains("percuss list"), "{message}");
+    bench.fail("show nothing-like-it", 1);
+}
+
+#[test]
+fn places_that_cannot_be_written_are_found_before_the_run() {
+    let bench = Bench::new();
+    let message = bench.fail("render ball.toml --seconds 30000 -o no/such/out.wav", 1);
+    assert!(message.contains("does not exist") && message.contains("mkdir"), "{message}");
+    fs::create_dir(bench.path("folder")).unwrap();
+    let message = bench.fail("render ball.toml --seconds 30000 -o folder", 1);
+    assert!(message.contains("is a folder"), "{message}");
+    bench.fail("render ball.toml --seconds 30000 -o out.wav --report no/r.json", 1);
+    let message = bench.fail("render cosine.toml -o out.wav --probes p.csv", 1);
+    assert!(message.contains("[[probe]]"), "{message}");
+    let message = bench.fail("render ball.toml --seconds 300000 -o out.wav", 1);
+    assert!(message.contains("WAV") && message.contains("--seconds"), "{message}");
+    assert!(bench.made().is_empty(), "{:?}", bench.made());
+}
+
+#[test]
+fn check_tells_grids_contacts_and_cost() {
+    let bench = Bench::new();
+    let said = bench.succeed("check ball.toml");
+    for words in ["string", "intervals", "h/h_min", "bounce", "samples", "ns per sample", "real time"] {
+        assert!(said.contains(words), "{words} in {said}");
+    }
+    fs::write(bench.path("hard.toml"), SCENE.replace("1e6", "1e12")).unwrap();
+    let output = bench.run("check hard.toml");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(text(&output.stderr).contains("warning: bounce") && text(&output.stderr).contains("--oversample"));
+    fs::write(bench.path("high.toml"), SCENE.replace("position = 0.01", "position = 100.0")).unwrap();
+    assert!(bench.succeed("check high.toml").contains("no contact within"));
+}
+
+#[test]
+fn new_copies_a_preset_and_overwrites_only_by_force() {
+    let bench = Bench::new();
+    bench.succeed("new mine.toml --from hammer-string");
+    let copy = fs::read_to_string(bench.path("mine.toml")).unwrap();
+    assert_eq!(copy, bench.succeed("show hammer-string"));
+    let message = bench.fail("new mine.toml", 1);
+    assert!(message.contains("--force"), "{message}");
+    assert_eq!(fs::read_to_string(bench.path("mine.toml")).unwrap(), copy);
+    bench.succeed("new mine.toml --force");
+    assert_ne!(fs::read_to_string(bench.path("mine.toml")).unwrap(), copy);
+    bench.fail("new other.toml --from nothing", 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let shell = format!("{} show string-mass-barrier | true; exit ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_percuss"));
+    let output = Command::new("bash").arg("-c").arg(shell).output().unwrap();
+    assert!(!text(&output.stderr).contains("panicked"), "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn help_teaches_by_examples() {
+    let bench = Bench::new();
+    for command in ["", "render", "check", "list", "show", "new"] {
+        assert!(bench.succeed(&format!("{command} --help")).contains("Examples:"), "{command} --help");
+    }
+}

@@ -1,0 +1,254 @@
+//! Energy: in any stable network, with losses, excitation and contact on, every joule is accounted for at every step.
+//!
+//! Random scenes of all kinds of elements, interactions and exciters are run under all three schemes. The balance
+//! H⁺ − H + lost − supplied must close to 1e-11 of the energy in play (1e-9 for `newton`, which iterates), for the whole,
+//! for every element and for every interaction. Under `tracked` no one-sided contact may pull.
+
+use percuss::*;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+const STEPS: usize = 1500;
+
+fn log_range(low: f64, high: f64) -> impl Strategy<Value = f64> {
+    (low.ln()..high.ln()).prop_map(f64::exp)
+}
+
+/// Zero half of the time, else from a range.
+fn maybe(some: impl Strategy<Value = f64> + 'static) -> impl Strategy<Value = f64> {
+    prop_oneof![Just(0.0), some]
+}
+
+fn mass() -> impl Strategy<Value = Element> {
+    let place = (-1e-3..1e-3, -1.0..1.0);
+    (log_range(1e-4, 0.1), place, maybe(log_range(10.0, 3000.0)), maybe(0.1..100.0), maybe(0.0..10.0)).prop_map(
+        |(mass, (position, velocity), frequency, damping, gravity)| {
+            Mass { mass, position, velocity, frequency, damping, gravity }.into()
+        },
+    )
+}
+
+fn end() -> impl Strategy<Value = End> {
+    prop_oneof![Just(End::SimplySupported), Just(End::Clamped), Just(End::Free)]
+}
+
+fn shape(height: f64) -> impl Strategy<Value = Shape> {
+    prop_oneof![
+        Just(Shape::Flat),
+        (0.1..0.9, -height..height).prop_map(|(at, height)| Shape::Triangle { at, height }),
+        (0.0..1.0, 0.05..2.0, -height..height).prop_map(|(at, width, height)| Shape::RaisedCosine {
+            at,
+            width,
+            height
+        }),
+    ]
+}
+
+fn string() -> impl Strategy<Value = Element> {
+    let section = (0.3..1.0, log_range(2e-4, 1e-3), 1000.0..9000.0, prop_oneof![Just(0.0), Just(2e11)]);
+    let motion = (log_range(20.0, 400.0), maybe(0.1..20.0), maybe(1e-4..0.02));
+    let grid = prop_oneof![Just(None), (8usize..24).prop_map(Some)];
+    (section, motion, [end(), end()], grid, shape(1e-3), shape(0.5)).prop_map(
+        |(section, (tension, sigma0, sigma1), ends, grid, displacement, velocity)| {
+            let (length, radius, density, youngs_modulus) = section;
+            let damping = StiffString { sigma0, sigma1, ..StiffString::default() };
+            let start = StiffString { ends, grid, displacement, velocity, ..damping };
+            StiffString { length, radius, density, youngs_modulus, tension, ..start }.into()
+        },
+    )
+}
+
+fn bar() -> impl Strategy<Value = Element> {
+    let section = (0.2..0.6, 0.005..0.03, log_range(1e-3, 5e-3));
+    (section, maybe(0.1..20.0), maybe(1e-4..0.01), [end(), end()], shape(2e-4), shape(0.2)).prop_map(
+        |((length, width, thickness), sigma0, sigma1, ends, displacement, velocity)| {
+            let section = Bar { length, width, thickness, ..Bar::default() };
+            Bar { sigma0, sigma1, ends, displacement, velocity, ..section }.into()
+        },
+    )
+}
+
+fn modal() -> impl Strategy<Value = Element> {
+    let decay = prop_oneof![Just(f64::INFINITY), log_range(0.01, 5.0)];
+    let mode = (log_range(30.0, 9000.0), decay, log_range(1e-4, 1e-2)).prop_map(|(frequency, decay, mass)| Mode {
+        frequency,
+        decay,
+        mass,
+    });
+    let voice = (mode, -1.0..1.0, -1.0..1.0);
+    prop::collection::vec(voice, 1..6).prop_map(|voices| {
+        let modes = voices.iter().map(|voice| voice.0).collect();
+        // A gain of at least 0.1 keeps both points movable.
+        let gains = |of: fn(&(Mode, f64, f64)) -> f64| voices.iter().map(|v| of(v) + 0.1_f64.copysign(of(v))).collect();
+        Modal { modes, points: vec![gains(|voice| voice.1), gains(|voice| voice.2)] }.into()
+    })
+}
+
+fn barrier() -> impl Strategy<Value = Element> {
+    let still = (-1e-3..1e-3).prop_map(Control::Constant);
+    let moving = prop::collection::vec((1e-3..2e-2, -1e-3..1e-3), 2..6).prop_map(|points| {
+        let time = points.iter().scan(0.0, |time, point| Some(std::mem::replace(time, *time + point.0))).collect();
+        Control::Breakpoints { time, value: points.iter().map(|point| point.1).collect() }
+    });
+    let profile = prop::collection::vec(-5e-4..5e-4, 0..6);
+    (prop_oneof![still, moving], profile).prop_map(|(position, profile)| Barrier { position, profile }.into())
+}
+
+fn element() -> impl Strategy<Value = Element> {
+    prop_oneof![3 => mass(), 3 => string(), 1 => bar(), 1 => modal(), 2 => barrier()]
+}
+
+fn law() -> impl Strategy<Value = Law> {
+    let exponent = || prop_oneof![Just(1.0), Just(1.5), Just(2.0), Just(3.0), 1.0..3.0];
+    let gap = || -5e-4..5e-4;
+    let collision = (log_range(1e4, 1e10), exponent(), maybe(log_range(1e-3, 5.0)), gap())
+        .prop_map(|(stiffness, exponent, loss, gap)| Law::Collision(Collision { stiffness, exponent, loss, gap }));
+    let connection = (log_range(1e3, 1e8), exponent(), maybe(log_range(1e-6, 1e-3)), gap())
+        .prop_map(|(stiffness, exponent, play, gap)| Law::Connection(Connection { stiffness, exponent, play, gap }));
+    let spring = (maybe(log_range(1e2, 1e6)), maybe(log_range(1e4, 1e12)), maybe(0.0..5.0), gap())
+        .prop_map(|(stiffness, cubic, damping, gap)| Law::Spring(Spring { stiffness, cubic, damping, gap }));
+    let link = (0.01..10.0).prop_map(|resistance| Law::Link(Link { resistance }));
+    prop_oneof![4 => collision, 2 => connection, 1 => spring, 1 => link]
+}
+
+#[derive(Clone, Debug)]
+enum Push {
+    Pulse(Pulse),
+    Drive(Drive),
+}
+
+fn push() -> impl Strategy<Value = Push> {
+    let pulse = (0.0..0.01, 1e-4..5e-3, -20.0..20.0, maybe(0.0..0.5))
+        .prop_map(|(time, duration, peak, width)| Push::Pulse(Pulse { time, duration, peak, width }));
+    let constant = (-2.0..2.0).prop_map(|force| Push::Drive(Drive::Control(Control::Constant(force))));
+    let samples =
+        prop::collection::vec(-5.0..5.0, 1..60).prop_map(|values| Push::Drive(Drive::Samples { rate: 8000.0, values }));
+    prop_oneof![pulse, constant, samples]
+}
+
+/// Two elements and where, by numbers that fit any element; whether along the whole length, where that is possible.
+type Tie = ((usize, f64), (usize, f64), bool, Law);
+
+#[derive(Clone, Debug)]
+struct Scene {
+    elements: Vec<Element>,
+    ties: Vec<Tie>,
+    pushes: Vec<((usize, f64), Push)>,
+    rate: f64,
+}
+
+fn scene() -> impl Strategy<Value = Scene> {
+    let place = || (0usize..64, 0.05..0.95);
+    let tie = (place(), place(), any::<bool>(), law());
+    let rate = prop_oneof![Just(22_050.0), Just(44_100.0), Just(96_000.0)];
+    let elements = (mass(), prop::collection::vec(element(), 1..6)).prop_map(|(first, mut rest)| {
+        rest.push(first);
+        rest
+    });
+    let ties = prop::collection::vec(tie, 1..8);
+    (elements, ties, prop::collection::vec((place(), push()), 0..3), rate)
+        .prop_map(|(elements, ties, pushes, rate)| Scene { elements, ties, pushes, rate })
+}
+
+impl Scene {
+    /// The model; ties of an element with itself or between barriers are left out.
+    fn model(&self, scheme: Scheme) -> Model {
+        let mut model = Model::new();
+        model.scheme = scheme;
+        let handles: Vec<Handle> = self.elements.iter().map(|element| model.add(element.clone())).collect();
+        let kind = |place: (usize, f64)| &self.elements[place.0 % self.elements.len()];
+        let point = |place: (usize, f64)| {
+            let handle = handles[place.0 % handles.len()];
+            match kind(place) {
+                Element::Mass(_) | Element::Barrier(_) => handle.point(),
+                Element::String(_) | Element::Bar(_) => handle.at(place.1),
+                Element::Modal(_) => handle.point_at(usize::from(place.1 > 0.5)),
+            }
+        };
+        let rigid = |place| matches!(kind(place), Element::Barrier(_));
+        let long = |place| matches!(kind(place), Element::String(_) | Element::Bar(_) | Element::Barrier(_));
+        for &(below, above, along, law) in &self.ties {
+            let (from, to) = (point(below), point(above));
+            if from.element == to.element || rigid(below) && rigid(above) {
+                continue;
+            }
+            match law {
+                Law::Collision(law) if along && long(below) && long(above) => {
+                    model.collide_along(from.element, to.element, law)
+                }
+                Law::Collision(law) => model.collide(from, to, law),
+                Law::Connection(law) => model.connect(from, to, law),
+                Law::Spring(law) => model.spring(from, to, law),
+                Law::Link(law) => model.link(from, to, law),
+            };
+        }
+        for (place, push) in self.pushes.iter().filter(|(place, _)| !rigid(*place)) {
+            match push {
+                Push::Pulse(pulse) => model.pulse(point(*place), *pulse),
+                Push::Drive(drive) => model.drive(point(*place), drive.clone()),
+            }
+        }
+        model
+    }
+
+    /// Runs the scene and holds the ledger to the bound. Scenes that cannot be (rings, too fast modes) are rejected.
+    fn closes_its_books(&self, scheme: Scheme, bound: f64) -> Result<(), TestCaseError> {
+        let model = self.model(scheme);
+        let mut sim = match model.compile(self.rate) {
+            Ok(sim) => sim,
+            Err(CompileError::Ring { .. } | CompileError::GridTooFine { .. } | CompileError::GridTooCoarse { .. }) => {
+                return Err(TestCaseError::reject("no such scene"));
+            }
+            Err(error) => return Err(TestCaseError::fail(format!("{error:?}"))),
+        };
+        sim.open_ledger();
+        for n in 0..STEPS {
+            sim.step();
+            // A running maximum passes over NaN, so every step is looked at.
+            let total = &sim.ledger().unwrap().total;
+            prop_assert!(total.residual.is_finite() && total.scale.is_finite(), "step {n}: {total:?}");
+        }
+        let ledger = sim.ledger().unwrap();
+        let scale = ledger.total.scale;
+        prop_assert!(ledger.total.worst_relative <= bound, "{scheme:?}: {:?}", ledger.total);
+        for (element, account) in ledger.elements.iter().enumerate() {
+            prop_assert!(
+                account.worst_residual <= bound * scale,
+                "{scheme:?}, element {element}: {account:?}, {scale}"
+            );
+        }
+        for (index, account) in ledger.interactions.iter().enumerate() {
+            let (residual, pull) = (account.worst_residual, account.adhesive_impulse);
+            prop_assert!(residual <= bound * scale, "{scheme:?}, interaction {index}: {account:?}, scale {scale}");
+            let pulls = scheme == Scheme::Tracked && pull > 1e-9 * account.impulse;
+            prop_assert!(!pulls, "interaction {index} pulls: {account:?}");
+        }
+        Ok(())
+    }
+}
+
+/// The same scenes at every run, unless PROPTEST_RNG_SEED asks for others.
+fn repeatable(cases: u32) -> ProptestConfig {
+    let asked = ProptestConfig::default();
+    let rng_seed = if asked.rng_seed == RngSeed::Random { RngSeed::Fixed(2019) } else { asked.rng_seed };
+    ProptestConfig { cases, rng_seed, failure_persistence: None, ..asked }
+}
+
+proptest! {
+    #![proptest_config(repeatable(250))]
+
+    #[test]
+    fn plain_networks_close_their_books(scene in scene()) {
+        scene.closes_its_books(Scheme::Plain, 1e-11)?;
+    }
+
+    #[test]
+    fn tracked_networks_close_their_books_and_never_pull(scene in scene()) {
+        scene.closes_its_books(Scheme::Tracked, 1e-11)?;
+    }
+
+    #[test]
+    fn newton_networks_close_their_books(scene in scene()) {
+        scene.closes_its_books(Scheme::Newton, 1e-9)?;
+    }
+}

@@ -1,0 +1,123 @@
+//! Real time: a step neither allocates nor slows down in silence; blocks, single samples and runs after a reset are
+//! the same to the last bit. What a model may not be is in `compile_errors`.
+
+#[path = "models/busy.rs"]
+mod scene;
+
+use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use percuss::*;
+use scene::{Busy, busy};
+use std::num::FpCategory;
+
+/// Aborts the test where a step allocates. Checks only with debug assertions, which the test profile has.
+#[global_allocator]
+static ALLOCATOR: AllocDisabler = AllocDisabler;
+
+const RATE: f64 = 44_100.0;
+const SCHEMES: [Scheme; 3] = [Scheme::Plain, Scheme::Tracked, Scheme::Newton];
+
+#[test]
+fn steps_do_not_allocate() {
+    const { assert!(cfg!(debug_assertions), "assert_no_alloc checks nothing in release builds") };
+    for scheme in SCHEMES {
+        let Busy { model, pickup, .. } = busy(scheme, 5.0);
+        let mut sim = model.compile(RATE).unwrap();
+        let mut buffer = [0.0; 64];
+        assert_no_alloc(|| (0..1000).for_each(|_| sim.step()));
+        assert_no_alloc(|| sim.fill(pickup, &mut buffer));
+        sim.open_ledger();
+        assert_no_alloc(|| (0..1000).for_each(|_| sim.step()));
+        sim.close_ledger();
+        assert_no_alloc(|| sim.reset());
+        assert!(buffer.iter().any(|&sample| sample != 0.0));
+    }
+}
+
+#[test]
+fn every_interaction_of_the_busy_scene_is_busy() {
+    for scheme in SCHEMES {
+        let Busy { model, contacts, .. } = busy(scheme, 5.0);
+        let mut sim = model.compile(RATE).unwrap();
+        sim.open_ledger();
+        (0..4000).for_each(|_| sim.step());
+        for contact in contacts {
+            let account = sim.ledger().unwrap().interactions[contact.index()];
+            assert!(account.impulse > 0.0, "{scheme:?}: {contact:?} never touches");
+        }
+    }
+}
+
+#[test]
+fn blocks_samples_resets_and_second_compiles_agree_to_the_last_bit() {
+    for scheme in SCHEMES {
+        let Busy { model, pickup, .. } = busy(scheme, 5.0);
+        let mut sim = model.compile(RATE).unwrap();
+        let mut whole = vec![0.0; 3000];
+        sim.fill(pickup, &mut whole);
+        assert!(whole.iter().any(|sample| sample.abs() > 1e-3));
+
+        sim.reset();
+        let mut blocks = vec![0.0; 3000];
+        blocks.chunks_mut(77).for_each(|block| sim.fill(pickup, block));
+        assert_same_bits(&whole, &blocks, "in blocks, after a reset");
+
+        sim.open_ledger();
+        sim.reset();
+        let single: Vec<f64> = (0..3000)
+            .map(|_| {
+                sim.step();
+                sim.read(pickup)
+            })
+            .collect();
+        assert_same_bits(&whole, &single, "sample by sample, with the ledger open");
+
+        let mut twin = busy(scheme, 5.0).model.compile(RATE).unwrap();
+        let mut again = vec![0.0; 3000];
+        twin.fill(pickup, &mut again);
+        assert_same_bits(&whole, &again, "compiled again");
+    }
+}
+
+fn assert_same_bits(a: &[f64], b: &[f64], how: &str) {
+    let differ = a.iter().zip(b).position(|(a, b)| a.to_bits() != b.to_bits());
+    assert_eq!(differ, None, "{how}: first difference");
+}
+
+#[test]
+fn ledger_starts_again_after_a_reset() {
+    let Busy { model, .. } = busy(Scheme::Tracked, 5.0);
+    let mut sim = model.compile(RATE).unwrap();
+    sim.open_ledger();
+    let start = sim.ledger().unwrap().clone();
+    (0..500).for_each(|_| sim.step());
+    let later = sim.ledger().unwrap().clone();
+    sim.reset();
+    assert_eq!(sim.ledger().unwrap(), &start);
+    (0..500).for_each(|_| sim.step());
+    assert_eq!(sim.ledger().unwrap(), &later);
+}
+
+#[test]
+fn nothing_subnormal_is_left_when_a_scene_has_died_away() {
+    for scheme in SCHEMES {
+        let Busy { model, elements, contacts, .. } = busy(scheme, 500.0);
+        let mut sim = model.compile(RATE).unwrap();
+        for n in 0..60_000 {
+            sim.step();
+            // Looked at now and then on the way down, through all orders of magnitude.
+            if n % 97 == 0 {
+                let states =
+                    elements.iter().flat_map(|&e| sim.displacements(e).iter().chain(sim.increments(e)).copied());
+                let stored = contacts.iter().flat_map(|&contact| sim.psi(contact));
+                for value in states.chain(stored) {
+                    assert!(value.classify() != FpCategory::Subnormal, "{scheme:?}, step {n}: {value:e}");
+                }
+            }
+        }
+        for &element in elements.iter().filter(|_| scheme != Scheme::Plain) {
+            // (A `plain` contact may hold on to a string for ever.)
+            let fastest = sim.increments(element).iter().fold(0.0_f64, |fastest, du| fastest.max(du.abs()));
+            assert!(fastest < 1e-100, "{scheme:?}: {element:?} has not died away, {fastest:e} m per step");
+        }
+    }
+}
