@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn small_numbers_keep_their_digits() {
-        for (value, expected) in [(0.0, "0.000"), (0.012_345, "0.01234"), (12_345.6, "12346"), (9.999_9, "10.000")] {
+        for (value, expected) in [(0.0, "0.000"), (0.012_344, "0.01234"), (12_345.6, "12346"), (9.999_9, "10.000")] {
             assert_eq!(digits(value), expected);
         }
     }

@@ -59,6 +59,7 @@ fn words(error: &CompileError) -> (&'static str, String, String) {
             format!("stay below {maximum:.1} Hz, or raise the sample rate or oversample"),
         ),
         CompileError::Place { expected, .. } => ("at", error.to_string(), expected.to_owned()),
+        CompileError::Foreign { .. } => ("of", error.to_string(), "name an element of this scene".to_owned()),
         CompileError::Immovable { .. } => {
             ("at", error.to_string(), "move the point away from the support, for instance at = 0.1".to_owned())
         }

@@ -296,9 +296,7 @@ impl<'a> Fields<'a> {
         if as_number(value).is_some() {
             return self.number(field, limits).map(Control::Constant);
         }
-        let Some(points) = self.inner(field, "control") else {
-            return None;
-        };
+        let points = self.inner(field, "control")?;
         let time = points.numbers("time", within(0.0, 1e6, "s"));
         let value = points.numbers("value", limits);
         for name in ["time", "value"] {

@@ -134,7 +134,9 @@ impl Ledger {
         (total.stored, total.dissipated, total.supplied) = (stored, dissipated, supplied);
         total.scale = total.scale.max(magnitude + dissipated);
         if total.scale > 0.0 {
-            total.worst_relative = total.worst_relative.max(total.residual.abs() / total.scale);
+            let relative = total.residual.abs() / total.scale;
+            // `max` would pass over a NaN and call the account closed.
+            total.worst_relative = if relative.is_nan() { f64::INFINITY } else { total.worst_relative.max(relative) };
         }
     }
 }

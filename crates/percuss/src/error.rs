@@ -87,6 +87,12 @@ pub enum CompileError {
         /// What it has.
         expected: &'static str,
     },
+    /// A handle of another model is used. Remedy: use what this model's `add` and `collide` returned.
+    #[error("a handle belongs to another model")]
+    Foreign {
+        /// Where.
+        subject: Subject,
+    },
     /// Neither end of an interaction, or not the driven point, can move. Remedy: move the point off the support.
     #[error("nothing can move at this place: {reason}")]
     Immovable {
@@ -124,6 +130,7 @@ impl CompileError {
             | Self::GridTooLarge { subject, .. }
             | Self::FrequencyTooHigh { subject, .. }
             | Self::Place { subject, .. }
+            | Self::Foreign { subject }
             | Self::Immovable { subject, .. }
             | Self::SelfContact { subject }
             | Self::Ring { subject, .. } => subject,

@@ -1,4 +1,25 @@
-#![doc = include_str!("../README.md")]
+//! Physical-modelling sound: bodies that collide, with every joule accounted for.
+//!
+//! Describe a [`Model`] in SI units, [`compile`](Model::compile) it for a sample rate, [`step`](Simulation::step) it.
+//! Everything that can be wrong is found by `compile`; `step` neither allocates, locks, panics nor fails.
+//!
+//! ```
+//! use percuss::*;
+//!
+//! let mut model = Model::new();
+//! let ball = model.add(Mass { mass: 0.01, position: 0.02, gravity: 9.81, ..Mass::default() });
+//! let floor = model.add(Barrier::at(0.0));
+//! let bounce = model.collide(floor.point(), ball.point(), Collision { loss: 0.3, ..Collision::default() });
+//! let mut simulation = model.compile(48_000.0)?;
+//! simulation.open_ledger();
+//! for _ in 0..48_000 {
+//!     simulation.step();
+//! }
+//! let ledger = simulation.ledger().expect("open");
+//! assert!(ledger.interactions[bounce.index()].hits > 5);
+//! assert!(ledger.total.worst_relative < 1e-12);
+//! # Ok::<(), CompileError>(())
+//! ```
 
 mod element;
 mod energy;
@@ -12,3 +33,8 @@ pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
 pub use model::*;
 pub use solver::{NewtonEffort, Simulation};
+
+/// The README's code, compiled and run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -290,6 +290,9 @@ fn lines_at_the_stability_limit_stay_bounded_whatever_their_ends() {
     let kinds = [End::SimplySupported, End::Clamped, End::Free];
     for (tension, youngs_modulus) in [(100.0, 2e11), (0.0, 2e11), (100.0, 0.0)] {
         for ends in kinds.into_iter().flat_map(|left| kinds.map(|right| [left, right])) {
+            if youngs_modulus == 0.0 && ends == [End::Free; 2] {
+                continue; // not allowed at the limit: see the next law
+            }
             // A line that can drift away as a whole starts at rest, or its energy drowns in the rounding of its place.
             let loose = ends.contains(&End::Free) && !ends.contains(&End::Clamped);
             let drifts = if tension > 0.0 { ends == [End::Free; 2] } else { loose };

@@ -4,7 +4,7 @@
 
 use super::Point;
 
-/// A one-sided collision with Hunt–Crossley loss: f = K[η]₊^α (1 + μη̇). It never pulls.
+/// A one-sided collision with Hunt–Crossley loss: f = K\[η\]₊^α (1 + μη̇). It never pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collision {
     /// Stiffness K \[N/m^α\]; for a collision along strings, per metre of length \[N/m^(α+1)\].
@@ -24,7 +24,7 @@ impl Default for Collision {
     }
 }
 
-/// A two-sided connection: f = K[|η|−ε]₊^α sgn η. With play ε it rattles.
+/// A two-sided connection: f = K\[|η|−ε\]₊^α sgn η. With play ε it rattles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Connection {
     /// Stiffness K \[N/m^α\].

@@ -79,13 +79,17 @@ impl Row {
 enum Compliance {
     /// A single row: its own entry stands in the row.
     Single,
-    Many {
-        matrix: Skyline,
-        factor: Skyline,
-        scale: Vec<f64>,
-        z: Vec<f64>,
-        reaction: Vec<f64>,
-    },
+    Many(Box<Coupled>),
+}
+
+/// The matrix of several coupled rows, with scratch for its solve.
+#[derive(Clone, Debug)]
+struct Coupled {
+    matrix: Skyline,
+    factor: Skyline,
+    scale: Vec<f64>,
+    z: Vec<f64>,
+    reaction: Vec<f64>,
 }
 
 /// A connected component.
@@ -105,7 +109,8 @@ impl Block {
         } else {
             let matrix = Skyline::new(size, entries);
             let zeros = vec![0.0; size];
-            Compliance::Many { factor: matrix.clone(), matrix, scale: zeros.clone(), z: zeros.clone(), reaction: zeros }
+            let (factor, scale, z) = (matrix.clone(), zeros.clone(), zeros.clone());
+            Compliance::Many(Box::new(Coupled { matrix, factor, scale, z, reaction: zeros }))
         };
         Self { rows, compliance }
     }
@@ -119,7 +124,8 @@ impl Block {
                 row.force = (p + q * row.free) / (1.0 + row.compliance * q);
                 row.d = row.free - row.compliance * row.force;
             }
-            Compliance::Many { matrix, factor, scale, z, .. } => {
+            Compliance::Many(coupled) => {
+                let Coupled { matrix, factor, scale, z, .. } = &mut **coupled;
                 for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
                     let (p, q) = row.law_at(half_rate);
                     *scale = q.sqrt();
@@ -138,7 +144,8 @@ impl Block {
     pub fn react(&mut self, rows: &mut [Row]) {
         match &mut self.compliance {
             Compliance::Single => rows[0].d = rows[0].free - rows[0].compliance * rows[0].force,
-            Compliance::Many { matrix, z, reaction, .. } => {
+            Compliance::Many(coupled) => {
+                let Coupled { matrix, z, reaction, .. } = &mut **coupled;
                 for (row, z) in rows.iter().zip(&mut *z) {
                     *z = row.force;
                 }

@@ -17,6 +17,7 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Simulation, Com
         sample_rate,
         "between 1 and 1e9 Hz",
     )?;
+    refuse_foreign_handles(model)?;
     let mut workshop = Workshop::new(model, 1.0 / sample_rate);
     workshop.place_oscillators()?;
     workshop.place_lines_and_barriers()?;
@@ -28,6 +29,26 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Simulation, Com
     let forces = workshop.forces()?;
     let readers = workshop.readers()?;
     Ok(workshop.finish(plans, forces, readers))
+}
+
+/// Handles are plain numbers: one from another model would point nowhere, or at the wrong thing.
+fn refuse_foreign_handles(model: &Model) -> Result<(), CompileError> {
+    let known = |point: &Point| point.element.index() < model.elements.len();
+    let refuse = |known: bool, subject| if known { Ok(()) } else { Err(CompileError::Foreign { subject }) };
+    for (index, interaction) in model.interactions.iter().enumerate() {
+        refuse(known(&interaction.below) && known(&interaction.above), Subject::Interaction(index))?;
+    }
+    for (index, (point, _)) in model.exciters.iter().enumerate() {
+        refuse(known(point), Subject::Exciter(index))?;
+    }
+    for (index, target) in model.pickups.iter().enumerate() {
+        let known = match target {
+            Target::Point(point, _) => known(point),
+            Target::Force(contact) => contact.index() < model.interactions.len(),
+        };
+        refuse(known, Subject::Pickup(index))?;
+    }
+    Ok(())
 }
 
 /// A model being compiled.

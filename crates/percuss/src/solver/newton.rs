@@ -4,7 +4,9 @@
 //! Step        the law made affine at the guess d̂, f ≈ f(d̂) + f′(d̂)(d − d̂), is solved like any other law; the step
 //!             is halved while the residual ‖d̂ − d₀ + B f(d̂)‖∞ does not fall
 //! Ends        when the residual is at most 1e-13 of the size of the motion, when no step makes it smaller, or after
-//!             60 steps; the solves that end above the tolerance are counted
+//!             60 steps; the solves that end above the tolerance are counted. Forces and d are then taken from one
+//!             more affine solve: the law itself, at a stiffness far above that of the elements, would magnify the
+//!             rounding of d̂
 //! Energy      stored ½(φ(η⁺) + φ(η)); the balance holds to the residual
 //! Allocates   only in `Newton::new`
 //! Reference   Chatziioannou and van Walstijn (2015); Willemsen (2019), eqs. 32–37 (signs and eq. 37 corrected)
@@ -67,6 +69,8 @@ impl Newton {
             }
         }
         if steps > 0 {
+            self.linearise(rows);
+            block.solve(rows, half_rate);
             self.effort.solves += 1;
             self.effort.steps += u64::from(steps);
             self.effort.most_steps = self.effort.most_steps.max(steps);
@@ -85,8 +89,8 @@ impl Newton {
         rows.iter().zip(&self.guess).map(|(row, guess)| (row.d - guess).abs()).fold(0.0, f64::max)
     }
 
-    /// One damped step; `None` where no share of it makes the residual smaller, and then the guess stays.
-    fn step(&mut self, block: &mut Block, rows: &mut [Row], half_rate: f64, residual: f64) -> Option<f64> {
+    /// Makes every law affine at the guess.
+    fn linearise(&self, rows: &mut [Row]) {
         for (row, &guess) in rows.iter_mut().zip(&self.guess) {
             let (force, derivative) = row.law.discrete_gradient(row.back, guess);
             row.prepare();
@@ -94,6 +98,11 @@ impl Newton {
             row.affine.p += force - derivative * guess;
             row.affine.q += derivative;
         }
+    }
+
+    /// One damped step; `None` where no share of it makes the residual smaller, and then the guess stays.
+    fn step(&mut self, block: &mut Block, rows: &mut [Row], half_rate: f64, residual: f64) -> Option<f64> {
+        self.linearise(rows);
         block.solve(rows, half_rate);
         for ((row, guess), stride) in rows.iter().zip(&mut self.guess).zip(&mut self.stride) {
             *stride = row.d - *guess;

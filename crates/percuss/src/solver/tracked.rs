@@ -1,15 +1,17 @@
 //! The default scheme: slopes aimed so that ψ stays on the potential, and contacts that never pull.
 //!
 //! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0 and any resistance r ≥ 0, so both are free to serve
-//! accuracy:
-//! 1. predict  solve with g = ψ′(ηⁿ), giving η̂
-//! 2. aim      g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
+//! accuracy.
+//!
+//! Predict     solve with g = ψ′(ηⁿ), giving η̂
+//! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
 //!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂
-//! 3. release  where ψ⁺ would turn negative, or a parted contact still holds ψ > 0, hand back exactly what is stored:
+//! Release     where ψ⁺ would turn negative, or a parted contact still holds ψ > 0, hand back exactly what is stored:
 //!             with d₀ = d + Bf, and B, d₀ over 1 + Br/2k where there is loss,
-//!             g = 2ψ/(√(d₀²/4 + Bψ²) − d₀/2), so that ψ⁺ = 0; where nothing is stored and the bodies part, g = 0; solve
-//! 4. let go   where a force is still negative drop its loss, then its slope; solve. A row is changed at most twice,
+//!             g = 2ψ/(√(d₀²/4 + Bψ²) − d₀/2), so that ψ⁺ = 0; where nothing is stored and the bodies part, g = 0;
+//!             solve
+//! Let go      where a force is still negative drop its loss, then its slope; solve. A row is changed at most twice,
 //!             so this ends after at most 2m + 1 solves of m rows, and then no force is negative
 //! Allocates   no
 
@@ -17,6 +19,8 @@ use super::block::{Block, Row};
 
 /// Largest g²B/4 for which an aim at an open contact is trusted.
 const STIFFEST_AIM: f64 = 1e4;
+/// Largest g²B/4 with which a contact is emptied: beyond it the linear solve has no digits left.
+const STIFFEST_RELEASE: f64 = 1e30;
 
 pub(crate) fn solve(block: &mut Block, rows: &mut [Row], half_rate: f64) {
     if let [row] = rows
@@ -71,11 +75,10 @@ fn release(row: &mut Row, half_rate: f64) -> bool {
     let mean = row.eta + 0.5 * (row.d - (row.eta - row.back));
     let parted = row.eta <= 0.0 && mean <= 0.0 && row.d < 0.0;
     let g = if row.psi > 0.0 && (parted || row.psi_ahead() < 0.0) {
-        row.emptied = true;
         let lossy = 1.0 + row.compliance * half_rate * row.affine.r;
-        let compliance = row.compliance / lossy;
-        let half = 0.5 * (row.d + row.compliance * row.force) / lossy;
-        2.0 * row.psi / ((half * half + compliance * row.psi * row.psi).sqrt() - half)
+        let g = emptying_slope(row.psi, row.compliance / lossy, 0.5 * (row.d + row.compliance * row.force) / lossy);
+        row.emptied = g > 0.0;
+        g
     } else if row.psi <= 0.0 && parted {
         0.0
     } else {
@@ -84,6 +87,13 @@ fn release(row: &mut Row, half_rate: f64) -> bool {
     let change = g != row.affine.g;
     row.affine.g = g;
     change
+}
+
+/// g = 2ψ/(√(half² + Bψ²) − half), in whichever form does not cancel; 0 where nothing sensible would empty ψ.
+fn emptying_slope(psi: f64, compliance: f64, half: f64) -> f64 {
+    let root = (half * half + compliance * psi * psi).sqrt();
+    let g = if half > 0.0 { 2.0 * (root + half) / (compliance * psi) } else { 2.0 * psi / (root - half) };
+    if 0.25 * g * g * compliance < STIFFEST_RELEASE { g } else { 0.0 }
 }
 
 fn let_go(row: &mut Row) -> bool {
