@@ -24,6 +24,7 @@
 mod element;
 mod energy;
 mod error;
+pub mod impact;
 mod interaction;
 mod model;
 mod solver;
