@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Severity, Source, closest};
 use crate::fields::{Fields, Origin, Problems, within};
 use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening};
-use percuss::{Contact, Element, Handle, Model, Place, Point, Scheme};
+use percuss::{Contact, Drive, Element, Handle, Model, Place, Point, Scheme};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -21,6 +21,8 @@ pub(crate) struct Builder<'a> {
     source: &'a Source,
     problems: &'a Problems,
     pub folder: &'a Path,
+    pub sample_rate: f64,
+    pub duration: f64,
     pub model: Model,
     handles: Vec<(String, Handle)>,
     contacts: Vec<(String, Contact)>,
@@ -40,6 +42,8 @@ pub(crate) fn scene(source: &Source, root: &DeTable<'_>, folder: &Path) -> Resul
         source,
         problems: &problems,
         folder,
+        sample_rate: 44_100.0,
+        duration: 2.0,
         model: Model::new(),
         handles: Vec::new(),
         contacts: Vec::new(),
@@ -50,7 +54,7 @@ pub(crate) fn scene(source: &Source, root: &DeTable<'_>, folder: &Path) -> Resul
         origins: Origins::default(),
     };
     builder.refuse_unknown_tables(root);
-    let header = builder.header(root);
+    let title = builder.header(root);
     builder.read_elements(root);
     builder.read_interactions(root);
     for (kind, read) in EXCITERS {
@@ -71,14 +75,7 @@ pub(crate) fn scene(source: &Source, root: &DeTable<'_>, folder: &Path) -> Resul
             }
         });
     }
-    builder.finish(header)
-}
-
-/// What `[scene]` says.
-struct Header {
-    name: String,
-    sample_rate: f64,
-    duration: f64,
+    builder.finish(title)
 }
 
 impl<'a> Builder<'a> {
@@ -104,24 +101,25 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn header(&mut self, root: &DeTable<'_>) -> Header {
+    /// Reads `[scene]`; returns the title.
+    fn header(&mut self, root: &DeTable<'_>) -> String {
         let stem = Path::new(&self.source.file).file_stem().map_or("scene".into(), |stem| stem.to_string_lossy());
-        let mut header = Header { name: stem.into_owned(), sample_rate: 44_100.0, duration: 2.0 };
-        let Some(value) = root.get("scene") else { return header };
+        let mut title = stem.into_owned();
+        let Some(value) = root.get("scene") else { return title };
         let Some(table) = value.get_ref().as_table() else {
             let message = format!("scene is a {}, must be a table", value.get_ref().type_str());
             self.report(self.source.error(Some(value.span()), message).hint("write [scene] on a line of its own"));
-            return header;
+            return title;
         };
         let fields = Fields::new(self.source, self.problems, table, value.span(), "scene");
         if let Some(name) = fields.text("name") {
-            header.name = name.to_owned();
+            title = name.to_owned();
         }
-        header.sample_rate = fields.number_or("sample_rate", within(1e3, 768e3, "Hz"), header.sample_rate);
-        header.duration = fields.number_or("duration", within(1e-3, 3.6e5, "s"), header.duration);
+        self.sample_rate = fields.number_or("sample_rate", within(1e3, 768e3, "Hz"), self.sample_rate);
+        self.duration = fields.number_or("duration", within(1e-3, 3.6e5, "s"), self.duration);
         self.model.scheme = fields.choice("scheme", &SCHEMES, Scheme::default());
         self.origins.scene = fields.finish();
-        header
+        title
     }
 
     /// Calls `read` for every `[[kind]]` table.
@@ -195,6 +193,11 @@ impl<'a> Builder<'a> {
     /// The element a table's `of` names.
     pub fn element(&self, fields: &Fields<'_>) -> Option<Handle> {
         let of = fields.required_text("of", "\"id of an element\"")?;
+        self.element_named(fields, "of", of)
+    }
+
+    /// The element of an id that stands in a field.
+    pub fn element_named(&self, fields: &Fields<'_>, field: &str, of: &str) -> Option<Handle> {
         let found = self.handles.iter().find(|(id, _)| id == of).map(|(_, handle)| *handle);
         if found.is_none() {
             let ids = || self.handles.iter().map(|(id, _)| id.as_str());
@@ -202,9 +205,26 @@ impl<'a> Builder<'a> {
                 || format!("known ids: {}", ids().collect::<Vec<_>>().join(", ")),
                 |id| format!("did you mean \"{id}\"?"),
             );
-            fields.complain("of", format!("{}.of is \"{of}\", which is the id of no element", fields.kind), Some(hint));
+            let message = format!("{}.{field} is \"{of}\", which is the id of no element", fields.kind);
+            fields.complain(field, message, Some(hint));
         }
         found
+    }
+
+    /// Adds an element that the file does not list, such as the surface under a rolling ball.
+    pub fn add_hidden(&mut self, fields: &Fields<'_>, element: Element) -> Handle {
+        let handle = self.model.add(element);
+        let id = format!("{}-surface", fields.text("id").unwrap_or(fields.kind));
+        self.origins.elements.push(Origin { id: id.clone(), ..fields.origin() });
+        self.handles.push((id, handle));
+        self.modal_of.push(None);
+        handle
+    }
+
+    /// Adds a force that the file does not list.
+    pub fn drive_hidden(&mut self, fields: &Fields<'_>, point: Point, drive: Drive) {
+        self.model.drive(point, drive);
+        self.origins.exciters.push(fields.origin());
     }
 
     /// The interaction of an id.
@@ -264,7 +284,7 @@ impl<'a> Builder<'a> {
         found
     }
 
-    fn finish(mut self, header: Header) -> Result<Scene, Vec<Diagnostic>> {
+    fn finish(mut self, name: String) -> Result<Scene, Vec<Diagnostic>> {
         if self.handles.is_empty() && self.problems.borrow().is_empty() {
             let nothing = self.source.error(None, "the scene is empty");
             self.report(nothing.hint("add a [[string]] or a [[mass]]; `percuss new scene.toml` writes an example"));
@@ -283,9 +303,9 @@ impl<'a> Builder<'a> {
         }
         self.origins.file = self.source.file.clone();
         Ok(Scene {
-            name: header.name,
-            sample_rate: header.sample_rate,
-            duration: header.duration,
+            name,
+            sample_rate: self.sample_rate,
+            duration: self.duration,
             model: self.model,
             element_ids: self.handles.into_iter().map(|(id, _)| id).collect(),
             contact_ids: self.contacts.into_iter().map(|(id, _)| id).collect(),

@@ -376,6 +376,11 @@ impl<'a> Fields<'a> {
             let message = format!("{} has no {field}", self.kind);
             self.complain(field, message, Some(format!("add {field} = {example}")));
         }
+        self.origin()
+    }
+
+    /// Where the fields stand.
+    pub fn origin(&self) -> Origin {
         let places =
             self.table.iter().map(|(key, value)| (key.get_ref().to_string(), self.source.place(value.span().start)));
         Origin {

@@ -1,7 +1,8 @@
-//! Tables that describe what happens between elements: collision, connection, spring, link.
+//! Tables that describe what happens between elements: collision, connection, spring, link, roll.
 
 use crate::build::Builder;
 use crate::fields::{Fields, Limits, within};
+use crate::rolling::roll;
 use percuss::{Collision, Connection, Contact, Link, Point, Spring};
 
 const STIFFNESS: Limits = within(1e-3, 1e20, "N/m^α");
@@ -13,8 +14,8 @@ const PLAY: Limits = within(0.0, 1.0, "m");
 type Reader = fn(&Fields<'_>, &mut Builder<'_>) -> Option<Contact>;
 
 /// Kinds of table that describe an interaction, and how each is read.
-pub(crate) const READERS: [(&str, Reader); 4] =
-    [("collision", collision), ("connection", connection), ("spring", spring), ("link", link)];
+pub(crate) const READERS: [(&str, Reader); 5] =
+    [("collision", collision), ("connection", connection), ("spring", spring), ("link", link), ("roll", roll)];
 
 /// Both points, once both could be read.
 fn points(fields: &Fields<'_>, builder: &Builder<'_>) -> Option<[Point; 2]> {
@@ -30,14 +31,19 @@ fn points(fields: &Fields<'_>, builder: &Builder<'_>) -> Option<[Point; 2]> {
     Some([below?, above?])
 }
 
-fn collision(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
-    let distributed = fields.flag("distributed");
-    let law = Collision {
+/// The law of a collision.
+pub(crate) fn contact_law(fields: &Fields<'_>) -> Collision {
+    Collision {
         stiffness: fields.required("stiffness", STIFFNESS, "1e8"),
         exponent: fields.number_or("exponent", EXPONENT, Collision::default().exponent),
         loss: fields.number_or("loss", LOSS, 0.0),
         gap: fields.number_or("gap", GAP, 0.0),
-    };
+    }
+}
+
+fn collision(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
+    let distributed = fields.flag("distributed");
+    let law = contact_law(fields);
     if distributed {
         let [below, above] = ["below", "above"].map(|side| {
             if !fields.has(side) {

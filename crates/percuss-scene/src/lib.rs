@@ -11,6 +11,7 @@ mod fields;
 mod interactions;
 mod listening;
 pub mod presets;
+mod rolling;
 
 pub use diagnostic::{Diagnostic, Severity, closest};
 

@@ -29,6 +29,9 @@ pub fn all() -> &'static [Preset] {
         "prepared-string": "a string with a loose bolt that rattles",
         "fretboard": "a slack string slapping a fretboard",
         "hammer-bar": "a mallet on a metal bar given by its modes",
+        "bounce": "a ball that bounces on a floor until it lies still",
+        "bounce-on-bar": "a steel ball bouncing on a ringing bar",
+        "roll": "a ball rolling over a rough board",
     }
 }
 

@@ -171,6 +171,7 @@ fn every_field_is_documented() {
         "connection",
         "spring",
         "link",
+        "roll",
         "pulse",
         "drive",
         "pickup",

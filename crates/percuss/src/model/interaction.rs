@@ -2,7 +2,7 @@
 //!
 //! Every interaction sees η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
 
-use super::Point;
+use super::{Handle, Point};
 
 /// A one-sided collision with Hunt–Crossley loss: f = K\[η\]₊^α (1 + μη̇). It never pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,4 +116,6 @@ pub struct Interaction {
     pub law: Law,
     /// Acts along the whole length instead of at a point.
     pub distributed: bool,
+    /// A barrier whose height rides on the lower side: the roughness of a surface that passes under a rolling ball.
+    pub surface: Option<Handle>,
 }

@@ -131,7 +131,7 @@ impl Model {
     }
 
     fn interact(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> Contact {
-        self.interactions.push(Interaction { below, above, law, distributed });
+        self.interactions.push(Interaction { below, above, law, distributed, surface: None });
         Contact(self.interactions.len() - 1)
     }
 
@@ -143,6 +143,14 @@ impl Model {
     /// Lets two strings or bars, or one and a barrier, collide along their whole length.
     pub fn collide_along(&mut self, below: Handle, above: Handle, law: Collision) -> Contact {
         self.interact(below.point(), above.point(), Law::Collision(law), true)
+    }
+
+    /// Lets two points collide over a surface: η = below + surface − above − gap, where the surface is the height of a
+    /// barrier, usually one that changes in time. Moving it does work, which is booked as supplied.
+    pub fn collide_over(&mut self, surface: Handle, below: Point, above: Point, law: Collision) -> Contact {
+        let contact = self.collide(below, above, law);
+        self.interactions[contact.0].surface = Some(surface);
+        contact
     }
 
     /// Connects two points, to both sides, with or without play.

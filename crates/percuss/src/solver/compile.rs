@@ -36,7 +36,8 @@ fn refuse_foreign_handles(model: &Model) -> Result<(), CompileError> {
     let known = |point: &Point| point.element.index() < model.elements.len();
     let refuse = |known: bool, subject| if known { Ok(()) } else { Err(CompileError::Foreign { subject }) };
     for (index, interaction) in model.interactions.iter().enumerate() {
-        refuse(known(&interaction.below) && known(&interaction.above), Subject::Interaction(index))?;
+        let surface = interaction.surface.is_none_or(|surface| surface.index() < model.elements.len());
+        refuse(known(&interaction.below) && known(&interaction.above) && surface, Subject::Interaction(index))?;
     }
     for (index, (point, _)) in model.exciters.iter().enumerate() {
         refuse(known(point), Subject::Exciter(index))?;
@@ -200,6 +201,17 @@ impl<'a> Workshop<'a> {
         })
     }
 
+    /// The third side of a collision over a surface.
+    fn surface(&self, surface: Handle, subject: Subject) -> Result<(usize, Touch), CompileError> {
+        match self.obstacle_of[surface.index()] {
+            Some(obstacle) => Ok((surface.index(), Touch::Barrier(obstacle, 1.0))),
+            None => {
+                let element = self.model.elements[surface.index()].kind();
+                Err(CompileError::Place { subject, element, expected: "a surface is the height of a barrier" })
+            }
+        }
+    }
+
     /// Height of a barrier's profile at a fraction of the length \[m\].
     fn profile_at(&self, element: usize, at: f64) -> f64 {
         let Element::Barrier(barrier) = &self.model.elements[element] else { return 0.0 };
@@ -242,13 +254,11 @@ impl<'a> Workshop<'a> {
         let (below, below_offset) = self.side(interaction.below, 1.0, subject)?;
         let (above, above_offset) = self.side(interaction.above, -1.0, subject)?;
         let offset = below_offset + above_offset - interaction.law.gap();
-        let plan = RowPlan {
-            law: compiled_law(&interaction.law, cell),
-            interaction: index,
-            sense: 1.0,
-            offset,
-            sides: [below, above],
-        };
+        let mut sides = vec![below, above];
+        if let Some(surface) = interaction.surface {
+            sides.push(self.surface(surface, subject)?);
+        }
+        let plan = RowPlan { law: compiled_law(&interaction.law, cell), interaction: index, sense: 1.0, offset, sides };
         if !self.can_move(&plan) {
             return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
         }

@@ -61,8 +61,8 @@ pub(crate) struct RowPlan {
     pub sense: f64,
     /// Constant part of η \[m\].
     pub offset: f64,
-    /// The two elements and what is touched of them.
-    pub sides: [(usize, Touch); 2],
+    /// The elements and what is touched of them: below, above, and a surface where there is one.
+    pub sides: Vec<(usize, Touch)>,
 }
 
 /// One side of a row, compiled.
@@ -78,7 +78,9 @@ struct Side {
 struct Seat {
     sense: f64,
     offset: f64,
-    sides: [Side; 2],
+    /// Nodes of all sides.
+    nodes: Range<usize>,
+    sides: Vec<Side>,
 }
 
 /// All contacts of a model.
@@ -121,7 +123,8 @@ impl Network {
     }
 
     fn seat(&mut self, plan: RowPlan, compliance: f64) {
-        let sides = plan.sides.map(|(element, touch)| {
+        let first = self.nodes.len();
+        let sides = plan.sides.into_iter().map(|(element, touch)| {
             let start = self.nodes.len();
             let barrier = match touch {
                 Touch::Nodes(nodes) => {
@@ -133,9 +136,11 @@ impl Network {
             };
             Side { element, nodes: start..self.nodes.len(), barrier }
         });
+        let sides = sides.collect();
         self.rows_of[plan.interaction].push(self.rows.len());
         self.rows.push(Row::new(plan.law, compliance));
-        self.seats.push(Seat { sense: plan.sense, offset: plan.offset, sides });
+        let nodes = first..self.nodes.len();
+        self.seats.push(Seat { sense: plan.sense, offset: plan.offset, nodes, sides });
     }
 
     fn dot(&self, nodes: Range<usize>, x: &[f64]) -> f64 {
@@ -146,10 +151,9 @@ impl Network {
     pub fn gather(&mut self, state: &State, obstacles: &[Obstacle]) {
         for index in 0..self.rows.len() {
             let seat = &self.seats[index];
-            let both = seat.sides[0].nodes.start..seat.sides[1].nodes.end;
-            let rise = self.dot(both.clone(), &state.du);
-            let (mut eta, mut past) = (seat.offset + self.dot(both.clone(), &state.u), rise);
-            let mut free = rise + self.dot(both, &state.du_next);
+            let rise = self.dot(seat.nodes.clone(), &state.du);
+            let (mut eta, mut past) = (seat.offset + self.dot(seat.nodes.clone(), &state.u), rise);
+            let mut free = rise + self.dot(seat.nodes.clone(), &state.du_next);
             for &(barrier, sign) in seat.sides.iter().filter_map(|side| side.barrier.as_ref()) {
                 let Obstacle { back, now, ahead, .. } = obstacles[barrier];
                 eta += sign * now;
@@ -193,8 +197,8 @@ impl Network {
     pub fn scatter(&mut self, state: &mut State, scheme: Scheme) {
         for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
             if row.force != 0.0 {
-                let both = seat.sides[0].nodes.start..seat.sides[1].nodes.end;
-                for (&node, weight) in self.nodes[both.clone()].iter().zip(&self.weights[both]) {
+                let nodes = self.nodes[seat.nodes.clone()].iter();
+                for (&node, weight) in nodes.zip(&self.weights[seat.nodes.clone()]) {
                     state.du_next[node] -= state.inverse_mass[node] * weight * row.force;
                 }
             }
@@ -223,10 +227,10 @@ impl Network {
         self.rows_of[interaction].iter().map(|&row| self.seats[row].sense * self.rows[row].force).sum()
     }
 
-    /// Work done through both sides of a row during the last step (after `State::advance`, before obstacles move on).
-    pub fn work(&self, row: usize, state: &State, obstacles: &[Obstacle]) -> [Work; 2] {
+    /// Work done through the sides of a row during the last step (after `State::advance`, before obstacles move on).
+    pub fn work(&self, row: usize, state: &State, obstacles: &[Obstacle]) -> impl Iterator<Item = Work> {
         let force = self.rows[row].force;
-        self.seats[row].sides.each_ref().map(|side| {
+        self.seats[row].sides.iter().map(move |side| {
             let travel = match side.barrier {
                 Some((barrier, sign)) => sign * (obstacles[barrier].ahead - obstacles[barrier].back),
                 None => self.dot(side.nodes.clone(), &state.du) + self.dot(side.nodes.clone(), &state.du_next),

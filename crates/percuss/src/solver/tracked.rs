@@ -6,7 +6,8 @@
 //! Predict     solve with g = ψ′(ηⁿ), giving η̂
 //! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
-//!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂
+//!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂. A
+//!             contact at rest keeps the plain slope
 //! Release     where ψ⁺ would turn negative, or a parted contact still holds ψ > 0, hand back exactly what is stored:
 //!             with d₀ = d + Bf, and B, d₀ over 1 + Br/2k where there is loss,
 //!             g = 2ψ/(√(d₀²/4 + Bψ²) − d₀/2), so that ψ⁺ = 0; where nothing is stored and the bodies part, g = 0;
@@ -60,12 +61,21 @@ fn aim(row: &mut Row) -> bool {
     let before = row.affine;
     let ahead = row.back + row.d;
     let (behind, target) = (0.5 * (row.eta + row.back), 0.5 * (ahead + row.eta));
+    if rests(row, behind) {
+        return false;
+    }
     row.affine.r = row.law.mean_resistance([behind, row.eta, target]);
     let g = 2.0 * (row.law.psi(target) - row.psi) / row.d;
     let steepest = row.law.slope(ahead).max(row.law.slope(row.eta)).max(row.law.slope(row.back));
     let trusted = if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM };
     row.affine.g = if g >= 0.0 && trusted { g } else { row.law.slope(row.eta) };
     row.affine != before
+}
+
+/// A contact that hardly moves and lies on its potential keeps ψ′(η): the quotient of two tiny differences would be
+/// rounding noise, and shake a body that lies still.
+fn rests(row: &Row, behind: f64) -> bool {
+    row.d.abs() < 1e-4 * row.eta.abs() && (row.law.psi(behind) - row.psi).abs() < 1e-9 * row.psi.abs()
 }
 
 fn release(row: &mut Row, half_rate: f64) -> bool {

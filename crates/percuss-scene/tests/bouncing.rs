@@ -1,0 +1,154 @@
+//! Things that bounce and roll: they come to rest when they should, and then they are silent.
+
+use percuss::impact::Impact;
+use percuss::{Collision, Mass, Model, Quantity, StiffString};
+use percuss_scene::{Scene, parse, presets};
+
+fn preset(name: &str) -> Scene {
+    parse(presets::find(name).expect("a preset").text, name).unwrap_or_else(|problems| panic!("{}", problems[0]))
+}
+
+/// The constants of the preset `bounce`.
+const HEIGHT: f64 = 0.1;
+const GRAVITY: f64 = 9.81;
+fn bounce_impact() -> Impact {
+    Impact::new(0.01, 1e9, 1.5, 2.0, (2.0 * GRAVITY * HEIGHT).sqrt()).unwrap()
+}
+
+/// Time of the given number of contacts and flights, from exit velocities without gravity in contact \[s\].
+fn flights_without_weight(rebounds: u64) -> f64 {
+    let mut impact = bounce_impact();
+    let mut time = 0.0;
+    for _ in 0..rebounds {
+        let exit = -impact.exit_velocity();
+        time += impact.contact_time() + 2.0 * exit / GRAVITY;
+        impact = impact.at_speed(exit);
+    }
+    time
+}
+
+/// Rebounds until the ball no longer comes off, and the time they take, with the weight acting in contact too \[s\].
+fn flights_with_weight() -> (u64, f64) {
+    let mut impact = bounce_impact();
+    let (mut rebounds, mut time) = (0, 0.0);
+    while let Some(passage) = impact.reference_with_force(-impact.mass() * GRAVITY) {
+        time += passage.contact_time + 2.0 * -passage.exit_velocity / GRAVITY;
+        rebounds += 1;
+        impact = impact.at_speed(-passage.exit_velocity);
+    }
+    (rebounds, time)
+}
+
+/// What the preset `bounce` does at a sample rate: rebounds, the time they take \[s\], and the peak velocity of every
+/// tenth of a second after the last, relative to the first impact \[dB\].
+fn bounce(rate: f64) -> (u64, f64, Vec<f64>) {
+    let scene = preset("bounce");
+    let mut simulation = scene.compile(rate).unwrap();
+    simulation.open_ledger();
+    let (mut first_touch, mut last_touch) = (None, 0.0);
+    let mut velocities = Vec::new();
+    let mut hits = 0;
+    for n in 0..(scene.duration * rate) as usize {
+        simulation.step();
+        let now = simulation.ledger().unwrap().interactions[0].hits;
+        if now > hits {
+            hits = now;
+            last_touch = n as f64 / rate;
+            first_touch = first_touch.or(Some(last_touch));
+        }
+        velocities.push(simulation.read(scene.outputs[0].pickup).abs());
+    }
+    let after = &velocities[(last_touch * rate) as usize..];
+    let loudest = |part: &[f64]| part.iter().fold(0.0_f64, |peak, v| peak.max(*v));
+    let level = |part: &[f64]| 20.0 * (loudest(part) / bounce_impact().speed()).log10();
+    let levels = after.chunks((0.1 * rate) as usize).map(level).collect();
+    (hits - 1, last_touch - first_touch.unwrap(), levels)
+}
+
+#[test]
+fn bounce_ends_when_the_exact_flights_end_and_then_falls_silent() {
+    let (exact_rebounds, exact) = flights_with_weight();
+    println!("exact: {exact_rebounds} rebounds in {exact:.5} s");
+    for rate in [44_100.0, 48_000.0, 96_000.0] {
+        let (rebounds, time, levels) = bounce(rate);
+        let quiet = levels.iter().position(|level| *level < -100.0).expect("never quiet");
+        let percent = |reference: f64| 100.0 * (time / reference - 1.0);
+        println!(
+            "{rate} Hz: {rebounds} rebounds in {time:.5} s ({:+.3} %; {:+.2} % if weight acted in flight only), \
+             below -100 dB {:.1} s after",
+            percent(exact),
+            percent(flights_without_weight(rebounds)),
+            0.1 * quiet as f64
+        );
+        assert!(percent(exact).abs() < 1.0, "{rate} Hz: {time} s instead of {exact} s");
+        assert!(rebounds.abs_diff(exact_rebounds) <= 2, "{rate} Hz: {rebounds} rebounds instead of {exact_rebounds}");
+        assert!(levels[quiet..].iter().all(|level| *level < -100.0), "{rate} Hz drones: {levels:?}");
+        assert!(quiet < 20, "{rate} Hz: {levels:?}");
+    }
+}
+
+#[test]
+fn ball_on_the_bar_comes_to_rest_and_lets_the_bar_ring_out() {
+    let scene = preset("bounce-on-bar");
+    let mut simulation = scene.compile(scene.sample_rate).unwrap();
+    simulation.open_ledger();
+    let steps = (20.0 * scene.sample_rate) as usize;
+    let mut peak_late = 0.0_f64;
+    for n in 0..steps {
+        simulation.step();
+        if n > steps - 44_100 {
+            peak_late = peak_late.max(simulation.read(scene.outputs[0].pickup).abs());
+        }
+    }
+    let ledger = simulation.ledger().unwrap();
+    println!("last second: {peak_late:e} m/s, {} hits", ledger.interactions[0].hits);
+    assert!(peak_late < 1e-8, "{peak_late} m/s");
+    assert!(ledger.total.worst_relative < 1e-12);
+    assert_eq!(ledger.interactions[0].adhesive_impulse, 0.0);
+}
+
+#[test]
+fn ball_bouncing_on_a_string_closes_its_account() {
+    let mut model = Model::new();
+    let string = model.add(StiffString { tension: 400.0, ..StiffString::steel(0.6e-3) });
+    let ball = model.add(Mass { mass: 2e-3, position: 5e-3, gravity: GRAVITY, ..Mass::default() });
+    let law = Collision { stiffness: 1e8, exponent: 1.5, loss: 0.2, gap: 0.0 };
+    model.collide(string.at(0.4), ball.point(), law);
+    let ear = model.pickup(string.at(0.9), Quantity::Velocity);
+    let mut simulation = model.compile(48_000.0).unwrap();
+    simulation.open_ledger();
+    let mut late = 0.0_f64;
+    for n in 0..48_000 * 20 {
+        simulation.step();
+        if n > 48_000 * 19 {
+            late = late.max(simulation.read(ear).abs());
+        }
+    }
+    let ledger = simulation.ledger().unwrap();
+    println!("{} hits, last second {late:e} m/s", ledger.interactions[0].hits);
+    assert!(ledger.total.worst_relative < 1e-12, "{:?}", ledger.total);
+    assert!(ledger.interactions[0].hits > 3 && late < 1e-6, "{late}");
+}
+
+#[test]
+fn rolling_is_fed_by_the_surface_and_stops_with_it() {
+    let scene = preset("roll");
+    let mut simulation = scene.compile(scene.sample_rate).unwrap();
+    simulation.open_ledger();
+    let loudness: Vec<f64> = (0..20)
+        .map(|_| {
+            let square = |_| {
+                simulation.step();
+                simulation.read(scene.outputs[0].pickup).powi(2)
+            };
+            ((0..11_025).map(square).sum::<f64>() / 11_025.0).sqrt()
+        })
+        .collect();
+    let ledger = simulation.ledger().unwrap();
+    println!("{loudness:?}\n{:?}", ledger.total);
+    assert!(ledger.total.supplied > 0.0 && ledger.total.worst_relative < 1e-12);
+    assert!(ledger.interactions[0].hits > 300 && ledger.interactions[0].adhesive_impulse == 0.0);
+    // Full speed from 1 to 3 s, standing from 4.6 s on.
+    let running = loudness[6..12].iter().sum::<f64>() / 6.0;
+    assert!(loudness[19] < 0.03 * running && loudness[0] < running);
+}
