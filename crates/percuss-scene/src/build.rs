@@ -1,7 +1,8 @@
 //! From the parsed file to a scene: elements first, then what refers to them.
 
 use crate::diagnostic::{Diagnostic, Severity, Source, closest};
-use crate::fields::{Fields, Origin, Problems, within};
+use crate::fields::{Fields, Origin, Problems};
+use crate::limits::within;
 use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening};
 use percuss::{Contact, Drive, Element, Handle, Model, Place, Point, Scheme};
 use std::path::Path;

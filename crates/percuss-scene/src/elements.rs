@@ -1,7 +1,8 @@
 //! Tables that describe elements: string, bar, mass, modal, barrier.
 
 use crate::build::Builder;
-use crate::fields::{Fields, Limits, within};
+use crate::fields::Fields;
+use crate::limits::{Limits, within};
 use percuss::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 
 pub(crate) const LENGTH: Limits = within(1e-3, 100.0, "m");

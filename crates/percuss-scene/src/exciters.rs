@@ -1,7 +1,8 @@
 //! Tables that describe forces from outside: pulse, drive.
 
 use crate::build::Builder;
-use crate::fields::{Fields, Limits, within};
+use crate::fields::Fields;
+use crate::limits::{Limits, within};
 use percuss::{Drive, Pulse};
 use std::path::Path;
 

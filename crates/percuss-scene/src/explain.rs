@@ -1,7 +1,8 @@
 //! What the engine refuses, in the words and places of the scene file.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fields::{Origin, plain};
+use crate::fields::Origin;
+use crate::limits::plain;
 use crate::{Origins, Scene};
 use percuss::{CompileError, Subject};
 

@@ -1,7 +1,8 @@
 //! Tables that describe what happens between elements: collision, connection, spring, link, roll.
 
 use crate::build::Builder;
-use crate::fields::{Fields, Limits, within};
+use crate::fields::Fields;
+use crate::limits::{Limits, within};
 use crate::rolling::roll;
 use percuss::{Collision, Connection, Contact, Link, Point, Spring};
 

@@ -9,6 +9,7 @@ mod exciters;
 mod explain;
 mod fields;
 mod interactions;
+mod limits;
 mod listening;
 pub mod presets;
 mod rolling;

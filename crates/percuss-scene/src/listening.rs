@@ -1,7 +1,8 @@
 //! Tables that describe what is heard or written down: pickup, probe.
 
 use crate::build::Builder;
-use crate::fields::{Fields, within};
+use crate::fields::Fields;
+use crate::limits::within;
 use crate::{Output, Probe, Routing};
 use percuss::{Pickup, Quantity};
 

@@ -9,8 +9,9 @@
 
 use crate::build::Builder;
 use crate::elements::LENGTH;
-use crate::fields::{Fields, within};
+use crate::fields::Fields;
 use crate::interactions::contact_law;
+use crate::limits::within;
 use percuss::{Barrier, Contact, Control, Drive, Element};
 
 /// Longest surface that is laid \[s\].
@@ -68,7 +69,7 @@ pub(crate) fn roll(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Con
     Some(builder.model.collide_over(surface, on, ball.point(), law))
 }
 
-const LENGTH_OF_GRAIN: crate::fields::Limits = within(1e-6, LENGTH.most, "m");
+const LENGTH_OF_GRAIN: crate::limits::Limits = within(1e-6, LENGTH.most, "m");
 
 impl Rolling {
     /// Height of the ball over the mean surface at every sample, and the angle it has turned by.

@@ -253,9 +253,9 @@ impl VelocityApproximation {
         let a = expansion(order);
         let c = |j: usize| (1..=j).map(|i| -2.0 / i as f64).product::<f64>();
         let mut b = vec![1.0];
-        for j in 1..=order {
+        for (j, a) in a.iter().enumerate().skip(1) {
             let known: f64 = (0..j).map(|l| b[l] * c(j - l)).sum();
-            b.push(a[j] - known);
+            b.push(a - known);
         }
         Self { coefficients: b }
     }

@@ -6,10 +6,12 @@ mod block;
 mod compile;
 mod network;
 mod newton;
+mod ports;
 mod ring;
 mod signal;
 mod skyline;
 mod tracked;
+mod wiring;
 
 pub(crate) use compile::compile;
 pub use newton::NewtonEffort;

@@ -1,0 +1,73 @@
+//! Model → what goes in and what comes out: forces of exciters, readings of pickups.
+
+use super::compile::Workshop;
+use super::signal::Signal;
+use super::{Force, Reader};
+use crate::error::{Check, CompileError, Subject};
+use crate::model::{Element, Exciter, Place, Point, Quantity, Shape, Target};
+
+impl Workshop<'_> {
+    pub(super) fn forces(&self) -> Result<Vec<Force>, CompileError> {
+        let exciters = self.model.exciters.iter().enumerate();
+        exciters.map(|(index, (point, exciter))| self.force(index, *point, exciter)).collect()
+    }
+
+    fn force(&self, index: usize, point: Point, exciter: &Exciter) -> Result<Force, CompileError> {
+        let subject = Subject::Exciter(index);
+        let signal = Signal::new(exciter, Check(subject))?;
+        let width = if let Exciter::Pulse(pulse) = exciter { pulse.width } else { 0.0 };
+        let nodes = match (self.line(point.element), point.place) {
+            (Some(line), Place::Along(at)) if width * line.grid.intervals as f64 > 2.0 => {
+                Check(subject).fraction("at", at)?;
+                let bump: Vec<f64> = line.sample(Shape::RaisedCosine { at, width, height: 1.0 }).collect();
+                let sum: f64 = bump.iter().sum();
+                bump.iter().enumerate().map(|(node, value)| (line.start + node, value / sum)).collect()
+            }
+            _ => self.nodes_at(point, subject)?,
+        };
+        if nodes.is_empty() {
+            return Err(CompileError::Immovable { subject, reason: "the driven point is held fast" });
+        }
+        Ok(Force { element: point.element.index(), nodes, signal, now: 0.0 })
+    }
+
+    pub(super) fn readers(&self) -> Result<Vec<Reader>, CompileError> {
+        self.model.pickups.iter().enumerate().map(|(index, target)| self.reader(index, target)).collect()
+    }
+
+    fn reader(&self, index: usize, target: &Target) -> Result<Reader, CompileError> {
+        let subject = Subject::Pickup(index);
+        let (point, quantity) = match *target {
+            Target::Force(contact) => return Ok(Reader::Contact(contact.index())),
+            Target::Point(point, quantity) => (point, quantity),
+        };
+        let nodes = self.nodes_at(point, subject)?;
+        let scaled = |scale: f64| nodes.iter().map(|&(node, weight)| (node, weight * scale)).collect();
+        let element = &self.model.elements[point.element.index()];
+        match (quantity, element) {
+            (Quantity::Displacement, Element::Barrier(_)) => {
+                Ok(Reader::Barrier(self.obstacle_of[point.element.index()].expect("a barrier is an obstacle")))
+            }
+            (_, Element::Barrier(_)) => Err(CompileError::Place {
+                subject,
+                element: "a barrier",
+                expected: "only its displacement can be read; read the force of the interaction instead",
+            }),
+            (Quantity::Displacement, _) => Ok(Reader::Displacement(nodes)),
+            (Quantity::Velocity, _) => Ok(Reader::Velocity(scaled(1.0 / self.k))),
+            (Quantity::Force, Element::Mass(mass)) => Ok(Reader::Inertia(scaled(mass.mass / (self.k * self.k)))),
+            (Quantity::Force, Element::String(_) | Element::Bar(_)) => {
+                let (Some(line), Place::Along(at)) = (self.line(point.element), point.place) else {
+                    return Ok(Reader::Displacement(Vec::new()));
+                };
+                let weights = line.transverse_force(at).into_iter();
+                Ok(Reader::Displacement(weights.map(|(node, weight)| (line.start + node, weight)).collect()))
+            }
+            (Quantity::Force, Element::Modal(_)) => Err(CompileError::Place {
+                subject,
+                element: "a modal resonator",
+                expected: "it passes no force along; read the force of the interaction instead",
+            }),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! Model → contact rows: which nodes an interaction sees, with which weights and which law.
+
+use super::compile::Workshop;
+use super::network::{RowPlan, Touch};
+use crate::element::line::Line;
+use crate::error::{Check, CompileError, Subject};
+use crate::interaction as law;
+use crate::model::{Control, Element, Handle, Interaction, Law, Place, Point};
+
+impl Workshop<'_> {
+    /// One side of a row, and its constant part of η.
+    fn side(&self, point: Point, sign: f64, subject: Subject) -> Result<((usize, Touch), f64), CompileError> {
+        let element = point.element.index();
+        let nodes = self.nodes_at(point, subject)?;
+        Ok(match self.obstacle_of[element] {
+            Some(obstacle) => {
+                let height = match point.place {
+                    Place::Along(at) => self.profile_at(element, at),
+                    _ => 0.0,
+                };
+                ((element, Touch::Barrier(obstacle, sign)), sign * height)
+            }
+            None => {
+                ((element, Touch::Nodes(nodes.into_iter().map(|(node, weight)| (node, sign * weight)).collect())), 0.0)
+            }
+        })
+    }
+
+    /// The third side of a collision over a surface.
+    fn surface(&self, surface: Handle, subject: Subject) -> Result<(usize, Touch), CompileError> {
+        match self.obstacle_of[surface.index()] {
+            Some(obstacle) => Ok((surface.index(), Touch::Barrier(obstacle, 1.0))),
+            None => {
+                let element = self.model.elements[surface.index()].kind();
+                Err(CompileError::Place { subject, element, expected: "a surface is the height of a barrier" })
+            }
+        }
+    }
+
+    /// Height of a barrier's profile at a fraction of the length \[m\].
+    fn profile_at(&self, element: usize, at: f64) -> f64 {
+        let Element::Barrier(barrier) = &self.model.elements[element] else { return 0.0 };
+        let last = barrier.profile.len().saturating_sub(1);
+        let time = (0..=last).map(|i| i as f64 / last.max(1) as f64).collect();
+        match barrier.profile.len() {
+            0 => 0.0,
+            1 => barrier.profile[0],
+            _ => Control::Breakpoints { time, value: barrier.profile.clone() }.at(at),
+        }
+    }
+
+    pub(super) fn plan_rows(&self) -> Result<Vec<RowPlan>, CompileError> {
+        let mut plans = Vec::new();
+        for (index, interaction) in self.model.interactions.iter().enumerate() {
+            let subject = Subject::Interaction(index);
+            check_law(&interaction.law, Check(subject))?;
+            let collides = matches!(interaction.law, Law::Collision(_) | Law::Connection(_));
+            if collides && interaction.below.element == interaction.above.element {
+                return Err(CompileError::SelfContact { subject });
+            }
+            if interaction.distributed {
+                self.plan_along(index, interaction, &mut plans)?;
+            } else {
+                self.plan_point(index, interaction, 1.0, &mut plans)?;
+            }
+        }
+        Ok(plans)
+    }
+
+    /// Rows of an interaction between two points, its stiffness scaled by the length of string it stands for.
+    fn plan_point(
+        &self,
+        index: usize,
+        interaction: &Interaction,
+        cell: f64,
+        plans: &mut Vec<RowPlan>,
+    ) -> Result<(), CompileError> {
+        let subject = Subject::Interaction(index);
+        let (below, below_offset) = self.side(interaction.below, 1.0, subject)?;
+        let (above, above_offset) = self.side(interaction.above, -1.0, subject)?;
+        let offset = below_offset + above_offset - interaction.law.gap();
+        let mut sides = vec![below, above];
+        if let Some(surface) = interaction.surface {
+            sides.push(self.surface(surface, subject)?);
+        }
+        let plan = RowPlan { law: compiled_law(&interaction.law, cell), interaction: index, sense: 1.0, offset, sides };
+        if !self.can_move(&plan) {
+            return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
+        }
+        match interaction.law {
+            // A rattle is two collisions back to back, ε apart from the middle.
+            Law::Connection(connection) if connection.play > 0.0 => {
+                let mut second = plan.clone();
+                second.sense = -1.0;
+                second.offset = -offset - connection.play;
+                for (_, touch) in &mut second.sides {
+                    match touch {
+                        Touch::Nodes(nodes) => nodes.iter_mut().for_each(|node| node.1 = -node.1),
+                        Touch::Barrier(_, sign) => *sign = -*sign,
+                    }
+                }
+                plans.push(RowPlan { offset: offset - connection.play, ..plan });
+                plans.push(second);
+            }
+            _ => plans.push(plan),
+        }
+        Ok(())
+    }
+
+    fn can_move(&self, plan: &RowPlan) -> bool {
+        let mut weights = std::collections::BTreeMap::<usize, f64>::new();
+        for (_, touch) in &plan.sides {
+            if let Touch::Nodes(nodes) = touch {
+                for &(node, weight) in nodes {
+                    *weights.entry(node).or_default() += weight;
+                }
+            }
+        }
+        weights.values().any(|&weight| weight != 0.0)
+    }
+
+    /// A collision along a length: one row per moving node of the finer grid.
+    fn plan_along(
+        &self,
+        index: usize,
+        interaction: &Interaction,
+        plans: &mut Vec<RowPlan>,
+    ) -> Result<(), CompileError> {
+        let (below, above) = (interaction.below.element, interaction.above.element);
+        let lines = [below, above].map(|element| self.line(element));
+        for (line, element) in lines.iter().zip([below, above]) {
+            if line.is_none() && self.obstacle_of[element.index()].is_none() {
+                return Err(CompileError::Place {
+                    subject: Subject::Interaction(index),
+                    element: self.model.elements[element.index()].kind(),
+                    expected: "only strings, bars and barriers collide along a length",
+                });
+            }
+        }
+        let intervals = |line: &&Line| line.grid.intervals;
+        let Some(finer) = lines.into_iter().flatten().max_by_key(intervals) else {
+            return Err(CompileError::Immovable {
+                subject: Subject::Interaction(index),
+                reason: "both sides are barriers",
+            });
+        };
+        for node in 0..finer.count {
+            let at = (node + finer.first) as f64 / finer.grid.intervals as f64;
+            let cell = finer.grid.spacing * finer.weight(node);
+            let here = Interaction { below: below.at(at), above: above.at(at), ..*interaction };
+            self.plan_point(index, &here, cell, plans)?;
+        }
+        Ok(())
+    }
+}
+
+fn check_law(law: &Law, check: Check) -> Result<(), CompileError> {
+    let power = |stiffness: f64, exponent: f64| {
+        check.positive("stiffness", stiffness)?;
+        check.that((1.0..=10.0).contains(&exponent), "exponent", exponent, "between 1 and 10")
+    };
+    match law {
+        Law::Collision(law) => {
+            power(law.stiffness, law.exponent)?;
+            check.not_negative("loss", law.loss)?;
+        }
+        Law::Connection(law) => {
+            power(law.stiffness, law.exponent)?;
+            check.not_negative("play", law.play)?;
+        }
+        Law::Spring(law) => {
+            check.not_negative("stiffness", law.stiffness)?;
+            check.not_negative("cubic", law.cubic)?;
+            check.not_negative("damping", law.damping)?;
+        }
+        Law::Link(law) => check.not_negative("resistance", law.resistance)?,
+    }
+    check.finite("gap", law.gap())
+}
+
+/// The law of one row; `cell` is the length of string the row stands for, 1 at a point.
+fn compiled_law(law: &Law, cell: f64) -> law::Law {
+    match *law {
+        Law::Collision(collision) => law::Law::Collision(law::Collision {
+            potential: law::Potential::new(cell * collision.stiffness, collision.exponent),
+            loss: collision.loss,
+        }),
+        Law::Connection(connection) => {
+            let potential = law::Potential::new(cell * connection.stiffness, connection.exponent);
+            if connection.play > 0.0 {
+                law::Law::Collision(law::Collision { potential, loss: 0.0 })
+            } else {
+                law::Law::Connection(law::Connection { potential })
+            }
+        }
+        Law::Spring(spring) => {
+            law::Law::Spring(law::Spring { stiffness: spring.stiffness, cubic: spring.cubic, damping: spring.damping })
+        }
+        Law::Link(link) => law::Law::Viscous(link.resistance),
+    }
+}
