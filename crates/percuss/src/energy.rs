@@ -3,9 +3,10 @@
 //! Each step the balance H⁺ − H + lost − supplied = residual is drawn up for every element, every interaction and the
 //! whole. The residual is rounding; it is judged against the most energy the scene has held or lost so far.
 //!
-//! Element       H⁺ − H + lost = supplied + received        received: work done on it by interactions
+//! Element       H⁺ − H + lost = supplied + touch + received   received: work done on it by interactions,
+//!                                                            touch: work done by changing what lies on a plate (P_c)
 //! Interaction   H⁺ − H + lost = ½ f d                      what the elements gave
-//! Whole         ΣH⁺ − ΣH + Σlost = Σsupplied               what passes between parts cancels
+//! Whole         ΣH⁺ − ΣH + Σlost = Σsupplied + Σtouch      what passes between parts cancels
 
 /// The account of one element \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -16,6 +17,8 @@ pub struct Account {
     pub dissipated: f64,
     /// Work done by exciters, or by whoever moves a barrier, since the start.
     pub supplied: f64,
+    /// Work done by changing what lies on a plate since the start.
+    pub touch_work: f64,
     /// Work done on it by interactions since the start.
     pub received: f64,
     /// Residual of the last step.
@@ -102,6 +105,8 @@ pub struct Total {
     pub dissipated: f64,
     /// Work done from outside since the start.
     pub supplied: f64,
+    /// Work done by changing what lies on plates since the start; not in `supplied`.
+    pub touch_work: f64,
     /// Residual of the last step.
     pub residual: f64,
     /// Largest residual of any step, relative to the energy stored plus dissipated up to then.
@@ -129,9 +134,13 @@ impl Ledger {
         let stored = sum(|a| a.stored) + sum_contacts(|a| a.stored);
         let dissipated = sum(|a| a.dissipated) + sum_contacts(|a| a.dissipated);
         let supplied = sum(|a| a.supplied);
+        let touch_work = sum(|a| a.touch_work);
         let total = &mut self.total;
-        total.residual = (stored - total.stored) + (dissipated - total.dissipated) - (supplied - total.supplied);
-        (total.stored, total.dissipated, total.supplied) = (stored, dissipated, supplied);
+        total.residual = (stored - total.stored) + (dissipated - total.dissipated)
+            - (supplied - total.supplied)
+            - (touch_work - total.touch_work);
+        (total.stored, total.dissipated) = (stored, dissipated);
+        (total.supplied, total.touch_work) = (supplied, touch_work);
         total.scale = total.scale.max(magnitude + dissipated);
         if total.scale > 0.0 {
             let relative = total.residual.abs() / total.scale;

@@ -163,6 +163,7 @@ impl Scene {
                 Element::Mass(_) | Element::Barrier(_) => handle.point(),
                 Element::String(_) | Element::Bar(_) => handle.at(place.1),
                 Element::Modal(_) => handle.point_at(usize::from(place.1 > 0.5)),
+                Element::Plate(_) => handle.on([place.1; 2]),
             }
         };
         let rigid = |place| matches!(kind(place), Element::Barrier(_));

@@ -4,6 +4,9 @@ pub(crate) mod line;
 pub(crate) mod mass;
 pub(crate) mod mode;
 pub(crate) mod oscillator;
+pub(crate) mod plate;
+mod plate_operator;
+pub(crate) mod touch;
 
 /// Displacements and their increments over the last and the next step, for all nodes of a model.
 ///
@@ -57,6 +60,8 @@ pub(crate) struct Balance {
     pub magnitude: f64,
     /// Energy lost during the last step \[J\].
     pub lost: f64,
+    /// Work done during the last step by whoever changes a touch \[J\].
+    pub worked: f64,
 }
 
 #[cfg(test)]

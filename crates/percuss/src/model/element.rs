@@ -1,6 +1,6 @@
 //! What vibrates: plain descriptions in SI units. Numerical schemes are in `crate::element`.
 
-use super::Control;
+use super::{Control, Plate};
 
 /// A point mass, optionally on a spring, damped, under gravity: M ü = −Mω₀²u − MR u̇ − M·gravity.
 #[derive(Clone, Debug, PartialEq)]
@@ -210,6 +210,8 @@ pub enum Element {
     Bar(Bar),
     /// See [`Modal`].
     Modal(Modal),
+    /// See [`Plate`].
+    Plate(Plate),
 }
 
 impl Element {
@@ -221,6 +223,7 @@ impl Element {
             Self::String(_) => "string",
             Self::Bar(_) => "bar",
             Self::Modal(_) => "modal",
+            Self::Plate(_) => "plate",
         }
     }
 }
@@ -234,4 +237,4 @@ macro_rules! element_from {
         }
     )*};
 }
-element_from!(Mass => Mass, Barrier => Barrier, StiffString => String, Bar => Bar, Modal => Modal);
+element_from!(Mass => Mass, Barrier => Barrier, StiffString => String, Bar => Bar, Modal => Modal, Plate => Plate);

@@ -7,11 +7,13 @@ mod control;
 mod element;
 mod excitation;
 mod interaction;
+mod plate;
 
 pub use control::Control;
 pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};
 pub use interaction::{Collision, Connection, Interaction, Law, Link, Spring};
+pub use plate::{Edge, Plate, Region, Touch};
 
 use crate::error::CompileError;
 use crate::solver::Simulation;
@@ -28,6 +30,10 @@ impl Handle {
     /// A place on a string or bar, as a fraction of its length.
     pub fn at(self, fraction: f64) -> Point {
         Point { element: self, place: Place::Along(fraction) }
+    }
+    /// A place on a plate, as fractions of its sides.
+    pub fn on(self, fractions: [f64; 2]) -> Point {
+        Point { element: self, place: Place::On(fractions) }
     }
     /// The i-th point of a modal resonator.
     pub fn point_at(self, index: usize) -> Point {
@@ -46,6 +52,8 @@ pub enum Place {
     Whole,
     /// A fraction of the length: strings and bars.
     Along(f64),
+    /// Fractions of the sides: plates.
+    On([f64; 2]),
     /// One of the listed points of a modal resonator.
     Listed(usize),
 }

@@ -34,14 +34,14 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub fn new(law: Law, compliance: f64) -> Self {
+    pub fn new(law: Law) -> Self {
         Self {
             law,
             psi: 0.0,
             eta: 0.0,
             back: 0.0,
             free: 0.0,
-            compliance,
+            compliance: 0.0,
             affine: Affine::default(),
             emptied: false,
             d: 0.0,
@@ -92,27 +92,54 @@ struct Coupled {
     reaction: Vec<f64>,
 }
 
+/// What one node adds to B: weight·(inverse mass of the node) at (row, column).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Link {
+    pub row: usize,
+    pub column: usize,
+    pub node: usize,
+    pub weight: f64,
+}
+
 /// A connected component.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// Its rows in the network.
     pub rows: std::ops::Range<usize>,
+    links: Vec<Link>,
     compliance: Compliance,
 }
 
 impl Block {
-    /// `entries` are (row, column, value) of B within the block, column ≤ row.
-    pub fn new(rows: std::ops::Range<usize>, entries: &[(usize, usize, f64)]) -> Self {
+    /// `links` make up B within the block, column ≤ row; its values are set by `refresh`.
+    pub fn new(rows: std::ops::Range<usize>, links: Vec<Link>) -> Self {
         let size = rows.len();
         let compliance = if size == 1 {
             Compliance::Single
         } else {
-            let matrix = Skyline::new(size, entries);
+            let entries: Vec<_> = links.iter().map(|link| (link.row, link.column)).collect();
+            let matrix = Skyline::new(size, &entries);
             let zeros = vec![0.0; size];
             let (factor, scale, z) = (matrix.clone(), zeros.clone(), zeros.clone());
             Compliance::Many(Box::new(Coupled { matrix, factor, scale, z, reaction: zeros }))
         };
-        Self { rows, compliance }
+        Self { rows, links, compliance }
+    }
+
+    /// Sets B for the masses as they are.
+    pub fn refresh(&mut self, rows: &mut [Row], inverse_mass: &[f64]) {
+        for row in rows.iter_mut() {
+            row.compliance = 0.0;
+        }
+        for link in self.links.iter().filter(|link| link.row == link.column) {
+            rows[link.row].compliance += link.weight * inverse_mass[link.node];
+        }
+        if let Compliance::Many(coupled) = &mut self.compliance {
+            coupled.matrix.clear();
+            for link in &self.links {
+                coupled.matrix.add(link.row, link.column, link.weight * inverse_mass[link.node]);
+            }
+        }
     }
 
     /// Solves for the forces and displacements of all rows under their present laws. `half_rate` = 1/2k.

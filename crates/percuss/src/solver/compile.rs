@@ -5,6 +5,7 @@ use super::signal::check_control;
 use super::{Body, Force, Reader, Simulation};
 use crate::element::line::{Line, Material};
 use crate::element::oscillator::Bank;
+use crate::element::plate::PlateBody;
 use crate::element::{State, mass, mode};
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Element, Handle, Model, Place, Point, Shape, Target};
@@ -19,7 +20,7 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Simulation, Com
     refuse_foreign_handles(model)?;
     let mut workshop = Workshop::new(model, 1.0 / sample_rate);
     workshop.place_oscillators()?;
-    workshop.place_lines_and_barriers()?;
+    workshop.place_the_rest()?;
     if workshop.state.u.is_empty() {
         return Err(CompileError::Empty);
     }
@@ -59,6 +60,7 @@ pub(super) struct Workshop<'a> {
     bodies: Vec<Body>,
     bank: Bank,
     pub(super) lines: Vec<Line>,
+    pub(super) plates: Vec<PlateBody>,
     obstacles: Vec<Obstacle>,
     /// Index into `obstacles` of the elements that are barriers.
     pub(super) obstacle_of: Vec<Option<usize>>,
@@ -73,6 +75,7 @@ impl<'a> Workshop<'a> {
             bodies: vec![Body::Barrier; model.elements.len()],
             bank: Bank::default(),
             lines: Vec::new(),
+            plates: Vec::new(),
             obstacles: Vec::new(),
             obstacle_of: vec![None; model.elements.len()],
         }
@@ -108,7 +111,7 @@ impl<'a> Workshop<'a> {
         Ok(())
     }
 
-    fn place_lines_and_barriers(&mut self) -> Result<(), CompileError> {
+    fn place_the_rest(&mut self) -> Result<(), CompileError> {
         for (index, element) in self.model.elements.iter().enumerate() {
             let check = Check(Subject::Element(index));
             match element {
@@ -125,6 +128,11 @@ impl<'a> Workshop<'a> {
                     barrier.profile.iter().try_for_each(|&height| check.finite("profile", height))?;
                     self.obstacle_of[index] = Some(self.obstacles.len());
                     self.obstacles.push(Obstacle::new(barrier.position.clone(), self.k));
+                }
+                Element::Plate(plate) => {
+                    let body = PlateBody::new(plate, check, self.k, &mut self.state)?;
+                    self.bodies[index] = Body::Plate(self.plates.len());
+                    self.plates.push(body);
                 }
                 Element::Mass(_) | Element::Modal(_) => {}
             }
@@ -178,6 +186,11 @@ impl<'a> Workshop<'a> {
                 let line = &self.lines[*line];
                 Ok(line.interpolate(at).map(|(node, weight)| (line.start + node, weight)).collect())
             }
+            (_, Body::Plate(plate), Place::On(at)) => {
+                at.iter().try_for_each(|&fraction| Check(subject).fraction("at", fraction))?;
+                Ok(self.plates[*plate].interpolate(at))
+            }
+            (Element::Plate(_), ..) => wrong("a plate", "say where on it, as two fractions from 0 to 1"),
             (element, ..) => wrong(element.kind(), "say where along its length, from 0 to 1"),
         }
     }
@@ -193,6 +206,8 @@ impl<'a> Workshop<'a> {
             bodies: self.bodies,
             bank: self.bank,
             lines: self.lines,
+            touched: self.plates.iter().any(|plate| plate.layer.is_some()),
+            plates: self.plates,
             obstacles: self.obstacles,
             network,
             forces,

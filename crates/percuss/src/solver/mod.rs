@@ -15,9 +15,11 @@ mod wiring;
 
 pub(crate) use compile::compile;
 pub use newton::NewtonEffort;
+pub(crate) use signal::check_control;
 
 use crate::element::line::{Grid, Line};
 use crate::element::oscillator::Bank;
+use crate::element::plate::{PlateBody, PlateGrid};
 use crate::element::{Balance, State};
 use crate::energy::{Account, ContactAccount, Ledger, Total};
 use crate::model::{Contact, Handle, Pickup, Scheme};
@@ -30,6 +32,7 @@ use std::ops::Range;
 enum Body {
     Oscillators(Range<usize>),
     Line(usize),
+    Plate(usize),
     Barrier,
 }
 
@@ -65,11 +68,14 @@ pub struct Simulation {
     bodies: Vec<Body>,
     bank: Bank,
     lines: Vec<Line>,
+    plates: Vec<PlateBody>,
     obstacles: Vec<Obstacle>,
     network: Network,
     forces: Vec<Force>,
     readers: Vec<Reader>,
     ledger: Option<Ledger>,
+    /// Whether touches change the masses that contacts see.
+    touched: bool,
     /// u and du at the start.
     initial: (Vec<f64>, Vec<f64>),
 }
@@ -79,6 +85,9 @@ impl Simulation {
     pub fn step(&mut self) {
         self.predict();
         self.excite();
+        if self.touched {
+            self.network.refresh(&self.state.inverse_mass);
+        }
         self.network.gather(&self.state, &self.obstacles);
         self.network.solve(self.scheme, 0.5 / self.k);
         self.network.scatter(&mut self.state, self.scheme);
@@ -97,6 +106,10 @@ impl Simulation {
         self.bank.predict(&mut self.state);
         for line in &self.lines {
             line.predict(&mut self.state);
+        }
+        for plate in &mut self.plates {
+            plate.predict(&mut self.state);
+            plate.touch(&mut self.state, self.n, self.k);
         }
     }
 
@@ -140,6 +153,9 @@ impl Simulation {
         self.n = 0;
         for obstacle in &mut self.obstacles {
             obstacle.reset(self.k);
+        }
+        for plate in &mut self.plates {
+            plate.reset(self.k);
         }
         self.network.newton.effort = NewtonEffort::default();
         self.network.gather(&self.state, &self.obstacles);
@@ -189,6 +205,7 @@ impl Simulation {
         match &self.bodies[element] {
             Body::Oscillators(nodes) => self.bank.balance(nodes.clone(), &self.state, self.k),
             Body::Line(line) => self.lines[*line].balance(&self.state, self.k),
+            Body::Plate(plate) => self.plates[*plate].balance(&self.state, self.k),
             Body::Barrier => Balance::default(),
         }
     }
@@ -212,8 +229,9 @@ impl Simulation {
             magnitude += account.stored;
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let Balance { stored, magnitude: own, lost } = self.balance(element);
-            account.residual += stored - account.stored + lost;
+            let Balance { stored, magnitude: own, lost, worked } = self.balance(element);
+            account.residual += stored - account.stored + lost - worked;
+            account.touch_work += worked;
             account.worst_residual = account.worst_residual.max(account.residual.abs());
             account.stored = stored;
             account.dissipated += lost;
@@ -265,7 +283,33 @@ impl Simulation {
     pub fn grid(&self, element: Handle) -> Option<Grid> {
         match self.bodies.get(element.0)? {
             Body::Line(line) => Some(self.lines[*line].grid),
-            Body::Oscillators(_) | Body::Barrier => None,
+            Body::Oscillators(_) | Body::Plate(_) | Body::Barrier => None,
+        }
+    }
+
+    /// The grid of a plate.
+    pub fn plate_grid(&self, element: Handle) -> Option<PlateGrid> {
+        match self.bodies.get(element.0)? {
+            Body::Plate(plate) => Some(self.plates[*plate].grid),
+            Body::Oscillators(_) | Body::Line(_) | Body::Barrier => None,
+        }
+    }
+
+    /// Lays a picture of pressures (row by row, from 0 to 1, any resolution) on a plate's touch that is an image. It
+    /// takes effect from the next control update on. Does not allocate; what is not finite counts as no pressure.
+    pub fn press(&mut self, plate: Handle, touch: usize, width: usize, values: &[f64]) {
+        if let Some(Body::Plate(plate)) = self.bodies.get(plate.0)
+            && let Some(layer) = &mut self.plates[*plate].layer
+        {
+            layer.press(touch, width, values);
+        }
+    }
+
+    /// Displacement of a plate at grid node (i, j) \[m\]; 0 where it is held or there is none.
+    pub fn plate_displacement(&self, plate: Handle, i: usize, j: usize) -> f64 {
+        match self.bodies.get(plate.0) {
+            Some(Body::Plate(plate)) => self.plates[*plate].displacement(&self.state, i, j),
+            _ => 0.0,
         }
     }
 
@@ -273,11 +317,13 @@ impl Simulation {
         match &self.bodies[element.0] {
             Body::Oscillators(nodes) => nodes.clone(),
             Body::Line(line) => self.lines[*line].start..self.lines[*line].start + self.lines[*line].count,
+            Body::Plate(plate) => self.plates[*plate].span(),
             Body::Barrier => 0..0,
         }
     }
 
-    /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode) \[m\].
+    /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode; a plate's come row by
+    /// row with two zero nodes of padding around, see [`plate_displacement`](Self::plate_displacement)) \[m\].
     pub fn displacements(&self, element: Handle) -> &[f64] {
         &self.state.u[self.nodes(element)]
     }
@@ -309,6 +355,8 @@ impl Simulation {
 
     /// Number of values that move.
     pub fn node_count(&self) -> usize {
-        self.bank.len() + self.lines.iter().map(|line| line.count).sum::<usize>()
+        self.bank.len()
+            + self.lines.iter().map(|line| line.count).sum::<usize>()
+            + self.plates.iter().map(|plate| plate.moving().count()).sum::<usize>()
     }
 }

@@ -5,7 +5,7 @@
 //! Compliance  Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ over shared nodes; blocks are its connected components
 //! Allocates   only in `new`
 
-use super::block::{Block, Row};
+use super::block::{Block, Link, Row};
 use super::newton::Newton;
 use super::tracked;
 use crate::element::State;
@@ -106,23 +106,25 @@ pub(crate) struct Work {
 impl Network {
     pub fn new(plans: Vec<RowPlan>, interactions: usize, state: &State) -> Self {
         let mut network = Self { rows_of: vec![Vec::new(); interactions], ..Self::default() };
-        let couplings = Couplings::of(&plans, &state.inverse_mass);
+        let couplings = Couplings::of(&plans);
         let components = couplings.components();
         let mut plans: Vec<Option<RowPlan>> = plans.into_iter().map(Some).collect();
         for component in &components {
             let start = network.rows.len();
-            let entries = couplings.entries(component);
+            let links = couplings.links(component);
             for &index in component {
                 let plan = plans[index].take().expect("components are disjoint");
-                network.seat(plan, couplings.own(index));
+                network.seat(plan);
             }
-            network.blocks.push(Block::new(start..network.rows.len(), &entries));
+            let mut block = Block::new(start..network.rows.len(), links);
+            block.refresh(&mut network.rows[start..], &state.inverse_mass);
+            network.blocks.push(block);
         }
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
         network
     }
 
-    fn seat(&mut self, plan: RowPlan, compliance: f64) {
+    fn seat(&mut self, plan: RowPlan) {
         let first = self.nodes.len();
         let sides = plan.sides.into_iter().map(|(element, touch)| {
             let start = self.nodes.len();
@@ -138,13 +140,20 @@ impl Network {
         });
         let sides = sides.collect();
         self.rows_of[plan.interaction].push(self.rows.len());
-        self.rows.push(Row::new(plan.law, compliance));
+        self.rows.push(Row::new(plan.law));
         let nodes = first..self.nodes.len();
         self.seats.push(Seat { sense: plan.sense, offset: plan.offset, nodes, sides });
     }
 
     fn dot(&self, nodes: Range<usize>, x: &[f64]) -> f64 {
         self.nodes[nodes.clone()].iter().zip(&self.weights[nodes]).map(|(&node, weight)| weight * x[node]).sum()
+    }
+
+    /// Sets B anew after masses have changed: Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ.
+    pub fn refresh(&mut self, inverse_mass: &[f64]) {
+        for block in &mut self.blocks {
+            block.refresh(&mut self.rows[block.rows.clone()], inverse_mass);
+        }
     }
 
     /// Reads η, η⁻ and d₀ of every row.
@@ -258,48 +267,39 @@ impl Network {
 
 /// Which rows share which nodes.
 struct Couplings {
-    /// For every row, the rows that share a node with it (itself included) and their entry of B.
-    neighbours: Vec<Vec<(usize, f64)>>,
+    /// For every node that is touched, the rows on it and their weights.
+    on_node: BTreeMap<usize, Vec<(usize, f64)>>,
+    /// For every row, the nodes it is on.
+    nodes_of: Vec<Vec<usize>>,
 }
 
 impl Couplings {
-    fn of(plans: &[RowPlan], inverse_mass: &[f64]) -> Self {
+    fn of(plans: &[RowPlan]) -> Self {
         let mut on_node: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
+        let mut nodes_of = vec![Vec::new(); plans.len()];
         for (row, plan) in plans.iter().enumerate() {
             for (_, touch) in &plan.sides {
                 if let Touch::Nodes(nodes) = touch {
                     for &(node, weight) in nodes {
                         on_node.entry(node).or_default().push((row, weight));
+                        nodes_of[row].push(node);
                     }
                 }
             }
         }
-        let mut sums: Vec<BTreeMap<usize, f64>> = vec![BTreeMap::new(); plans.len()];
-        for (&node, rows) in &on_node {
-            for &(a, from) in rows {
-                for &(b, to) in rows {
-                    *sums[a].entry(b).or_default() += from * inverse_mass[node] * to;
-                }
-            }
-        }
-        let neighbours = sums.into_iter().map(|row| {
-            let mut row: Vec<_> = row.into_iter().collect();
-            row.sort_by_key(|entry| entry.0);
-            row
-        });
-        Self { neighbours: neighbours.collect() }
+        Self { on_node, nodes_of }
     }
 
-    /// A row's own entry of B.
-    fn own(&self, row: usize) -> f64 {
-        self.neighbours[row].iter().filter(|entry| entry.0 == row).map(|entry| entry.1).sum()
+    /// Rows that share a node with a row, itself included.
+    fn neighbours(&self, row: usize) -> impl Iterator<Item = usize> {
+        self.nodes_of[row].iter().flat_map(|node| self.on_node[node].iter().map(|entry| entry.0))
     }
 
     /// Connected components, each in an order that keeps coupled rows close (reverse Cuthill–McKee).
     fn components(&self) -> Vec<Vec<usize>> {
-        let mut seen = vec![false; self.neighbours.len()];
+        let mut seen = vec![false; self.nodes_of.len()];
         let mut components = Vec::new();
-        for root in 0..self.neighbours.len() {
+        for root in 0..seen.len() {
             if seen[root] {
                 continue;
             }
@@ -320,9 +320,10 @@ impl Couplings {
         seen[root] = true;
         let mut next = 0;
         while next < order.len() {
-            let mut fresh: Vec<usize> =
-                self.neighbours[order[next]].iter().map(|entry| entry.0).filter(|&row| !seen[row]).collect();
-            fresh.sort_by_key(|&row| (self.neighbours[row].len(), row));
+            let mut fresh: Vec<usize> = self.neighbours(order[next]).filter(|&row| !seen[row]).collect();
+            fresh.sort_unstable();
+            fresh.dedup();
+            fresh.sort_by_key(|&row| (self.neighbours(row).count(), row));
             for row in fresh {
                 seen[row] = true;
                 order.push(row);
@@ -332,18 +333,23 @@ impl Couplings {
         order
     }
 
-    /// Entries (row, column, value) of B within a component, lower triangle.
-    fn entries(&self, component: &[usize]) -> Vec<(usize, usize, f64)> {
+    /// What every shared node adds to B within a component, lower triangle.
+    fn links(&self, component: &[usize]) -> Vec<Link> {
         let place: BTreeMap<usize, usize> = component.iter().enumerate().map(|(i, &row)| (row, i)).collect();
-        let mut entries = Vec::new();
-        for (i, row) in component.iter().enumerate() {
-            for &(other, value) in &self.neighbours[*row] {
-                let j = place[&other];
-                if j <= i {
-                    entries.push((i, j, value));
+        let mut nodes: Vec<usize> = component.iter().flat_map(|&row| self.nodes_of[row].iter().copied()).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut links = Vec::new();
+        for node in nodes {
+            for &(a, from) in &self.on_node[&node] {
+                for &(b, to) in &self.on_node[&node] {
+                    let (row, column) = (place[&a], place[&b]);
+                    if column <= row {
+                        links.push(Link { row, column, node, weight: from * to });
+                    }
                 }
             }
         }
-        entries
+        links
     }
 }

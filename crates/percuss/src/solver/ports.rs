@@ -63,9 +63,9 @@ impl Workshop<'_> {
                 let weights = line.transverse_force(at).into_iter();
                 Ok(Reader::Displacement(weights.map(|(node, weight)| (line.start + node, weight)).collect()))
             }
-            (Quantity::Force, Element::Modal(_)) => Err(CompileError::Place {
+            (Quantity::Force, Element::Modal(_) | Element::Plate(_)) => Err(CompileError::Place {
                 subject,
-                element: "a modal resonator",
+                element: element.kind(),
                 expected: "it passes no force along; read the force of the interaction instead",
             }),
         }

@@ -14,10 +14,10 @@ pub(crate) struct Skyline {
 }
 
 impl Skyline {
-    /// From the entries (row, column, value) with column ≤ row; every diagonal must be among them.
-    pub fn new(size: usize, entries: &[(usize, usize, f64)]) -> Self {
+    /// A zero matrix with room for the entries (row, column), column ≤ row.
+    pub fn new(size: usize, entries: &[(usize, usize)]) -> Self {
         let mut first: Vec<usize> = (0..size).collect();
-        for &(row, column, _) in entries {
+        for &(row, column) in entries {
             first[row] = first[row].min(column);
         }
         let mut start = Vec::with_capacity(size);
@@ -26,12 +26,18 @@ impl Skyline {
             start.push(length);
             length += row - first + 1;
         }
-        let mut matrix = Self { first, start, values: vec![0.0; length] };
-        for &(row, column, value) in entries {
-            let index = matrix.index(row, column);
-            matrix.values[index] += value;
-        }
-        matrix
+        Self { first, start, values: vec![0.0; length] }
+    }
+
+    /// Sets all entries to zero.
+    pub fn clear(&mut self) {
+        self.values.fill(0.0);
+    }
+
+    /// Adds to an entry that `new` made room for.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+        let index = self.index(row, column);
+        self.values[index] += value;
     }
 
     fn index(&self, row: usize, column: usize) -> usize {
@@ -96,7 +102,8 @@ mod tests {
     fn solution_satisfies_the_system() {
         // B = C·Cᵀ with chain-like C: rank-deficient, as contact networks are.
         let entries = [(0, 0, 2.0), (1, 0, -1.0), (1, 1, 2.0), (2, 2, 3.0), (3, 1, -0.5), (3, 2, -1.0), (3, 3, 4.0)];
-        let matrix = Skyline::new(4, &entries);
+        let mut matrix = Skyline::new(4, &entries.map(|(row, column, _)| (row, column)));
+        entries.iter().for_each(|&(row, column, value)| matrix.add(row, column, value));
         let scale = [1.0, 1e3, 0.0, 0.1];
         let right = [1.0, -2.0, 0.5, 3.0];
         let mut z = right;

@@ -1,0 +1,377 @@
+//! Plate and membrane on a grid of square cells.
+//!
+//! Equation    ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, with a contact layer of mass λ̄, stiffness k̄, damping σ̄ (`touch`)
+//! Update      (1 + σ₀k)du⁺ = (1 − σ₀k)du + k²(c²Δ − κ²ΔΔ)u + 2σ₁kΔdu,   u⁺ = u + du⁺
+//! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k; checked in `PlateGrid::choose`
+//! Energy      H = ½ρH‖δt−u‖² + ½⟨u, Ku⁻⟩ − ½ρHσ₁k‖δt−∇u‖²,  Q = 2ρH(σ₀‖δt·u‖² + σ₁‖δt·∇u‖²), nodes weighted w·h²
+//! Symbols     ρH surface density \[kg/m²\], T tension \[N/m\], D = EH³/(12(1−ν²)) \[N·m\], σ₀ \[1/s\], σ₁ \[m²/s\],
+//!             c² = T/ρH, κ² = D/ρH, h spacing \[m\], k time step \[s\]
+//! Allocates   only in `new`
+//! Reference   Bilbao (2009), ch. 12; van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 35, 53, 55
+
+use super::plate_operator::{Layout, Row};
+use super::touch::Layer;
+use super::{Balance, State};
+use crate::error::{Check, CompileError};
+use crate::model::Plate;
+
+const MOST_NODES: f64 = 16e6;
+const PADDING: usize = 2;
+
+/// Offsets of the thirteen points of the stencil, as (di, dj).
+const POINTS: [(isize, isize); 13] =
+    [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (-2, 0), (2, 0), (0, -2), (0, 2)];
+
+/// The grid chosen for a plate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlateGrid {
+    /// Number of intervals along each side.
+    pub intervals: [usize; 2],
+    /// Spacing h \[m\].
+    pub spacing: f64,
+    /// Smallest stable spacing at this rate \[m\].
+    pub least_spacing: f64,
+    /// Length of the sides that results \[m\].
+    pub size: [f64; 2],
+}
+
+/// Constants of a plate.
+#[derive(Clone, Copy, Debug)]
+struct Material {
+    /// ρH \[kg/m²\].
+    surface_density: f64,
+    tension: f64,
+    /// D \[N·m\].
+    bending: f64,
+    poisson: f64,
+    sigma0: f64,
+    sigma1: f64,
+}
+
+impl Material {
+    fn of(plate: &Plate, check: Check) -> Result<Self, CompileError> {
+        check.positive("size", plate.size[0])?;
+        check.positive("size", plate.size[1])?;
+        check.positive("thickness", plate.thickness)?;
+        check.positive("density", plate.density)?;
+        check.not_negative("youngs_modulus", plate.youngs_modulus)?;
+        check.that((0.0..0.5).contains(&plate.poisson), "poisson", plate.poisson, "from 0 to below 0.5")?;
+        check.not_negative("tension", plate.tension)?;
+        check.that(plate.tension + plate.youngs_modulus > 0.0, "tension", plate.tension, "above 0 for a membrane")?;
+        check.not_negative("sigma0", plate.sigma0)?;
+        check.not_negative("sigma1", plate.sigma1)?;
+        Ok(Self {
+            surface_density: plate.density * plate.thickness,
+            tension: plate.tension,
+            bending: plate.youngs_modulus * plate.thickness.powi(3) / (12.0 * (1.0 - plate.poisson.powi(2))),
+            poisson: plate.poisson,
+            sigma0: plate.sigma0,
+            sigma1: plate.sigma1,
+        })
+    }
+
+    fn least_spacing(&self, k: f64) -> f64 {
+        let b = self.tension / self.surface_density * k * k + 4.0 * self.sigma1 * k;
+        let kappa2 = self.bending / self.surface_density;
+        (b + (b * b + 16.0 * kappa2 * k * k).sqrt()).sqrt()
+    }
+}
+
+impl PlateGrid {
+    fn choose(plate: &Plate, least_spacing: f64, check: Check, k: f64) -> Result<Self, CompileError> {
+        let (subject, rate) = (check.0, 1.0 / k);
+        let most = plate.size.map(|side| side / least_spacing);
+        if most[0] * most[1] > MOST_NODES && plate.grid.is_none() {
+            let maximum = MOST_NODES as usize;
+            return Err(CompileError::GridTooLarge { subject, intervals: most[0] * most[1], maximum });
+        }
+        let first = plate.grid.map_or(most[0] as usize, |grid| grid[0]);
+        let spacing = plate.size[0] / first.max(1) as f64;
+        // A spacing that equals the limit but for rounding is stable.
+        if spacing * (1.0 + 1e-12) < least_spacing {
+            let maximum = (most[0] * (1.0 + 1e-12)) as usize;
+            return Err(CompileError::GridTooFine { subject, requested: first, maximum, rate });
+        }
+        let second = plate.grid.map_or((plate.size[1] / spacing).round() as usize, |grid| grid[1]);
+        let intervals = [first, second];
+        if first.min(second) < 4 {
+            return Err(CompileError::GridTooCoarse { subject, intervals: first.min(second), rate });
+        }
+        if (first * second) as f64 > MOST_NODES {
+            let maximum = MOST_NODES as usize;
+            return Err(CompileError::GridTooLarge { subject, intervals: (first * second) as f64, maximum });
+        }
+        Ok(Self { intervals, spacing, least_spacing, size: intervals.map(|n| n as f64 * spacing) })
+    }
+}
+
+/// Update of one node near an edge.
+#[derive(Clone, Debug)]
+struct EdgeRow {
+    node: usize,
+    on_u: [f64; 13],
+    on_du: [f64; 5],
+}
+
+/// A plate on its grid.
+#[derive(Clone, Debug)]
+pub(crate) struct PlateBody {
+    material: Material,
+    pub grid: PlateGrid,
+    pub layout: Layout,
+    /// State index of grid node (0, 0), whether it moves or not.
+    origin: usize,
+    /// State nodes from one row to the next.
+    stride: usize,
+    /// Rows near an edge.
+    edges: Vec<EdgeRow>,
+    /// Rows and columns the uniform update covers.
+    inside: [std::ops::Range<usize>; 2],
+    on_u: [f64; 4],
+    on_du: [f64; 2],
+    pub layer: Option<Layer>,
+}
+
+impl PlateBody {
+    pub fn new(plate: &Plate, check: Check, k: f64, state: &mut State) -> Result<Self, CompileError> {
+        let material = Material::of(plate, check)?;
+        let grid = PlateGrid::choose(plate, material.least_spacing(k), check, k)?;
+        let layout = Layout { intervals: grid.intervals, spacing: grid.spacing, edges: plate.edges };
+        let stride = grid.intervals[0] + 1 + 2 * PADDING;
+        let origin = state.u.len() + PADDING * stride + PADDING;
+        let size = state.u.len() + stride * (grid.intervals[1] + 1 + 2 * PADDING);
+        state.u.resize(size, 0.0);
+        state.du.resize(size, 0.0);
+        state.inverse_mass.resize(size, 0.0);
+        let mut body = Self {
+            material,
+            grid,
+            layout,
+            origin,
+            stride,
+            edges: Vec::new(),
+            inside: grid.intervals.map(|n| 3..n - 2),
+            on_u: [0.0; 4],
+            on_du: [0.0; 2],
+            layer: None,
+        };
+        body.assemble(k, state);
+        body.layer = Layer::new(plate, &body, check, k)?;
+        Ok(body)
+    }
+
+    /// State index of a grid node.
+    pub fn node(&self, i: usize, j: usize) -> usize {
+        self.origin + j * self.stride + i
+    }
+
+    /// All moving grid nodes.
+    pub fn moving(&self) -> impl Iterator<Item = (usize, usize)> {
+        let [columns, rows] = self.grid.intervals;
+        let all = (0..=rows).flat_map(move |j| (0..=columns).map(move |i| (i, j)));
+        all.filter(|&(i, j)| self.layout.moves(i, j))
+    }
+
+    pub fn surface_density(&self) -> f64 {
+        self.material.surface_density
+    }
+
+    pub fn sigma0(&self) -> f64 {
+        self.material.sigma0
+    }
+
+    /// Mass of a grid node \[kg\].
+    pub fn node_mass(&self, i: usize, j: usize) -> f64 {
+        self.material.surface_density * self.grid.spacing.powi(2) * self.layout.weight(i, j)
+    }
+
+    /// Update coefficients: one set for all nodes inside, one row each for the nodes near an edge.
+    fn assemble(&mut self, k: f64, state: &mut State) {
+        let moving: Vec<_> = self.moving().collect();
+        let ahead = 1.0 + self.material.sigma0 * k;
+        let inner = |i: usize, j: usize| self.inside[0].contains(&i) && self.inside[1].contains(&j);
+        let mut edges = Vec::new();
+        for (i, j) in moving {
+            state.inverse_mass[self.node(i, j)] = k * k / (self.node_mass(i, j) * ahead);
+            if !inner(i, j) {
+                edges.push(self.row(i, j, k));
+            }
+        }
+        if self.inside.iter().all(|range| !range.is_empty()) {
+            let row = self.row(self.inside[0].start, self.inside[1].start, k);
+            self.on_u = [row.on_u[0], row.on_u[1], row.on_u[5], row.on_u[9]];
+            self.on_du = [row.on_du[0], row.on_du[1]];
+        }
+        self.edges = edges;
+    }
+
+    fn row(&self, i: usize, j: usize, k: f64) -> EdgeRow {
+        let m = self.material;
+        let ahead = 1.0 + m.sigma0 * k;
+        let (c2, kappa2) = (m.tension / m.surface_density, m.bending / m.surface_density);
+        let bending = self.layout.bending_row(i, j, self.layout.effective_poisson(m.poisson));
+        let gradient = self.layout.gradient_row(i, j);
+        let entry = |row: &Row, (di, dj): (isize, isize)| {
+            row.get(&(i.wrapping_add_signed(di), j.wrapping_add_signed(dj))).copied().unwrap_or(0.0)
+        };
+        let on_u = POINTS.map(|at| -k * k * (kappa2 * entry(&bending, at) + c2 * entry(&gradient, at)) / ahead);
+        let mut on_du: [f64; 5] = std::array::from_fn(|p| -2.0 * m.sigma1 * k * entry(&gradient, POINTS[p]) / ahead);
+        on_du[0] += (1.0 - m.sigma0 * k) / ahead;
+        EdgeRow { node: self.node(i, j), on_u, on_du }
+    }
+
+    /// Predicts du⁺ without contacts.
+    pub fn predict(&self, state: &mut State) {
+        let State { u, du, du_next, .. } = state;
+        let [c0, c1, c2, c3] = self.on_u;
+        let [d0, d1] = self.on_du;
+        let width = self.inside[0].len();
+        for j in self.inside[1].clone() {
+            let start = self.node(self.inside[0].start, j);
+            let run = |up: isize, shift: isize| {
+                let from = start.wrapping_add_signed(up * self.stride as isize + shift);
+                from..from + width
+            };
+            let at = |up: isize, shift: isize| &u[run(up, shift)];
+            let was = |up: isize, shift: isize| &du[run(up, shift)];
+            let next = &mut du_next[start..start + width];
+            let (w, e, s, n) = (at(0, -1), at(0, 1), at(-1, 0), at(1, 0));
+            let (sw, se, nw, ne) = (at(-1, -1), at(-1, 1), at(1, -1), at(1, 1));
+            let (ww, ee, ss, nn) = (at(0, -2), at(0, 2), at(-2, 0), at(2, 0));
+            let (here, dw, de, ds, dn) = (was(0, 0), was(0, -1), was(0, 1), was(-1, 0), was(1, 0));
+            let centre = at(0, 0);
+            for i in 0..width {
+                next[i] = c0 * centre[i]
+                    + c1 * ((w[i] + e[i]) + (s[i] + n[i]))
+                    + c2 * ((sw[i] + se[i]) + (nw[i] + ne[i]))
+                    + c3 * ((ww[i] + ee[i]) + (ss[i] + nn[i]))
+                    + d0 * here[i]
+                    + d1 * ((dw[i] + de[i]) + (ds[i] + dn[i]));
+            }
+        }
+        for row in &self.edges {
+            let at =
+                |x: &[f64], (di, dj): (isize, isize)| x[row.node.wrapping_add_signed(dj * self.stride as isize + di)];
+            let pull: f64 = POINTS.iter().zip(&row.on_u).map(|(point, c)| c * at(u, *point)).sum();
+            let keep: f64 = POINTS.iter().zip(&row.on_du).map(|(point, c)| c * at(du, *point)).sum();
+            du_next[row.node] = pull + keep;
+        }
+    }
+
+    /// The account after a step.
+    pub fn balance(&self, state: &State, k: f64) -> Balance {
+        let (m, h) = (&self.material, self.grid.spacing);
+        let nu = self.layout.effective_poisson(m.poisson);
+        let [columns, rows] = self.grid.intervals;
+        let u = |i: usize, j: usize| state.u[self.node(i, j)];
+        let du = |i: usize, j: usize| state.du[self.node(i, j)];
+        let old = |i: usize, j: usize| state.du_next[self.node(i, j)];
+        let (mut kinetic, mut friction, mut bend, mut stretch, mut lag, mut shear) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+        for j in 0..=rows {
+            for i in 0..=columns {
+                let weight = self.layout.weight(i, j);
+                kinetic += weight * du(i, j).powi(2);
+                friction += weight * (du(i, j) + old(i, j)).powi(2);
+                if m.bending > 0.0 {
+                    bend += weight * self.bending_density(i, j, nu, u, du);
+                }
+                for (axis, (k, l)) in [(i + 1, j), (i, j + 1)].into_iter().enumerate() {
+                    if k <= columns && l <= rows {
+                        let across = self.layout.across(axis, i, j);
+                        let slope = u(k, l) - u(i, j);
+                        let step = du(k, l) - du(i, j);
+                        stretch += across * slope * (slope - step);
+                        lag += across * step * step;
+                        shear += across * (step + old(k, l) - old(i, j)).powi(2);
+                    }
+                }
+                if i < columns && j < rows && m.bending > 0.0 {
+                    let twist = |x: &dyn Fn(usize, usize) -> f64| x(i, j) - x(i + 1, j) - x(i, j + 1) + x(i + 1, j + 1);
+                    let (now, step) = (twist(&u), twist(&du));
+                    bend += 2.0 * (1.0 - nu) * now * (now - step) / h.powi(4);
+                }
+            }
+        }
+        let density = m.surface_density;
+        let parts = [
+            0.5 * density * h * h / (k * k) * kinetic,
+            0.5 * m.bending * h * h * bend,
+            0.5 * m.tension * stretch,
+            -0.5 * density * m.sigma1 / k * lag,
+        ];
+        let mut balance = Balance {
+            stored: parts.iter().sum(),
+            magnitude: parts.iter().map(|part| part.abs()).sum(),
+            lost: 0.5 * density / k * (m.sigma0 * h * h * friction + m.sigma1 * shear),
+            worked: 0.0,
+        };
+        if let Some(layer) = &self.layer {
+            layer.balance(self, state, k, &mut balance);
+        }
+        balance
+    }
+
+    /// u_xx u_xx⁻ + u_yy u_yy⁻ + ν(u_xx u_yy⁻ + u_yy u_xx⁻) at a node, reduced where an edge is free.
+    fn bending_density(
+        &self,
+        i: usize,
+        j: usize,
+        nu: f64,
+        u: impl Fn(usize, usize) -> f64,
+        du: impl Fn(usize, usize) -> f64,
+    ) -> f64 {
+        match (self.layout.strain(i, j, u), self.layout.strain(i, j, du)) {
+            ([Some(x), Some(y)], [Some(dx), Some(dy)]) => {
+                x * (x - dx) + y * (y - dy) + nu * (x * (y - dy) + y * (x - dx))
+            }
+            ([Some(one), None], [Some(step), _]) | ([None, Some(one)], [_, Some(step)]) => {
+                (1.0 - nu * nu) * one * (one - step)
+            }
+            _ => 0.0,
+        }
+    }
+
+    /// Bilinear interpolation at fractions of the sides: (state node, weight); fixed nodes drop out.
+    pub fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
+        let split = |axis: usize| {
+            let x = at[axis] * self.grid.intervals[axis] as f64;
+            let node = (x as usize).min(self.grid.intervals[axis] - 1);
+            let share = x - node as f64;
+            [(node, 1.0 - share), (node + 1, share)]
+        };
+        let mut nodes = Vec::new();
+        for (i, across) in split(0) {
+            for (j, up) in split(1) {
+                if across * up != 0.0 && self.layout.moves(i, j) {
+                    nodes.push((self.node(i, j), across * up));
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Lets the contact layer act on the prediction of step n.
+    pub fn touch(&mut self, state: &mut State, n: u64, k: f64) {
+        let (origin, stride) = (self.origin, self.stride);
+        if let Some(layer) = &mut self.layer {
+            layer.apply(|j| origin + j * stride, state, n, k);
+        }
+    }
+
+    pub fn reset(&mut self, k: f64) {
+        if let Some(layer) = &mut self.layer {
+            layer.reset(k);
+        }
+    }
+
+    pub fn displacement(&self, state: &State, i: usize, j: usize) -> f64 {
+        let on_grid = i <= self.grid.intervals[0] && j <= self.grid.intervals[1];
+        if on_grid { state.u[self.node(i, j)] } else { 0.0 }
+    }
+
+    /// State nodes of the whole grid, padding included.
+    pub fn span(&self) -> std::ops::Range<usize> {
+        let start = self.origin - PADDING * self.stride - PADDING;
+        start..start + self.stride * (self.grid.intervals[1] + 1 + 2 * PADDING)
+    }
+}

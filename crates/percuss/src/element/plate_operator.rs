@@ -1,0 +1,163 @@
+//! The stiffness of a plate, assembled from its energy so that it is symmetric whatever the edges.
+//!
+//! Inside      ½D[u_xx² + u_yy² + 2νu_xxu_yy] per node, ½D·2(1−ν)u_xy² per cell; without free edges ½D(Δu)² per node
+//! Clamped     the edge node has u_xx = 2u₁/h² (u_yy = 0), weight ½
+//! Supported   the edge node stores nothing
+//! Free        m_x = 0 on an x-edge, so u_xx = −νu_yy there and the node stores ½D(1−ν²)u_yy², weight ½; corners nothing
+//! Free-paper  the same with weight 1
+//! Membrane    ½T[u_x² + u_y²] per interval; the same form makes the damping Laplacian
+//! Bound       eigenvalues of K/w: at most 64/h⁴ for D, 8/h² for T
+//! Reference   Bilbao (2009), ch. 12; van Walstijn et al. (2021), eqs. 36–44, with centred free edges
+
+use crate::model::Edge;
+use std::collections::BTreeMap;
+
+/// A linear form on the nodes of the grid: (i, j, coefficient).
+type Form = Vec<(usize, usize, f64)>;
+
+/// One row of an operator: neighbours of a node and their coefficients.
+pub(crate) type Row = BTreeMap<(usize, usize), f64>;
+
+/// A grid of square cells and its edges.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Layout {
+    pub intervals: [usize; 2],
+    pub spacing: f64,
+    pub edges: [Edge; 4],
+}
+
+impl Layout {
+    fn is_free(edge: Edge) -> bool {
+        matches!(edge, Edge::Free | Edge::FreePaper)
+    }
+
+    /// The edge a coordinate lies on, if any.
+    fn edge(&self, axis: usize, at: usize) -> Option<Edge> {
+        if at == 0 {
+            Some(self.edges[2 * axis])
+        } else if at == self.intervals[axis] {
+            Some(self.edges[2 * axis + 1])
+        } else {
+            None
+        }
+    }
+
+    pub fn moves(&self, i: usize, j: usize) -> bool {
+        [(0, i), (1, j)].into_iter().all(|(axis, at)| self.edge(axis, at).is_none_or(Self::is_free))
+    }
+
+    /// Share of a cell along one axis.
+    fn share(&self, axis: usize, at: usize) -> f64 {
+        match self.edge(axis, at) {
+            None | Some(Edge::FreePaper) => 1.0,
+            Some(_) => 0.5,
+        }
+    }
+
+    /// Share of a full cell a node stands for.
+    pub fn weight(&self, i: usize, j: usize) -> f64 {
+        self.share(0, i) * self.share(1, j)
+    }
+
+    /// Second difference along an axis; `None` where a free edge lets it follow from the other.
+    fn curvature(&self, axis: usize, i: usize, j: usize) -> Option<Form> {
+        let h2 = self.spacing.powi(2);
+        let at = [i, j][axis];
+        let node = |at: usize| if axis == 0 { (at, j) } else { (i, at) };
+        let term = |at: usize, value: f64| (node(at).0, node(at).1, value / h2);
+        match self.edge(axis, at) {
+            None => Some(vec![term(at - 1, 1.0), term(at, -2.0), term(at + 1, 1.0)]),
+            Some(Edge::Clamped) => Some(vec![term(if at == 0 { 1 } else { at - 1 }, 2.0)]),
+            Some(Edge::SimplySupported) => Some(Vec::new()),
+            Some(Edge::Free | Edge::FreePaper) => None,
+        }
+    }
+
+    /// Poisson's ratio as the energy needs it: between fixed edges the cell terms sum to nothing, and ν drops out.
+    pub fn effective_poisson(&self, poisson: f64) -> f64 {
+        if self.edges.into_iter().any(Self::is_free) { poisson } else { 1.0 }
+    }
+
+    /// Row of the bending operator ΔΔ at a moving node.
+    pub fn bending_row(&self, i: usize, j: usize, nu: f64) -> Row {
+        let mut row = Row::new();
+        for (k, l) in self.around(i, j) {
+            let weight = self.weight(k, l);
+            match (self.curvature(0, k, l), self.curvature(1, k, l)) {
+                (Some(x), Some(y)) => {
+                    self.add(&mut row, (i, j), &x, &x, weight);
+                    self.add(&mut row, (i, j), &y, &y, weight);
+                    self.add(&mut row, (i, j), &x, &y, nu * weight);
+                    self.add(&mut row, (i, j), &y, &x, nu * weight);
+                }
+                (Some(one), None) | (None, Some(one)) => {
+                    self.add(&mut row, (i, j), &one, &one, (1.0 - nu * nu) * weight);
+                }
+                (None, None) => {}
+            }
+        }
+        let twist = 1.0 / self.spacing.powi(2);
+        for (k, l) in [(i, j), (i + 1, j), (i, j + 1), (i + 1, j + 1)] {
+            // Cells by their upper corner.
+            if k >= 1 && l >= 1 && k <= self.intervals[0] && l <= self.intervals[1] {
+                let cell = vec![(k - 1, l - 1, twist), (k, l - 1, -twist), (k - 1, l, -twist), (k, l, twist)];
+                self.add(&mut row, (i, j), &cell, &cell, 2.0 * (1.0 - nu));
+            }
+        }
+        row
+    }
+
+    /// Row of minus the Laplacian at a moving node.
+    pub fn gradient_row(&self, i: usize, j: usize) -> Row {
+        let mut row = Row::new();
+        for (k, l) in self.around(i, j) {
+            for (axis, next) in [(0, (k + 1, l)), (1, (k, l + 1))] {
+                if [k, l][axis] < self.intervals[axis] {
+                    let slope = 1.0 / self.spacing;
+                    let form = vec![(k, l, -slope), (next.0, next.1, slope)];
+                    self.add(&mut row, (i, j), &form, &form, self.share(1 - axis, [k, l][1 - axis]));
+                }
+            }
+        }
+        row
+    }
+
+    /// A node and its four neighbours, as far as they are on the grid.
+    fn around(&self, i: usize, j: usize) -> impl Iterator<Item = (usize, usize)> {
+        let [columns, rows] = self.intervals;
+        [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]
+            .into_iter()
+            .map(move |(di, dj): (isize, isize)| (i.wrapping_add_signed(di), j.wrapping_add_signed(dj)))
+            .filter(move |&(k, l)| k <= columns && l <= rows)
+    }
+
+    /// Adds weight·a(node)·b, divided by the weight of the node; fixed nodes drop out.
+    fn add(&self, row: &mut Row, node: (usize, usize), a: &Form, b: &Form, weight: f64) {
+        for &(.., from) in a.iter().filter(|&&(i, j, _)| (i, j) == node) {
+            for &(k, l, to) in b.iter().filter(|node| self.moves(node.0, node.1)) {
+                *row.entry((k, l)).or_default() += weight * from * to / self.weight(node.0, node.1);
+            }
+        }
+    }
+
+    /// Curvatures of a field at a node, as the energy has them: (u_xx, u_yy), `None` where a free edge removes one.
+    /// `at` reads the field and is zero at fixed nodes.
+    pub fn strain(&self, i: usize, j: usize, at: impl Fn(usize, usize) -> f64) -> [Option<f64>; 2] {
+        let h2 = self.spacing.powi(2);
+        [0, 1].map(|axis| {
+            let here = [i, j][axis];
+            let along = |place: usize| if axis == 0 { at(place, j) } else { at(i, place) };
+            match self.edge(axis, here) {
+                None => Some((along(here - 1) - 2.0 * along(here) + along(here + 1)) / h2),
+                Some(Edge::Clamped) => Some(2.0 * along(if here == 0 { 1 } else { here - 1 }) / h2),
+                Some(Edge::SimplySupported) => Some(0.0),
+                Some(Edge::Free | Edge::FreePaper) => None,
+            }
+        })
+    }
+
+    /// Share of a cell across an interval along an axis.
+    pub fn across(&self, axis: usize, i: usize, j: usize) -> f64 {
+        self.share(1 - axis, [i, j][1 - axis])
+    }
+}

@@ -1,0 +1,137 @@
+//! Plates and membranes, and what touches them.
+
+use super::Control;
+
+/// How an edge of a plate is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Edge {
+    /// Held in place, free to turn.
+    #[default]
+    SimplySupported,
+    /// Held in place and in direction.
+    Clamped,
+    /// Not held, second order accurate: nodes on the edge stand for half a cell.
+    Free,
+    /// Not held, as in the plate paper: nodes on the edge stand for a full cell, so the plate acts one cell wider.
+    FreePaper,
+}
+
+/// A rectangular plate or membrane: ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, D = EH³/(12(1−ν²)).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plate {
+    /// Length of the sides \[m\]. The grid has square cells, so the second may come out a little different.
+    pub size: [f64; 2],
+    /// Thickness H \[m\].
+    pub thickness: f64,
+    /// Density ρ \[kg/m³\].
+    pub density: f64,
+    /// Young's modulus E \[Pa\]; 0 for a membrane.
+    pub youngs_modulus: f64,
+    /// Poisson's ratio ν.
+    pub poisson: f64,
+    /// Tension T \[N/m\].
+    pub tension: f64,
+    /// Frequency-independent damping σ₀ \[1/s\].
+    pub sigma0: f64,
+    /// Frequency-dependent damping σ₁ \[m²/s\].
+    pub sigma1: f64,
+    /// The edges at x = 0, x = 1, y = 0, y = 1 (fractions of the sides).
+    pub edges: [Edge; 4],
+    /// Number of grid intervals along each side; `None` takes the finest stable grid.
+    pub grid: Option<[usize; 2]>,
+    /// What touches it.
+    pub touches: Vec<Touch>,
+    /// Samples between updates of the touches; they move in straight lines between.
+    pub control_interval: usize,
+}
+
+impl Plate {
+    /// A steel plate with free edges, of the given sides and thickness \[m\].
+    pub fn steel(size: [f64; 2], thickness: f64) -> Self {
+        Self {
+            size,
+            thickness,
+            density: 8000.0,
+            youngs_modulus: 2e11,
+            poisson: 0.3,
+            tension: 0.0,
+            sigma0: 1.0,
+            sigma1: 0.001,
+            edges: [Edge::Free; 4],
+            grid: None,
+            touches: Vec::new(),
+            control_interval: 256,
+        }
+    }
+
+    /// A membrane held at its edges, of the given sides \[m\], surface density \[kg/m²\] and tension \[N/m\].
+    pub fn membrane(size: [f64; 2], surface_density: f64, tension: f64) -> Self {
+        let thickness = 0.2e-3;
+        Self {
+            density: surface_density / thickness,
+            youngs_modulus: 0.0,
+            tension,
+            sigma0: 2.0,
+            edges: [Edge::SimplySupported; 4],
+            ..Self::steel(size, thickness)
+        }
+    }
+}
+
+/// Something that lies on a plate with a pressure p̄ between 0 and 1: it adds surface density a_λp̄, stiffness a_kp̄ and
+/// damping a_σp̄ where it lies. Several touches add up.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touch {
+    /// Where it lies.
+    pub region: Region,
+    /// Pressure p̄, from 0 to 1.
+    pub pressure: Control,
+    /// Surface density at full pressure a_λ \[kg/m²\].
+    pub mass: f64,
+    /// Stiffness at full pressure a_k \[N/m³\].
+    pub stiffness: f64,
+    /// Damping at full pressure a_σ \[1/s\].
+    pub damping: f64,
+}
+
+/// A part of a plate. Places are fractions of the sides, lengths are in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Region {
+    /// All of it.
+    Everywhere,
+    /// A disc.
+    Circle {
+        /// Centre, as fractions of the sides.
+        centre: [Control; 2],
+        /// Radius \[m\].
+        radius: Control,
+    },
+    /// All of it but a disc.
+    OutsideCircle {
+        /// Centre, as fractions of the sides.
+        centre: [Control; 2],
+        /// Radius \[m\].
+        radius: Control,
+    },
+    /// A rectangle along the sides.
+    Rectangle {
+        /// Centre, as fractions of the sides.
+        centre: [Control; 2],
+        /// Length of its sides \[m\].
+        size: [Control; 2],
+    },
+    /// Everything below a line, such as water up to a level.
+    HalfPlane {
+        /// Direction in which the level rises; its length does not matter.
+        direction: [f64; 2],
+        /// How far the line has risen, from 0 (nothing is covered) to 1 (everything is).
+        level: Control,
+    },
+    /// A picture of pressures, row by row from y = 0, stretched over the plate and interpolated.
+    Image {
+        /// Number of columns.
+        width: usize,
+        /// Pressures from 0 to 1.
+        values: Vec<f64>,
+    },
+}

@@ -1,0 +1,157 @@
+//! Energy: plates with every kind of edge, under touches that move, with everything else in a scene on them.
+
+use percuss::*;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, RngSeed};
+
+const EDGES: [Edge; 4] = [Edge::SimplySupported, Edge::Clamped, Edge::Free, Edge::FreePaper];
+
+fn edges() -> impl Strategy<Value = [Edge; 4]> {
+    [0..4_usize, 0..4, 0..4, 0..4].prop_map(|kinds| kinds.map(|kind| EDGES[kind]))
+}
+
+/// A value that wanders between two bounds within a tenth of a second.
+fn wander(low: f64, high: f64) -> impl Strategy<Value = Control> {
+    prop::collection::vec(low..high, 2..6).prop_map(|value| {
+        let time = (0..value.len()).map(|i| 0.02 * i as f64).collect();
+        Control::Breakpoints { time, value }
+    })
+}
+
+fn region() -> impl Strategy<Value = Region> {
+    let centre = || [wander(0.0, 1.0), wander(0.0, 1.0)];
+    prop_oneof![
+        Just(Region::Everywhere),
+        (centre(), wander(0.0, 0.1)).prop_map(|(centre, radius)| Region::Circle { centre, radius }),
+        (centre(), wander(0.05, 0.2)).prop_map(|(centre, radius)| Region::OutsideCircle { centre, radius }),
+        (centre(), [wander(0.0, 0.1), wander(0.0, 0.1)]).prop_map(|(centre, size)| Region::Rectangle { centre, size }),
+        ([-1.0..1.0, 0.1..1.0], wander(0.0, 1.0)).prop_map(|(direction, level)| Region::HalfPlane { direction, level }),
+        prop::collection::vec(0.0..1.0, 35).prop_map(|values| Region::Image { width: 7, values }),
+    ]
+}
+
+fn touch() -> impl Strategy<Value = Touch> {
+    (region(), wander(0.0, 1.0), 0.0..40.0, 0.0..8.0, 0.0..1000.0).prop_map(
+        |(region, pressure, mass, power, damping)| Touch {
+            region,
+            pressure,
+            mass,
+            stiffness: 10_f64.powf(power),
+            damping,
+        },
+    )
+}
+
+fn plate() -> impl Strategy<Value = Plate> {
+    let shape = ([0.1..0.3, 0.1..0.3], 1e-3..4e-3, edges(), prop_oneof![Just(0.0), 1.0..2000.0]);
+    (shape, 0.0..5.0, 0.0..3e-3, prop::collection::vec(touch(), 0..3), 1..300_usize, any::<bool>()).prop_map(
+        |((size, thickness, edges, tension), sigma0, sigma1, touches, control_interval, membrane)| {
+            let plate =
+                Plate { edges, tension, sigma0, sigma1, touches, control_interval, ..Plate::steel(size, thickness) };
+            if membrane {
+                Plate { youngs_modulus: 0.0, tension: tension + 500.0, density: 1000.0, thickness: 0.3e-3, ..plate }
+            } else {
+                plate
+            }
+        },
+    )
+}
+
+/// A plate that is struck, collides with a mass under it, carries a spring and a string, and is listened to.
+fn busy(plate: Plate, scheme: Scheme) -> Model {
+    let mut model = Model::new();
+    model.scheme = scheme;
+    let plate = model.add(plate);
+    let mass = model.add(Mass { mass: 0.01, velocity: 1.0, position: -1e-4, ..Mass::default() });
+    let string = model.add(StiffString { grid: Some(20), ..StiffString::default() });
+    model.collide(mass.point(), plate.on([0.42, 0.57]), Collision { loss: 0.2, ..Collision::default() });
+    model.connect(
+        plate.on([0.61, 0.35]),
+        string.at(0.4),
+        Connection { stiffness: 1e7, exponent: 1.5, play: 1e-5, gap: 0.0 },
+    );
+    model.spring(plate.on([0.3, 0.3]), string.at(0.7), Spring { stiffness: 1e3, cubic: 1e9, damping: 0.1, gap: 0.0 });
+    model.pulse(plate.on([0.7, 0.6]), Pulse { peak: 5.0, duration: 2e-3, ..Pulse::default() });
+    model
+}
+
+fn law(cases: u32) -> Config {
+    Config { cases, rng_seed: RngSeed::Fixed(2021), failure_persistence: None, ..Config::default() }
+}
+
+proptest! {
+    #![proptest_config(law(40))]
+
+    #[test]
+    fn account_closes_while_touches_move(plate in plate(), plain in any::<bool>()) {
+        let scheme = if plain { Scheme::Plain } else { Scheme::Tracked };
+        let mut simulation = busy(plate, scheme).compile(44_100.0).unwrap();
+        simulation.open_ledger();
+        for _ in 0..800 {
+            simulation.step();
+        }
+        let ledger = simulation.ledger().unwrap();
+        prop_assert!(ledger.total.worst_relative < 1e-12, "{:?}", ledger.total);
+        let whole = ledger.total.scale;
+        prop_assert!(ledger.elements.iter().all(|account| account.worst_residual < 1e-12 * whole));
+        if !plain {
+            prop_assert!(ledger.interactions.iter().all(|contact| contact.adhesive_impulse <= 1e-9 * contact.impulse));
+        }
+    }
+}
+
+#[test]
+fn touches_do_work_when_they_change_and_none_when_they_rest() {
+    let pressed = |value: Vec<f64>| {
+        let time = (0..value.len()).map(|i| 0.05 * i as f64).collect();
+        let touch = Touch {
+            region: Region::Circle { centre: [0.3.into(), 0.5.into()], radius: 0.04.into() },
+            pressure: Control::Breakpoints { time, value },
+            mass: 7.2,
+            stiffness: 1e6,
+            damping: 0.0,
+        };
+        let plate = Plate { touches: vec![touch], ..Plate::steel([0.2, 0.2], 2e-3) };
+        let mut model = Model::new();
+        let plate = model.add(plate);
+        model.pulse(plate.on([0.8, 0.8]), Pulse { peak: 20.0, ..Pulse::default() });
+        let mut simulation = model.compile(44_100.0).unwrap();
+        simulation.open_ledger();
+        (0..6000).for_each(|_| simulation.step());
+        simulation.ledger().unwrap().total
+    };
+    assert!(pressed(vec![0.0, 1.0, 0.0]).touch_work.abs() > 1e-9);
+    assert!(pressed(vec![0.5]).touch_work.abs() < 1e-18);
+}
+
+#[test]
+fn plates_at_the_stability_limit_stay_bounded() {
+    let kinds = EDGES.into_iter().map(|edge| [edge; 4]);
+    let mixed = [
+        [Edge::Clamped, Edge::Free, Edge::SimplySupported, Edge::Free],
+        [Edge::Free, Edge::Clamped, Edge::Free, Edge::Free],
+    ];
+    for edges in kinds.chain(mixed) {
+        for tension in [0.0, 500.0] {
+            let start = Plate { sigma0: 0.0, sigma1: 0.0, tension, edges, ..Plate::steel([0.2, 0.2], 2e-3) };
+            // The rate that puts a grid of 8 × 8 exactly at the limit: h⁴ = 2c²k²h² + 16κ²k².
+            let (rho_h, d, h) = (16.0, 2e11 * 8e-9 / (12.0 * 0.91), 0.2 / 8.0_f64);
+            let k = h * h / (2.0 * tension / rho_h * h * h + 16.0 * d / rho_h).sqrt();
+            let mut model = Model::new();
+            let plate = model.add(Plate { grid: Some([8, 8]), ..start });
+            model.pulse(plate.on([0.4, 0.3]), Pulse { duration: 2.0 * k, peak: 1.0, ..Pulse::default() });
+            let mut simulation = model.compile(1.0 / k).unwrap();
+            (0..1000).for_each(|_| simulation.step());
+            let mut fastest = [0.0_f64; 2];
+            for (part, fastest) in fastest.iter_mut().enumerate() {
+                for n in 0..500_000 {
+                    simulation.step();
+                    if n % 97 == part {
+                        *fastest = simulation.increments(plate).iter().fold(*fastest, |top, du| top.max(du.abs()));
+                    }
+                }
+            }
+            assert!(fastest[1].is_finite() && fastest[1] < 1.5 * fastest[0], "{edges:?}, T = {tension}: {fastest:?}");
+        }
+    }
+}
