@@ -1,4 +1,4 @@
-//! `percuss`: renders, checks and pictures scenes.
+//! `percuss`: renders, checks and pictures scenes, and repeats studies.
 //!
 //! Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.
 
@@ -10,6 +10,7 @@ mod output;
 mod plot;
 mod render;
 mod source;
+mod study;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -23,6 +24,7 @@ fn main() -> ExitCode {
         Command::List => commands::list::run(),
         Command::Show(args) => commands::show::run(&args),
         Command::New(args) => commands::new::run(&args),
+        Command::Study(args) => commands::study::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -3,7 +3,7 @@
 use crate::diagnostic::{Diagnostic, Severity, Source, closest};
 use crate::fields::{Fields, Origin, Problems};
 use crate::limits::within;
-use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening};
+use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening, surfaces};
 use percuss::{Contact, Drive, Element, Handle, Model, Place, Point, Scheme};
 use std::path::Path;
 use toml::Spanned;
@@ -15,6 +15,7 @@ pub(crate) const SCHEMES: [(&str, Scheme); 3] =
 type Reader = fn(&Fields<'_>, &mut Builder<'_>) -> Option<()>;
 
 const EXCITERS: [(&str, Reader); 2] = [("pulse", exciters::pulse), ("drive", exciters::drive)];
+const TOUCHES: [(&str, Reader); 1] = [("touch", surfaces::touch)];
 const LISTENERS: [(&str, Reader); 2] = [("pickup", listening::pickup), ("probe", listening::probe)];
 
 /// A scene being built.
@@ -33,6 +34,7 @@ pub(crate) struct Builder<'a> {
     modal_of: Vec<Option<usize>>,
     pub outputs: Vec<Output>,
     pub probes: Vec<Probe>,
+    warnings: Vec<Diagnostic>,
     origins: Origins,
 }
 
@@ -52,12 +54,19 @@ pub(crate) fn scene(source: &Source, root: &DeTable<'_>, folder: &Path) -> Resul
         modal_of: Vec::new(),
         outputs: Vec::new(),
         probes: Vec::new(),
+        warnings: Vec::new(),
         origins: Origins::default(),
     };
     builder.refuse_unknown_tables(root);
     let title = builder.header(root);
     builder.read_elements(root);
     builder.read_interactions(root);
+    for (kind, read) in TOUCHES {
+        builder.each(root, kind, |fields, builder| {
+            read(fields, builder);
+            fields.finish();
+        });
+    }
     for (kind, read) in EXCITERS {
         builder.each(root, kind, |fields, builder| {
             let done = read(fields, builder).is_some();
@@ -84,11 +93,19 @@ impl<'a> Builder<'a> {
         self.problems.borrow_mut().push(diagnostic);
     }
 
+    /// Notes something that can be used but perhaps was not meant so.
+    pub fn warn(&mut self, fields: &Fields<'_>, field: &str, message: &str, hint: &str) {
+        let mut warning = self.source.error(None, message).hint(hint);
+        warning.severity = Severity::Warning;
+        warning.place = fields.origin().of(field);
+        self.warnings.push(warning);
+    }
+
     fn refuse_unknown_tables(&self, root: &DeTable<'_>) {
         let mut kinds = vec!["scene"];
         kinds.extend(elements::READERS.iter().map(|(kind, _)| *kind));
         kinds.extend(interactions::READERS.iter().map(|(kind, _)| *kind));
-        kinds.extend(EXCITERS.iter().chain(&LISTENERS).map(|(kind, _)| *kind));
+        kinds.extend(EXCITERS.iter().chain(&LISTENERS).chain(&TOUCHES).map(|(kind, _)| *kind));
         for (key, value) in root {
             let name = key.get_ref().as_ref();
             if !kinds.contains(&name) {
@@ -236,6 +253,9 @@ impl<'a> Builder<'a> {
     /// The point a table's `of` and `at` name.
     pub fn point(&self, fields: &Fields<'_>) -> Option<Point> {
         let element = self.element(fields)?;
+        if let Element::Plate(_) = &self.model.elements()[element.index()] {
+            return self.point_on_plate(fields, element);
+        }
         let at = fields.number_or_text("at");
         let kind = fields.kind;
         let complain = |message: String, hint: &str| fields.complain("at", message, Some(hint.to_owned()));
@@ -262,6 +282,13 @@ impl<'a> Builder<'a> {
             }
         };
         Some(Point { element, place })
+    }
+
+    fn point_on_plate(&self, fields: &Fields<'_>, element: Handle) -> Option<Point> {
+        if !fields.has("at") {
+            fields.missing("at", "[0.3, 0.4]");
+        }
+        Some(element.on(fields.pair("at", within(0.0, 1.0, ""))?))
     }
 
     fn points_of(&self, element: Handle) -> &[String] {
@@ -296,7 +323,7 @@ impl<'a> Builder<'a> {
             problems.dedup();
             return Err(problems);
         }
-        let mut warnings = Vec::new();
+        let mut warnings = std::mem::take(&mut self.warnings);
         if self.outputs.is_empty() {
             let mut silent = self.source.error(None, "nothing is heard: the scene has no [[pickup]]");
             silent.severity = Severity::Warning;

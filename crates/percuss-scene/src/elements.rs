@@ -1,17 +1,18 @@
-//! Tables that describe elements: string, bar, mass, modal, barrier.
+//! Tables that describe elements: string, bar, mass, modal, barrier (plates are in `surfaces`).
 
 use crate::build::Builder;
 use crate::fields::Fields;
 use crate::limits::{Limits, within};
+use crate::surfaces::{membrane, plate};
 use percuss::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 
 pub(crate) const LENGTH: Limits = within(1e-3, 100.0, "m");
 const THIN: Limits = within(1e-6, 0.05, "m");
-const DENSITY: Limits = within(10.0, 3e4, "kg/m³");
-const MODULUS: Limits = within(1e4, 2e12, "Pa");
+pub(crate) const DENSITY: Limits = within(10.0, 3e4, "kg/m³");
+pub(crate) const MODULUS: Limits = within(1e4, 2e12, "Pa");
 const TENSION: Limits = within(0.0, 1e5, "N");
-const SIGMA0: Limits = within(0.0, 1e4, "1/s");
-const SIGMA1: Limits = within(0.0, 10.0, "m²/s");
+pub(crate) const SIGMA0: Limits = within(0.0, 1e4, "1/s");
+pub(crate) const SIGMA1: Limits = within(0.0, 10.0, "m²/s");
 pub(crate) const MASS: Limits = within(1e-9, 1e6, "kg");
 pub(crate) const POSITION: Limits = within(-100.0, 100.0, "m");
 const VELOCITY: Limits = within(-1000.0, 1000.0, "m/s");
@@ -26,8 +27,15 @@ const ENDS: [(&str, End); 3] =
     [("simply-supported", End::SimplySupported), ("clamped", End::Clamped), ("free", End::Free)];
 
 /// Kinds of table that describe an element, and how each is read.
-pub(crate) const READERS: [(&str, Reader); 5] =
-    [("string", string), ("bar", bar), ("mass", mass), ("modal", modal), ("barrier", barrier)];
+pub(crate) const READERS: [(&str, Reader); 7] = [
+    ("string", string),
+    ("bar", bar),
+    ("plate", plate),
+    ("membrane", membrane),
+    ("mass", mass),
+    ("modal", modal),
+    ("barrier", barrier),
+];
 
 type Reader = fn(&Fields<'_>, &mut Builder<'_>) -> Element;
 

@@ -220,27 +220,67 @@ impl<'a> Fields<'a> {
         if as_number(value).is_some() {
             return self.number(field, limits).map(Control::Constant);
         }
-        let points = self.inner(field, "control")?;
-        let time = points.numbers("time", within(0.0, 1e6, "s"));
-        let value = points.numbers("value", limits);
+        self.inner(field, "control")?.breakpoints(self, field, limits)
+    }
+
+    /// Reads this table as `{ time = [...], value = [...] }`; complaints about the whole go to a field of `owner`.
+    fn breakpoints(&self, owner: &Fields<'_>, field: &'static str, limits: Limits) -> Option<Control> {
+        let time = self.numbers("time", within(0.0, 1e6, "s"));
+        let value = self.numbers("value", limits);
         for name in ["time", "value"] {
-            if !points.has(name) {
-                points.missing(name, "[0.0, 1.0]");
+            if !self.has(name) {
+                self.missing(name, "[0.0, 1.0]");
             }
         }
-        points.finish();
+        self.finish();
         let (time, value) = (time?, value?);
-        if time.len() != value.len() || time.is_empty() {
-            let message = format!("{}.{field} has {} times and {} values", self.kind, time.len(), value.len());
-            self.complain(field, message, Some("give as many values as times, at least one".to_owned()));
+        let (times, values, kind) = (time.len(), value.len(), owner.kind);
+        if times != values || times == 0 {
+            let message = format!("{kind}.{field} has {times} times and {values} values");
+            owner.complain(field, message, Some("give as many values as times, at least one".to_owned()));
             return None;
         }
         let control = Control::Breakpoints { time, value };
         if !control.is_well_formed() {
-            self.complain(field, format!("{}.{field} goes back in time", self.kind), Some("sort the times".to_owned()));
+            owner.complain(field, format!("{kind}.{field} goes back in time"), Some("sort the times".to_owned()));
             return None;
         }
         Some(control)
+    }
+
+    /// Two numbers.
+    pub fn pair(&self, field: &'static str, limits: Limits) -> Option<[f64; 2]> {
+        let numbers = self.numbers(field, limits)?;
+        let pair = <[f64; 2]>::try_from(numbers).ok();
+        if pair.is_none() {
+            let message = format!("{}.{field} must have 2 entries", self.kind);
+            self.complain(field, message, Some(format!("one for each side, as in {field} = [0.3, 0.2]")));
+        }
+        pair
+    }
+
+    /// Two values that may change in time: `[0.1, 0.5]`, either of them a number or `{ time = [...], value = [...] }`.
+    pub fn controls(&self, field: &'static str, limits: Limits) -> Option<[Control; 2]> {
+        if !self.has(field) {
+            self.missing(field, "[0.5, 0.5]");
+            return None;
+        }
+        let entries = self.get(field)?.as_array()?;
+        let mut controls = entries.iter().filter_map(|entry| match entry.get_ref() {
+            DeValue::Table(table) => {
+                let points = Fields::new(self.source, self.problems, table, entry.span(), "control");
+                points.breakpoints(self, field, limits)
+            }
+            number => self.in_range(field, as_number(number)?, limits).map(Control::Constant),
+        });
+        match (controls.next(), controls.next(), entries.len()) {
+            (Some(first), Some(second), 2) => Some([first, second]),
+            _ => {
+                let message = format!("{}.{field} must be two numbers or controls", self.kind);
+                self.complain(field, message, Some(format!("as in {field} = [0.1, 0.5]")));
+                None
+            }
+        }
     }
 
     /// A table within the table.

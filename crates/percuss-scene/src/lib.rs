@@ -13,6 +13,7 @@ mod limits;
 mod listening;
 pub mod presets;
 mod rolling;
+mod surfaces;
 
 pub use diagnostic::{Diagnostic, Severity, closest};
 

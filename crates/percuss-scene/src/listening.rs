@@ -4,7 +4,7 @@ use crate::build::Builder;
 use crate::fields::Fields;
 use crate::limits::within;
 use crate::{Output, Probe, Routing};
-use percuss::{Pickup, Quantity};
+use percuss::{Pickup, Place, Quantity};
 
 const QUANTITIES: [(&str, Quantity); 3] =
     [("displacement", Quantity::Displacement), ("velocity", Quantity::Velocity), ("force", Quantity::Force)];
@@ -45,10 +45,12 @@ fn listen(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<(Pickup, Str
         Quantity::Force => ("force", "N"),
     };
     let point = builder.point(fields)?;
-    let place = fields.number_or_text("at").map_or_else(String::new, |at| match at {
-        Ok(number) => format!("@{number}"),
-        Err(word) => format!("@{word}"),
-    });
+    let place = match point.place {
+        Place::Whole => String::new(),
+        Place::Along(at) => format!("@{at}"),
+        Place::On([x, y]) => format!("@{x};{y}"),
+        Place::Listed(_) => fields.text("at").map_or_else(String::new, |name| format!("@{name}")),
+    };
     let label = name.map_or_else(|| format!("{of}{place} {word} [{unit}]"), |name| format!("{name} [{unit}]"));
     Some((builder.model.pickup(point, quantity), label))
 }

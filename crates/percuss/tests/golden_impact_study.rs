@@ -47,7 +47,8 @@ fn table_1_is_met() {
     for (method, (dev_x, dev_h)) in Method::ALL.into_iter().zip(printed) {
         let impact = table_1();
         let found = errors(&impact, &Simulator::Classical(method).contact(&impact, RATE, 0.0));
-        // The compression of AM1 depends on how far its Newton iteration was taken, which the study does not say.
+        // AM1 passes v_out while still in contact, where eq. 3 is complex: the printed value is the modulus of the
+        // difference (0.2546), ours is against the end of the curve.
         let share = if method == Method::Am1 { 0.3 } else { 0.01 };
         meets(found.dev_x, dev_x, share, &format!("Table I dev(x) {}", method.name()));
         if dev_h.0 > 0.01 {

@@ -5,3 +5,4 @@ pub mod list;
 pub mod new;
 pub mod render;
 pub mod show;
+pub mod study;

@@ -3,7 +3,7 @@
 mod contacts;
 mod energy;
 mod spectrogram;
-mod style;
+pub mod style;
 mod waveform;
 
 use crate::failure::Result;

@@ -12,8 +12,8 @@ use std::path::Path;
 
 /// What drawing on a bitmap needs.
 pub type Area<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
-/// A chart with straight axes.
-pub type Chart<'a, 'b> = ChartContext<'a, BitMapBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+/// A chart with straight axes, on a bitmap or whatever else can be drawn on.
+pub type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// Size of a picture \[pixels\].
 pub const SIZE: (u32, u32) = (1600, 900);
@@ -62,7 +62,16 @@ pub fn text(size: u32) -> TextStyle<'static> {
 
 /// Opens a white picture with a title; draws, then saves it.
 pub fn picture(path: &Path, title: &str, draw: impl FnOnce(&Area) -> Result<(), String>) -> Result<(), String> {
-    let root = BitMapBackend::new(path, SIZE).into_drawing_area();
+    picture_on(BitMapBackend::new(path, SIZE), title, draw)
+}
+
+/// The same on any backend.
+pub fn picture_on<B: DrawingBackend>(
+    backend: B,
+    title: &str,
+    draw: impl FnOnce(&DrawingArea<B, Shift>) -> Result<(), String>,
+) -> Result<(), String> {
+    let root = backend.into_drawing_area();
     root.fill(&WHITE).map_err(words)?;
     let below = root.margin(MARGIN / 2, 0, 0, 0).titled(title, text(TITLE)).map_err(words)?;
     draw(&below)?;
@@ -75,21 +84,30 @@ pub fn words(error: impl Display) -> String {
 }
 
 /// Draws grid, axes and their descriptions.
-pub fn axes(chart: &mut Chart, x: &str, y: &str) -> Result<(), String> {
-    let room = chart.plotting_area().dim_in_pixel().1 as usize / 24;
+pub fn axes<B: DrawingBackend>(chart: &mut Chart<B>, x: &str, y: &str) -> Result<(), String> {
+    axes_with(chart, (x, &tick), (y, &tick))
+}
+
+/// A description, and how the ticks' numbers are written.
+type Labels<'a> = (&'a str, &'a dyn Fn(&f64) -> String);
+
+/// The same with the ticks' numbers written in other ways.
+pub fn axes_with<B: DrawingBackend>(chart: &mut Chart<B>, x: Labels, y: Labels) -> Result<(), String> {
+    let (width, height) = chart.plotting_area().dim_in_pixel();
+    let room = height as usize / 24;
     chart
         .configure_mesh()
-        .x_desc(x)
-        .y_desc(y)
+        .x_desc(x.0)
+        .y_desc(y.0)
         .axis_style(INK.stroke_width(1))
         .bold_line_style(GRID)
         .light_line_style(TRANSPARENT)
         .label_style(text(TICK))
         .axis_desc_style(text(LABEL))
-        .x_labels(10)
+        .x_labels((width as usize / 100).clamp(4, 10))
         .y_labels(room.clamp(2, 8))
-        .x_label_formatter(&tick)
-        .y_label_formatter(&tick)
+        .x_label_formatter(x.1)
+        .y_label_formatter(y.1)
         .draw()
         .map_err(words)
 }
@@ -100,7 +118,10 @@ pub fn tick(value: &f64) -> String {
 }
 
 /// A legend on the right.
-pub fn legend<'a, 'b: 'a>(chart: &mut Chart<'a, 'b>, position: SeriesLabelPosition) -> Result<(), String> {
+pub fn legend<'a, B: DrawingBackend + 'a>(
+    chart: &mut Chart<'a, B>,
+    position: SeriesLabelPosition,
+) -> Result<(), String> {
     chart
         .configure_series_labels()
         .position(position)
@@ -164,7 +185,11 @@ pub fn key(colour: impl Into<ShapeStyle>) -> impl Fn((i32, i32)) -> PathElement<
 }
 
 /// A line of data. Drawn piece by piece: where a thick line turns sharply, plotters would draw a long spike.
-pub fn line<'a, 'b: 'a>(chart: &mut Chart<'a, 'b>, points: &[(f64, f64)], style: ShapeStyle) -> Result<(), String> {
+pub fn line<'a, B: DrawingBackend + 'a>(
+    chart: &mut Chart<'a, B>,
+    points: &[(f64, f64)],
+    style: ShapeStyle,
+) -> Result<(), String> {
     let pieces = points.windows(2).map(|piece| PathElement::new(piece.to_vec(), style));
     chart.draw_series(pieces).map(drop).map_err(words)
 }

@@ -138,6 +138,13 @@ impl Model {
         Handle(self.elements.len() - 1)
     }
 
+    /// Lays something on a plate; several touches add up. Does nothing to other elements.
+    pub fn touch(&mut self, plate: Handle, touch: Touch) {
+        if let Some(Element::Plate(plate)) = self.elements.get_mut(plate.0) {
+            plate.touches.push(touch);
+        }
+    }
+
     fn interact(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> Contact {
         self.interactions.push(Interaction { below, above, law, distributed, surface: None });
         Contact(self.interactions.len() - 1)

@@ -1,0 +1,53 @@
+//! What is studied: the impacts, and what simulates them.
+
+use percuss::impact::Impact;
+use percuss::impact::correct::ExitVelocity;
+use percuss::impact::integrate::Method;
+use percuss::impact::study::Simulator;
+
+/// Sample rate \[Hz\].
+pub const RATE: f64 = 44_100.0;
+/// Mass \[kg\].
+pub const MASS: f64 = 0.01;
+/// Rebounds in a sequence.
+pub const REBOUNDS: usize = 100;
+/// Contact phases in a mean.
+pub const PHASES: usize = 32;
+
+/// An impact of the study's mass: k, α, μ, v_in.
+pub fn impact(stiffness: f64, exponent: f64, loss: f64, speed: f64) -> Impact {
+    Impact::new(MASS, stiffness, exponent, loss, speed).expect("the study's impacts are within range")
+}
+
+/// The non-critical impact of Table I.
+pub fn soft() -> Impact {
+    impact(1e3, 1.5, 0.5, 0.5)
+}
+
+/// Case 1: little loss.
+pub fn case_1() -> Impact {
+    impact(1e7, 1.3, 0.01, 0.5)
+}
+
+/// Case 2: a hard impact.
+pub fn case_2() -> Impact {
+    impact(1e9, 1.5, 0.5, 1.0)
+}
+
+/// Harder than the study's: case 2 at four times the speed.
+pub fn hard() -> Impact {
+    case_2().at_speed(4.0)
+}
+
+/// The study's four, percuss's three, and Verlet with the study's corrections: with ṽ_out, and with the exact v_out.
+pub fn simulators() -> Vec<Simulator> {
+    let corrected = |exit| Simulator::Corrected(Method::Verlet, exit);
+    let ours = [corrected(ExitVelocity::of_the_study()), corrected(ExitVelocity::Exact)];
+    Simulator::PLAIN.into_iter().chain(ours).collect()
+}
+
+/// `k = 1e7 N/m^1.3, µ = 0.01 s/m, α = 1.3, v_in = 0.5 m/s`.
+pub fn describe(impact: &Impact) -> String {
+    let (k, alpha, mu, speed) = (impact.stiffness(), impact.exponent(), impact.loss(), impact.speed());
+    format!("k = {k:e} N/m^{alpha}, µ = {mu} s/m, α = {alpha}, v_in = {speed} m/s")
+}

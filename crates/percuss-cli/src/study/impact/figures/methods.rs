@@ -1,0 +1,152 @@
+//! Figures 6 to 10: simulations beside the closed forms.
+
+use super::analytic::{COMPRESSION, VELOCITY, axis, energies, energy_guides, portrait};
+use super::{Axis, Curve, Figure, Kind, Look, Panel};
+use crate::plot::style::{INK, PALETTE};
+use crate::study::impact::cases::{RATE, case_1, case_2, describe, soft};
+use percuss::Scheme;
+use percuss::impact::Impact;
+use percuss::impact::correct::ExitVelocity;
+use percuss::impact::integrate::{Method, Motion};
+use percuss::impact::study::Simulator;
+use plotters::prelude::*;
+
+/// Most samples of a contact that are shown.
+const SHOWN: usize = 200;
+
+/// The study's four and percuss's default, each in a colour of its own.
+fn compared() -> [(Simulator, RGBColor); 5] {
+    [
+        (Simulator::Classical(Method::Am1), PALETTE[1]),
+        (Simulator::Classical(Method::Verlet), PALETTE[2]),
+        (Simulator::Classical(Method::Heun), PALETTE[3]),
+        (Simulator::Classical(Method::Rk4), PALETTE[0]),
+        (Simulator::Engine(Scheme::Tracked), PALETTE[5]),
+    ]
+}
+
+/// How a method is called in a legend.
+pub fn name(simulator: &Simulator) -> &'static str {
+    match simulator.name() {
+        "am1" => "AM1",
+        "verlet" => "Verlet",
+        "heun" => "Heun",
+        "rk4" => "RK4",
+        "tracked" => "percuss, tracked",
+        "corrected" => "corrected",
+        other => other,
+    }
+}
+
+/// The samples of a contact from first touch.
+fn contact(simulator: &Simulator, impact: &Impact) -> Vec<Motion> {
+    let start = Motion { x: 0.0, v: impact.speed(), f: 0.0 };
+    let samples = simulator.contact(impact, RATE, 0.0);
+    let stride = samples.len().div_ceil(SHOWN);
+    let last = samples.last().copied();
+    let rest = samples.into_iter().step_by(stride);
+    let mut shown: Vec<Motion> = std::iter::once(start).chain(rest).collect();
+    shown.extend(last.filter(|_| stride > 1));
+    // The engine has a sample at the touch itself.
+    shown.dedup_by(|b, a| a.x == b.x && a.v == b.v);
+    shown
+}
+
+fn look(impact: &Impact) -> Look {
+    if impact.contact_time() * RATE > 50.0 { Look::Line } else { Look::Marked }
+}
+
+/// Phase portraits of methods and of the closed form.
+fn portraits(impact: &Impact, methods: &[(Simulator, RGBColor)]) -> Vec<Curve> {
+    let mut curves = vec![Curve::new("closed form", Look::Bold, PALETTE[6], portrait(impact))];
+    curves.extend(methods.iter().map(|(simulator, colour)| {
+        let points = contact(simulator, impact).iter().map(|motion| (motion.x, motion.v)).collect();
+        Curve::new(name(simulator), look(impact), *colour, points)
+    }));
+    curves
+}
+
+/// Energies of methods and of the closed form.
+fn hamiltonians(impact: &Impact, methods: &[(Simulator, RGBColor)]) -> Vec<Curve> {
+    let power = impact.exponent() + 1.0;
+    let energy = |motion: &Motion| {
+        let elastic = impact.stiffness() / power * motion.x.max(0.0).powf(power);
+        (motion.v, 0.5 * impact.mass() * motion.v * motion.v + elastic)
+    };
+    let mut curves = vec![Curve::new("closed form", Look::Bold, PALETTE[6], energies(impact))];
+    curves.extend(methods.iter().map(|(simulator, colour)| {
+        let points = contact(simulator, impact).iter().map(energy).collect();
+        Curve::new(name(simulator), look(impact), *colour, points)
+    }));
+    curves.extend(energy_guides(impact));
+    curves
+}
+
+fn phase_panel(title: &'static str, curves: Vec<Curve>) -> Panel {
+    Panel { title, x: axis(COMPRESSION), y: axis(VELOCITY), curves, legend: SeriesLabelPosition::UpperRight }
+}
+
+fn energy_panel(title: &'static str, curves: Vec<Curve>) -> Panel {
+    let x = axis(VELOCITY).of_kind(Kind::Inverted);
+    Panel { title, x, y: Axis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight }
+}
+
+/// Figure 6.
+pub fn non_critical() -> Figure {
+    let impact = soft();
+    let mut left = portraits(&impact, &compared());
+    let (deepest, exit) = (impact.max_compression(), impact.exit_velocity());
+    left.push(Curve::guide("x_max", vec![(deepest, impact.speed()), (deepest, exit)]));
+    left.push(Curve::guide("v_out", vec![(deepest, exit), (0.0, exit)]));
+    let panels = vec![
+        Panel { legend: SeriesLabelPosition::MiddleLeft, ..phase_panel("(a) phase portraits", left) },
+        energy_panel("(b) energy", hamiltonians(&impact, &compared())),
+    ];
+    Figure { title: format!("non-critical, {}", describe(&impact)), panels }
+}
+
+/// Figure 7.
+pub fn little_loss() -> Figure {
+    let impact = case_1();
+    let panel = energy_panel("", hamiltonians(&impact, &compared()));
+    let panel = Panel { legend: SeriesLabelPosition::LowerLeft, ..panel };
+    Figure { title: format!("energy in case 1, {}", describe(&impact)), panels: vec![panel] }
+}
+
+/// Figure 8.
+pub fn hard() -> Figure {
+    let impact = case_2();
+    let deepest = impact.max_compression();
+    let left = Panel {
+        x: axis(COMPRESSION).within(0.55 * deepest, 1.25 * deepest),
+        y: axis(VELOCITY).within(-0.75, 0.75),
+        ..phase_panel("(a) phase portraits, detail", portraits(&impact, &compared()))
+    };
+    let right = energy_panel("(b) energy", hamiltonians(&impact, &compared()));
+    Figure { title: format!("case 2, {}", describe(&impact)), panels: vec![left, right] }
+}
+
+fn heun() -> [(Simulator, RGBColor); 2] {
+    [
+        (Simulator::Classical(Method::Heun), PALETTE[3]),
+        (Simulator::Corrected(Method::Heun, ExitVelocity::of_the_study()), INK),
+    ]
+}
+
+/// Figure 9.
+pub fn heun_little_loss() -> Figure {
+    let impact = case_1();
+    let panel = energy_panel("", hamiltonians(&impact, &heun()));
+    let panel = Panel { legend: SeriesLabelPosition::LowerLeft, ..panel };
+    Figure { title: format!("Heun in case 1, {}", describe(&impact)), panels: vec![panel] }
+}
+
+/// Figure 10.
+pub fn heun_hard() -> Figure {
+    let impact = case_2();
+    let panels = vec![
+        phase_panel("(a) phase portraits", portraits(&impact, &heun())),
+        energy_panel("(b) energy", hamiltonians(&impact, &heun())),
+    ];
+    Figure { title: format!("Heun in case 2, {}", describe(&impact)), panels }
+}

@@ -1,0 +1,54 @@
+//! With an external force, which has no closed form: v_out without and with the energy correction.
+
+use super::cases::{RATE, impact};
+use percuss::impact::Impact;
+use percuss::impact::forced::{energy_corrected_contact, plain_contact};
+use percuss::impact::integrate::{Integrator, Method};
+
+/// One impact under a push.
+pub struct Forced {
+    /// What it is.
+    pub case: &'static str,
+    /// The push into the wall \[N\].
+    pub push: f64,
+    /// Contact time \[samples\].
+    pub samples: f64,
+    /// One per method.
+    pub rows: Vec<ForcedRow>,
+}
+
+/// One method.
+pub struct ForcedRow {
+    /// Its name.
+    pub method: &'static str,
+    /// Error of v_out without the correction \[%\].
+    pub plain: f64,
+    /// With it \[%\].
+    pub corrected: f64,
+}
+
+/// Measures all cases.
+pub fn measure() -> Vec<Forced> {
+    let fig_5 = impact(1e5, 1.5, 0.5, 0.05);
+    let cases = [
+        ("figure 5", fig_5, 0.03),
+        ("figure 5, ten times the force", fig_5, 0.3),
+        ("case 1, gravity", super::cases::case_1(), 0.0981),
+        ("case 2, gravity", super::cases::case_2(), 0.0981),
+        ("case 2 at 0.05 m/s, gravity", super::cases::case_2().at_speed(0.05), 0.0981),
+    ];
+    cases.into_iter().map(|(case, impact, push)| forced(case, &impact, push)).collect()
+}
+
+fn forced(case: &'static str, impact: &Impact, push: f64) -> Forced {
+    let reference = impact.reference_with_force(-push).expect("the mass comes off");
+    let error = |v: f64| 100.0 * (v / reference.exit_velocity - 1.0);
+    let row = |method: Method| {
+        let mut integrator = Integrator::of(method, impact, RATE);
+        integrator.external = -push;
+        let plain = plain_contact(&mut integrator.clone(), impact).exit_velocity;
+        let corrected = energy_corrected_contact(&mut integrator, impact).exit_velocity;
+        ForcedRow { method: method.name(), plain: error(plain), corrected: error(corrected) }
+    };
+    Forced { case, push, samples: reference.contact_time * RATE, rows: Method::ALL.into_iter().map(row).collect() }
+}

@@ -1,0 +1,77 @@
+//! The measured figures as JSON, in the shape of the study's tables.
+
+use super::Study;
+use super::cases::{MASS, PHASES, RATE, REBOUNDS};
+use super::printed::OPERATIONS;
+use percuss::impact::Impact;
+use serde_json::{Map, Value, json};
+
+/// All that was measured.
+pub fn json(study: &Study) -> Value {
+    let mut root = Map::new();
+    root.insert("fixed".into(), json!({ "mass_kg": MASS, "sample_rate_hz": RATE }));
+    for (table, contacts) in [("table_1", &study.table_1), ("table_2a", &study.table_2a), ("table_2b", &study.table_2b)]
+    {
+        root.insert(table.into(), json!({ "params": params(&contacts.impact) }));
+        root[table]["contact_samples"] = json!(contacts.samples.round());
+    }
+    for (table, sequences) in [("table_3a", &study.table_3a), ("table_3b", &study.table_3b)] {
+        root.insert(table.into(), json!({ "params": params(&sequences.impact), "rebounds": REBOUNDS }));
+    }
+    for entry in study.entries() {
+        root[entry.table][entry.quantity][entry.method] = json!(entry.ours);
+    }
+    let operations: Map<String, Value> =
+        OPERATIONS.into_iter().map(|(name, count)| (name.into(), json!(count))).collect();
+    root.insert("table_4_operations".into(), Value::Object(operations));
+    root.insert("table_4_ns".into(), costs(study));
+    root.insert("am1_newton_iterations".into(), newton(study));
+    root.insert("random_phase".into(), phases(study));
+    root.insert("external_force".into(), forced(study));
+    root.insert("energy_closure".into(), closures(study));
+    Value::Object(root)
+}
+
+fn params(impact: &Impact) -> Value {
+    json!({ "k": impact.stiffness(), "mu": impact.loss(), "alpha": impact.exponent(), "v_in": impact.speed() })
+}
+
+fn costs(study: &Study) -> Value {
+    let entry = |cost: &super::Cost| (cost.method.into(), json!({ "contact": cost.contact, "flight": cost.flight }));
+    Value::Object(study.costs.iter().map(entry).collect())
+}
+
+fn newton(study: &Study) -> Value {
+    let entry = |effort: &super::Effort| (effort.case.into(), json!({ "mean": effort.mean, "max": effort.most }));
+    Value::Object(study.newton.iter().map(entry).collect())
+}
+
+fn phases(study: &Study) -> Value {
+    let mut root = json!({ "phases": PHASES });
+    for phases in &study.phases {
+        for (method, error) in &phases.rows {
+            root[phases.case][method]["rms_v_out_pct"] = json!(error);
+        }
+    }
+    root
+}
+
+fn closures(study: &Study) -> Value {
+    let mut root = json!({});
+    for closure in &study.closures {
+        root[closure.case][closure.scheme]["worst_residual"] = json!(closure.residual);
+    }
+    root
+}
+
+fn forced(study: &Study) -> Value {
+    let entry = |forced: &super::Forced| {
+        let mut value = json!({ "case": forced.case, "push_n": forced.push, "contact_samples": forced.samples });
+        for row in &forced.rows {
+            value["err_v_out_pct"][row.method] = json!(row.plain);
+            value["energy_corrected_err_v_out_pct"][row.method] = json!(row.corrected);
+        }
+        value
+    };
+    study.forced.iter().map(entry).collect()
+}

@@ -1,0 +1,4 @@
+//! Published studies, repeated.
+
+pub mod impact;
+mod progress;
