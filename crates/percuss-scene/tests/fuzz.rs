@@ -32,6 +32,8 @@ fn value() -> impl Strategy<Value = String> {
         Just("{ time = [0, 0.1], value = [0, 1] }".to_owned()),
         Just("{ shape = \"triangle\", at = 0.2, height = 1e-3 }".to_owned()),
         Just("{ x = [1.0, 0.5] }".to_owned()),
+        Just("[0.2, 0.3]".to_owned()),
+        Just("{ kind = \"circle\", centre = [0.1, { time = [0, 1], value = [0, 1] }], radius = 0.04 }".to_owned()),
     ]
 }
 
@@ -39,6 +41,9 @@ fn table() -> impl Strategy<Value = String> {
     let kinds = [
         "string",
         "bar",
+        "plate",
+        "membrane",
+        "touch",
         "mass",
         "modal",
         "barrier",
@@ -83,6 +88,11 @@ fn table() -> impl Strategy<Value = String> {
         "peak",
         "width",
         "thickness",
+        "size",
+        "surface_density",
+        "edges",
+        "shape",
+        "pressure",
         "quantity",
         "pan",
         "channel",

@@ -21,31 +21,38 @@ fn preset(name: &str) -> Scene {
     parse(preset.text, preset.name).unwrap_or_else(|problems| panic!("{}", problems[0]))
 }
 
-#[test]
-fn every_account_closes_in_every_scheme() {
-    for preset_info in presets::all() {
-        for (scheme, bound) in [(Scheme::Plain, 1e-12), (Scheme::Tracked, 1e-12), (Scheme::Newton, 1e-9)] {
-            let (samples, ledger) = render(&mut preset(preset_info.name), scheme);
-            let worst = ledger.total.worst_relative;
-            println!("{:20} {scheme:?} worst residual {worst:.1e}", preset_info.name);
-            assert!(worst <= bound, "{} {scheme:?}: {worst:e}", preset_info.name);
-            assert!(samples.iter().all(|sample| sample.is_finite()));
-            assert!(samples.iter().any(|sample| sample.abs() > 1e-3), "{} is silent", preset_info.name);
+/// Renders a preset in every scheme that makes a difference to it, and holds it to the promises.
+fn keeps_its_promises(name: &str) {
+    let mut scene = preset(name);
+    let touches = !scene.contact_ids.is_empty();
+    for (scheme, bound) in [(Scheme::Tracked, 1e-12), (Scheme::Plain, 1e-12), (Scheme::Newton, 1e-9)] {
+        if scheme != Scheme::Tracked && !touches {
+            continue; // without contacts all schemes are the same
+        }
+        let (samples, ledger) = render(&mut scene, scheme);
+        let worst = ledger.total.worst_relative;
+        println!("{name:20} {scheme:?} worst residual {worst:.1e}");
+        assert!(worst <= bound, "{name} {scheme:?}: {worst:e}");
+        assert!(samples.iter().all(|sample| sample.is_finite()));
+        assert!(samples.iter().any(|sample| sample.abs() > 1e-3), "{name} is silent");
+        if scheme == Scheme::Tracked {
+            for (contact, id) in ledger.interactions.iter().zip(&scene.contact_ids) {
+                assert!(contact.hits > 0, "{name} {id} never touches");
+                assert!(contact.adhesive_impulse <= 1e-9 * contact.impulse, "{name} {id}: {contact:?}");
+            }
         }
     }
 }
 
+// Two tests, so that two cores share the work.
 #[test]
-fn no_contact_of_any_preset_pulls() {
-    for preset_info in presets::all() {
-        let mut scene = preset(preset_info.name);
-        let (_, ledger) = render(&mut scene, Scheme::Tracked);
-        for (contact, id) in ledger.interactions.iter().zip(&scene.contact_ids) {
-            let name = format!("{} {id}", preset_info.name);
-            assert!(contact.hits > 0, "{name} never touches");
-            assert!(contact.adhesive_impulse <= 1e-9 * contact.impulse, "{name}: {contact:?}");
-        }
-    }
+fn accounts_close_and_no_contact_pulls_in_even_presets() {
+    presets::all().iter().step_by(2).for_each(|preset| keeps_its_promises(preset.name));
+}
+
+#[test]
+fn accounts_close_and_no_contact_pulls_in_odd_presets() {
+    presets::all().iter().skip(1).step_by(2).for_each(|preset| keeps_its_promises(preset.name));
 }
 
 /// Power of a signal above a frequency \[Hz\], by a first difference cascade: enough to tell bright from dull.

@@ -164,6 +164,9 @@ fn every_field_is_documented() {
     for kind in [
         "string",
         "bar",
+        "plate",
+        "membrane",
+        "touch",
         "mass",
         "modal",
         "barrier",

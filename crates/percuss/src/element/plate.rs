@@ -3,15 +3,15 @@
 //! Equation    ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, with a contact layer of mass λ̄, stiffness k̄, damping σ̄ (`touch`)
 //! Update      (1 + σ₀k)du⁺ = (1 − σ₀k)du + k²(c²Δ − κ²ΔΔ)u + 2σ₁kΔdu,   u⁺ = u + du⁺
 //! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k; checked in `PlateGrid::choose`
-//! Energy      H = ½ρH‖δt−u‖² + ½⟨u, Ku⁻⟩ − ½ρHσ₁k‖δt−∇u‖²,  Q = 2ρH(σ₀‖δt·u‖² + σ₁‖δt·∇u‖²), nodes weighted w·h²
+//! Energy      in `plate_energy`: H = ½ρH‖δt−u‖² + ½⟨u, Ku⁻⟩ − ½ρHσ₁k‖δt−∇u‖²,  Q = 2ρH(σ₀‖δt·u‖² + σ₁‖δt·∇u‖²), nodes weighted w·h²
 //! Symbols     ρH surface density \[kg/m²\], T tension \[N/m\], D = EH³/(12(1−ν²)) \[N·m\], σ₀ \[1/s\], σ₁ \[m²/s\],
 //!             c² = T/ρH, κ² = D/ρH, h spacing \[m\], k time step \[s\]
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), ch. 12; van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 35, 53, 55
 
+use super::State;
 use super::plate_operator::{Layout, Row};
 use super::touch::Layer;
-use super::{Balance, State};
 use crate::error::{Check, CompileError};
 use crate::model::Plate;
 
@@ -37,15 +37,15 @@ pub struct PlateGrid {
 
 /// Constants of a plate.
 #[derive(Clone, Copy, Debug)]
-struct Material {
+pub(super) struct Material {
     /// ρH \[kg/m²\].
-    surface_density: f64,
-    tension: f64,
+    pub surface_density: f64,
+    pub tension: f64,
     /// D \[N·m\].
-    bending: f64,
-    poisson: f64,
-    sigma0: f64,
-    sigma1: f64,
+    pub bending: f64,
+    pub poisson: f64,
+    pub sigma0: f64,
+    pub sigma1: f64,
 }
 
 impl Material {
@@ -116,7 +116,7 @@ struct EdgeRow {
 /// A plate on its grid.
 #[derive(Clone, Debug)]
 pub(crate) struct PlateBody {
-    material: Material,
+    pub(super) material: Material,
     pub grid: PlateGrid,
     pub layout: Layout,
     /// State index of grid node (0, 0), whether it moves or not.
@@ -255,79 +255,6 @@ impl PlateBody {
             let pull: f64 = POINTS.iter().zip(&row.on_u).map(|(point, c)| c * at(u, *point)).sum();
             let keep: f64 = POINTS.iter().zip(&row.on_du).map(|(point, c)| c * at(du, *point)).sum();
             du_next[row.node] = pull + keep;
-        }
-    }
-
-    /// The account after a step.
-    pub fn balance(&self, state: &State, k: f64) -> Balance {
-        let (m, h) = (&self.material, self.grid.spacing);
-        let nu = self.layout.effective_poisson(m.poisson);
-        let [columns, rows] = self.grid.intervals;
-        let u = |i: usize, j: usize| state.u[self.node(i, j)];
-        let du = |i: usize, j: usize| state.du[self.node(i, j)];
-        let old = |i: usize, j: usize| state.du_next[self.node(i, j)];
-        let (mut kinetic, mut friction, mut bend, mut stretch, mut lag, mut shear) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
-        for j in 0..=rows {
-            for i in 0..=columns {
-                let weight = self.layout.weight(i, j);
-                kinetic += weight * du(i, j).powi(2);
-                friction += weight * (du(i, j) + old(i, j)).powi(2);
-                if m.bending > 0.0 {
-                    bend += weight * self.bending_density(i, j, nu, u, du);
-                }
-                for (axis, (k, l)) in [(i + 1, j), (i, j + 1)].into_iter().enumerate() {
-                    if k <= columns && l <= rows {
-                        let across = self.layout.across(axis, i, j);
-                        let slope = u(k, l) - u(i, j);
-                        let step = du(k, l) - du(i, j);
-                        stretch += across * slope * (slope - step);
-                        lag += across * step * step;
-                        shear += across * (step + old(k, l) - old(i, j)).powi(2);
-                    }
-                }
-                if i < columns && j < rows && m.bending > 0.0 {
-                    let twist = |x: &dyn Fn(usize, usize) -> f64| x(i, j) - x(i + 1, j) - x(i, j + 1) + x(i + 1, j + 1);
-                    let (now, step) = (twist(&u), twist(&du));
-                    bend += 2.0 * (1.0 - nu) * now * (now - step) / h.powi(4);
-                }
-            }
-        }
-        let density = m.surface_density;
-        let parts = [
-            0.5 * density * h * h / (k * k) * kinetic,
-            0.5 * m.bending * h * h * bend,
-            0.5 * m.tension * stretch,
-            -0.5 * density * m.sigma1 / k * lag,
-        ];
-        let mut balance = Balance {
-            stored: parts.iter().sum(),
-            magnitude: parts.iter().map(|part| part.abs()).sum(),
-            lost: 0.5 * density / k * (m.sigma0 * h * h * friction + m.sigma1 * shear),
-            worked: 0.0,
-        };
-        if let Some(layer) = &self.layer {
-            layer.balance(self, state, k, &mut balance);
-        }
-        balance
-    }
-
-    /// u_xx u_xx⁻ + u_yy u_yy⁻ + ν(u_xx u_yy⁻ + u_yy u_xx⁻) at a node, reduced where an edge is free.
-    fn bending_density(
-        &self,
-        i: usize,
-        j: usize,
-        nu: f64,
-        u: impl Fn(usize, usize) -> f64,
-        du: impl Fn(usize, usize) -> f64,
-    ) -> f64 {
-        match (self.layout.strain(i, j, u), self.layout.strain(i, j, du)) {
-            ([Some(x), Some(y)], [Some(dx), Some(dy)]) => {
-                x * (x - dx) + y * (y - dy) + nu * (x * (y - dy) + y * (x - dx))
-            }
-            ([Some(one), None], [Some(step), _]) | ([None, Some(one)], [_, Some(step)]) => {
-                (1.0 - nu * nu) * one * (one - step)
-            }
-            _ => 0.0,
         }
     }
 

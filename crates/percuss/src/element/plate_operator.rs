@@ -47,7 +47,7 @@ impl Layout {
     }
 
     /// Share of a cell along one axis.
-    fn share(&self, axis: usize, at: usize) -> f64 {
+    pub fn share(&self, axis: usize, at: usize) -> f64 {
         match self.edge(axis, at) {
             None | Some(Edge::FreePaper) => 1.0,
             Some(_) => 0.5,
@@ -154,10 +154,5 @@ impl Layout {
                 Some(Edge::Free | Edge::FreePaper) => None,
             }
         })
-    }
-
-    /// Share of a cell across an interval along an axis.
-    pub fn across(&self, axis: usize, i: usize, j: usize) -> f64 {
-        self.share(1 - axis, [i, j][1 - axis])
     }
 }
