@@ -76,6 +76,35 @@ of = "bob"
 quantity = "displacement"
 "#;
 
+/// A plate, struck, with a hand laid on it; its cells make it a little wider than asked.
+const PLATE: &str = r#"
+[scene]
+name = "Plate"
+sample_rate = 44100
+duration = 0.1
+
+[[plate]]
+id = "plate"
+size = [0.2, 0.125]
+thickness = 2e-3
+
+[[touch]]
+of = "plate"
+shape = { kind = "circle", centre = [0.3, 0.5], radius = 0.04 }
+pressure = { time = [0.0, 0.05, 0.06], value = [0.0, 0.0, 1.0] }
+mass = 7.2
+damping = 250
+
+[[pulse]]
+of = "plate"
+at = [0.8, 0.7]
+
+[[pickup]]
+of = "plate"
+at = [0.9, 0.1]
+quantity = "velocity"
+"#;
+
 struct Bench {
     folder: TempDir,
 }
@@ -85,6 +114,7 @@ impl Bench {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("ball.toml"), SCENE).unwrap();
         fs::write(folder.path().join("cosine.toml"), COSINE).unwrap();
+        fs::write(folder.path().join("plate.toml"), PLATE).unwrap();
         Self { folder }
     }
 
@@ -323,6 +353,36 @@ fn check_tells_grids_contacts_and_cost() {
     assert!(text(&output.stderr).contains("warning: bounce") && text(&output.stderr).contains("--oversample"));
     fs::write(bench.path("high.toml"), SCENE.replace("position = 0.01", "position = 100.0")).unwrap();
     assert!(bench.succeed("check high.toml").contains("no contact within"));
+}
+
+#[test]
+fn plates_show_their_grid_their_true_size_and_the_work_of_touches() {
+    let bench = Bench::new();
+    let said = bench.succeed("render plate.toml -o out.wav --report r.json");
+    assert!(said.contains("touched ") && said.contains("J by changing touches"), "{said}");
+    let report: Value = serde_json::from_slice(&fs::read(bench.path("r.json")).unwrap()).unwrap();
+    let grid = &report["grid"]["plate"];
+    let numbers = |key: &str| grid[key].as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect::<Vec<_>>();
+    let (intervals, size) = (numbers("intervals"), numbers("size"));
+    let (spacing, least) = (grid["spacing"].as_f64().unwrap(), grid["least_spacing"].as_f64().unwrap());
+    assert!(spacing >= least && spacing < 1.2 * least, "{grid}");
+    assert_eq!(size, [intervals[0] * spacing, intervals[1] * spacing]);
+    assert!(size[0] == 0.2 && size[1] != 0.125 && (size[1] - 0.125).abs() < spacing, "{grid}");
+    assert!(report["energy"]["touch_work"].as_f64().unwrap() != 0.0);
+    assert!(report["energy"]["max_residual_relative"].as_f64().unwrap() < 1e-11);
+
+    let said = bench.succeed("check plate.toml");
+    let row = said.lines().find(|line| line.trim_start().starts_with("plate ")).unwrap();
+    for words in [&format!("{} × {} intervals", intervals[0], intervals[1]), "mm", "200.0 mm × "] {
+        assert!(row.contains(words), "{words} in {row}");
+    }
+    assert!(said.contains("true size"), "{said}");
+    // Nothing to say where the size is the one asked for, and no work where touches rest.
+    fs::write(bench.path("square.toml"), PLATE.replace("0.125", "0.2").replace("1.0] }", "0.0] }")).unwrap();
+    let said = bench.succeed("check square.toml");
+    assert!(said.contains("intervals") && !said.contains("true size"), "{said}");
+    assert!(!bench.succeed("render square.toml -o out.wav --report r.json").contains("touched"));
+    assert!(!fs::read_to_string(bench.path("r.json")).unwrap().contains("touch_work"));
 }
 
 #[test]

@@ -155,3 +155,27 @@ fn plates_at_the_stability_limit_stay_bounded() {
         }
     }
 }
+
+#[test]
+fn reset_brings_back_the_picture_as_described() {
+    let region = Region::Image { width: 2, values: vec![0.2, 0.9, 0.4, 0.1] };
+    let touch = Touch { region, pressure: 1.0.into(), mass: 5.0, stiffness: 1e5, damping: 50.0 };
+    let mut model = Model::new();
+    let plate = model.add(Plate { touches: vec![touch], ..Plate::steel([0.2, 0.15], 2e-3) });
+    model.pulse(plate.on([0.7, 0.6]), Pulse { peak: 10.0, ..Pulse::default() });
+    let ear = model.pickup(plate.on([0.1, 0.9]), Quantity::Velocity);
+    let mut simulation = model.compile(44_100.0).unwrap();
+    let mut listen = |press: bool| {
+        simulation.reset();
+        let mut buffer = vec![0.0; 1500];
+        simulation.fill(ear, &mut buffer[..500]);
+        if press {
+            simulation.press(plate, 0, 3, &[1.0; 9]);
+        }
+        simulation.fill(ear, &mut buffer[500..]);
+        buffer
+    };
+    let (first, pressed, again) = (listen(false), listen(true), listen(false));
+    assert_eq!(first, again);
+    assert_ne!(first, pressed);
+}

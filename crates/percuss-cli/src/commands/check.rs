@@ -5,7 +5,7 @@ use crate::failure::Result;
 use crate::format::{digits, plural, si, table};
 use crate::render::report::{self, GridReport};
 use crate::source::Source;
-use percuss::{ContactAccount, Law, Simulation};
+use percuss::{ContactAccount, Element, Law, Simulation};
 use percuss_scene::Scene;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -50,9 +50,6 @@ fn dry_run(sim: &mut Simulation, steps: u64) -> f64 {
 
 fn elements(scene: &Scene, sim: &Simulation) -> String {
     let grids = report::grids(scene, sim);
-    let has_lines = grids.iter().any(|grid| matches!(grid, GridReport::Line { .. }));
-    let head = ["element", "kind", "grid", "spacing", "h/h_min"].map(String::from);
-    let head = head[..if has_lines { 5 } else { 3 }].to_vec();
     let parts = scene.element_ids.iter().zip(scene.model.elements());
     let rows = parts.zip(grids).map(|((id, element), grid)| {
         let mut row = vec![id.clone(), element.kind().to_string()];
@@ -62,12 +59,32 @@ fn elements(scene: &Scene, sim: &Simulation) -> String {
                 si(spacing, "m"),
                 format!("{:.4}", spacing / least_spacing),
             ]),
+            GridReport::Plate { intervals: [across, up], spacing, least_spacing, size } => {
+                row.extend([
+                    format!("{across} × {up} intervals"),
+                    si(spacing, "m"),
+                    format!("{:.4}", spacing / least_spacing),
+                ]);
+                row.extend(true_size(element, size));
+            }
             GridReport::Nodes { nodes: 0 } => row.push("does not move".into()),
             GridReport::Nodes { nodes } => row.push(plural(nodes as u64, "node")),
         }
         row
     });
-    table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+    let rows: Vec<Vec<String>> = rows.collect();
+    // Only the columns that are in use.
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let head =
+        ["element", "kind", "grid", "spacing", "h/h_min", "true size"][..columns].iter().map(ToString::to_string);
+    table(&std::iter::once(head.collect()).chain(rows).collect::<Vec<_>>())
+}
+
+/// The size a plate's square cells give it, where that is not the one asked for.
+fn true_size(element: &Element, size: [f64; 2]) -> Option<String> {
+    let Element::Plate(plate) = element else { return None };
+    let differs = size.iter().zip(plate.size).any(|(is, asked)| (is / asked - 1.0).abs() > 1e-9);
+    differs.then(|| format!("{} × {}", si(size[0], "m"), si(size[1], "m")))
 }
 
 fn contacts(scene: &Scene, sim: &Simulation) -> String {

@@ -35,6 +35,8 @@ pub struct Report {
 pub enum GridReport {
     /// A string or bar.
     Line { intervals: usize, spacing: f64, least_spacing: f64 },
+    /// A plate or membrane; its true size may differ a little from the one asked for.
+    Plate { intervals: [usize; 2], spacing: f64, least_spacing: f64, size: [f64; 2] },
     /// Anything else.
     Nodes { nodes: usize },
 }
@@ -46,6 +48,8 @@ struct EnergyReport {
     end: f64,
     dissipated: f64,
     supplied: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    touch_work: Option<f64>,
     max_residual_relative: f64,
 }
 
@@ -56,6 +60,7 @@ struct ElementReport {
     stored: f64,
     dissipated: f64,
     supplied: f64,
+    touch_work: f64,
     received: f64,
     worst_residual: f64,
 }
@@ -117,6 +122,7 @@ impl Report {
                 end: total.stored,
                 dissipated: total.dissipated,
                 supplied: total.supplied,
+                touch_work: Some(total.touch_work).filter(|work| *work != 0.0),
                 max_residual_relative: total.worst_relative,
             },
             elements: elements.map(|((id, element), account)| ElementReport::new(id, element, account)).collect(),
@@ -148,6 +154,7 @@ impl ElementReport {
             stored: account.stored,
             dissipated: account.dissipated,
             supplied: account.supplied,
+            touch_work: account.touch_work,
             received: account.received,
             worst_residual: account.worst_residual,
         }
@@ -198,9 +205,15 @@ pub fn grids(scene: &Scene, sim: &Simulation) -> Vec<GridReport> {
     // Handles are only given out by a model, numbered in the order of adding.
     let mut numbered = Model::new();
     let handles = scene.model.elements().iter().map(|_| numbered.add(Mass::default()));
-    let of = |handle| match sim.grid(handle) {
-        Some(Grid { intervals, spacing, least_spacing }) => GridReport::Line { intervals, spacing, least_spacing },
-        None => GridReport::Nodes { nodes: sim.displacements(handle).len() },
+    let of = |handle| {
+        if let Some(Grid { intervals, spacing, least_spacing }) = sim.grid(handle) {
+            GridReport::Line { intervals, spacing, least_spacing }
+        } else if let Some(grid) = sim.plate_grid(handle) {
+            let (intervals, size) = (grid.intervals, grid.size);
+            GridReport::Plate { intervals, spacing: grid.spacing, least_spacing: grid.least_spacing, size }
+        } else {
+            GridReport::Nodes { nodes: sim.displacements(handle).len() }
+        }
     };
     handles.map(of).collect()
 }

@@ -59,6 +59,9 @@ fn energy(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     let (initial, end) = (si(total.initial, "J"), si(total.stored, "J"));
     let (dissipated, supplied) = (si(total.dissipated, "J"), si(total.supplied, "J"));
     writeln!(out, "energy  {initial} at the start, {end} at the end, {dissipated} dissipated, {supplied} supplied")?;
+    if total.touch_work != 0.0 {
+        writeln!(out, "touched {} by changing touches", si(total.touch_work, "J"))?;
+    }
     writeln!(out, "balance off by at most {:.1e} of the energy in any step", total.worst_relative)
 }
 

@@ -98,10 +98,9 @@ impl Layer {
             spacing: body.grid.spacing,
             size: body.grid.size,
         };
-        for index in 0..layer.touches.len() {
-            if let Region::Image { width, values } = layer.touches[index].region.clone() {
-                layer.images[index] = vec![0.0; count];
-                layer.press(index, width, &values);
+        for (image, touch) in layer.images.iter_mut().zip(&layer.touches) {
+            if matches!(touch.region, Region::Image { .. }) {
+                *image = vec![0.0; count];
             }
         }
         for (i, j) in body.moving() {
@@ -111,8 +110,14 @@ impl Layer {
         Ok(Some(layer))
     }
 
-    /// Back to time 0, with the pressures of time 0 before it.
+    /// Back to time 0, with the pictures as described and the pressures of time 0 before it.
     pub fn reset(&mut self, k: f64) {
+        for index in 0..self.touches.len() {
+            if let Region::Image { width, values } = &self.touches[index].region {
+                let grid = [self.columns, self.rows];
+                lay_picture(&mut self.images[index], grid, *width, values);
+            }
+        }
         self.evaluate(0.0);
         std::mem::swap(&mut self.start, &mut self.end);
         self.evaluate(self.interval as f64 * k);
@@ -196,27 +201,33 @@ impl Layer {
 
     /// Lays a picture of pressures on the nodes of an image touch; it takes effect at the next control update.
     pub fn press(&mut self, touch: usize, width: usize, values: &[f64]) {
-        let height = values.len().checked_div(width).unwrap_or(0);
-        if width == 0 || height == 0 || self.images.get(touch).is_none_or(Vec::is_empty) {
-            return;
+        if let Some(image) = self.images.get_mut(touch).filter(|image| !image.is_empty()) {
+            lay_picture(image, [self.columns, self.rows], width, values);
         }
-        let along = |position: usize, count: usize, pixels: usize| {
-            let x = position as f64 / (count - 1) as f64 * (pixels - 1) as f64;
-            let pixel = (x as usize).min(pixels.saturating_sub(2));
-            (pixel, (pixel + 1).min(pixels - 1), x - pixel as f64)
-        };
-        for j in 0..self.rows {
-            let (low, high, up) = along(j, self.rows, height);
-            for i in 0..self.columns {
-                let (left, right, across) = along(i, self.columns, width);
-                let mix = |row: usize| {
-                    let (a, b) = (values[row * width + left], values[row * width + right]);
-                    a + across * (b - a)
-                };
-                let pressure = mix(low) + up * (mix(high) - mix(low));
-                let safe = if pressure.is_finite() { pressure.clamp(0.0, 1.0) } else { 0.0 };
-                self.images[touch][j * self.columns + i] = safe;
-            }
+    }
+}
+
+/// Samples a picture of any resolution at the nodes of a grid, between pixels by straight lines.
+fn lay_picture(nodes: &mut [f64], [columns, rows]: [usize; 2], width: usize, values: &[f64]) {
+    let height = values.len().checked_div(width).unwrap_or(0);
+    if height == 0 {
+        return;
+    }
+    let along = |position: usize, count: usize, pixels: usize| {
+        let x = position as f64 / (count - 1) as f64 * (pixels - 1) as f64;
+        let pixel = (x as usize).min(pixels.saturating_sub(2));
+        (pixel, (pixel + 1).min(pixels - 1), x - pixel as f64)
+    };
+    for j in 0..rows {
+        let (low, high, up) = along(j, rows, height);
+        for i in 0..columns {
+            let (left, right, across) = along(i, columns, width);
+            let mix = |row: usize| {
+                let (a, b) = (values[row * width + left], values[row * width + right]);
+                a + across * (b - a)
+            };
+            let pressure = mix(low) + up * (mix(high) - mix(low));
+            nodes[j * columns + i] = if pressure.is_finite() { pressure.clamp(0.0, 1.0) } else { 0.0 };
         }
     }
 }
