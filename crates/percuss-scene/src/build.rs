@@ -62,28 +62,13 @@ pub(crate) fn scene(source: &Source, root: &DeTable<'_>, folder: &Path) -> Resul
     builder.read_elements(root);
     builder.read_interactions(root);
     for (kind, read) in TOUCHES {
-        builder.each(root, kind, |fields, builder| {
-            read(fields, builder);
-            fields.finish();
-        });
+        builder.read_all(root, kind, read, |_, _| {});
     }
     for (kind, read) in EXCITERS {
-        builder.each(root, kind, |fields, builder| {
-            let done = read(fields, builder).is_some();
-            let origin = fields.finish();
-            if done {
-                builder.origins.exciters.push(origin);
-            }
-        });
+        builder.read_all(root, kind, read, |origins, origin| origins.exciters.push(origin));
     }
     for (kind, read) in LISTENERS {
-        builder.each(root, kind, |fields, builder| {
-            let done = read(fields, builder).is_some();
-            let origin = fields.finish();
-            if done {
-                builder.origins.pickups.push(origin);
-            }
-        });
+        builder.read_all(root, kind, read, |origins, origin| origins.pickups.push(origin));
     }
     builder.finish(title)
 }
@@ -161,6 +146,17 @@ impl<'a> Builder<'a> {
                 }
             }
         }
+    }
+
+    /// Reads every `[[kind]]` table, and keeps where it stands if it could be read.
+    fn read_all(&mut self, root: &DeTable<'_>, kind: &'static str, read: Reader, keep: fn(&mut Origins, Origin)) {
+        self.each(root, kind, |fields, builder| {
+            let done = read(fields, builder).is_some();
+            let origin = fields.finish();
+            if done {
+                keep(&mut builder.origins, origin);
+            }
+        });
     }
 
     fn read_elements(&mut self, root: &DeTable<'_>) {

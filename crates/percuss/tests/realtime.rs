@@ -34,6 +34,32 @@ fn steps_do_not_allocate() {
 }
 
 #[test]
+fn plates_under_moving_touches_do_not_allocate() {
+    let centre = [Control::Breakpoints { time: vec![0.0, 0.1], value: vec![0.0, 1.0] }, 0.5.into()];
+    let hand = Region::Circle { centre, radius: 0.05.into() };
+    let picture = Region::Image { width: 5, values: vec![0.5; 25] };
+    let touches =
+        [hand, picture].map(|region| Touch { region, pressure: 0.7.into(), mass: 3.0, stiffness: 1e5, damping: 90.0 });
+    let mut model = Model::new();
+    let plate = model.add(Plate { touches: touches.to_vec(), control_interval: 64, ..Plate::steel([0.2, 0.2], 2e-3) });
+    let mass = model.add(Mass { velocity: 1.0, ..Mass::default() });
+    model.collide(mass.point(), plate.on([0.3, 0.4]), Collision::default());
+    model.connect(plate.on([0.35, 0.4]), mass.point(), Connection { play: 1e-4, ..Connection::default() });
+    let mut sim = model.compile(RATE).unwrap();
+    sim.open_ledger();
+    let image = [1.0; 185 * 105];
+    assert_no_alloc(|| {
+        for n in 0..2000 {
+            sim.step();
+            if n % 294 == 0 {
+                sim.press(plate, 1, 185, &image);
+            }
+        }
+        sim.reset();
+    });
+}
+
+#[test]
 fn every_interaction_of_the_busy_scene_is_busy() {
     for scheme in SCHEMES {
         let Busy { model, contacts, .. } = busy(scheme, 5.0);

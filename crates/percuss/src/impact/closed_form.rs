@@ -240,7 +240,7 @@ fn half_minus_remainder(y: f64) -> f64 {
     }
 }
 
-/// ṽ_out of order n, eq. 7: −(1/μ)[1 − (Σ bⱼ (μv)ʲ) e^{−2μv}], with b from the recursion of eq. 38.
+/// ṽ_out of order n, eq. 7: −(1/μ)·(1 − (Σ bⱼ (μv)ʲ) e^{−2μv}), with b from the recursion of eq. 38.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VelocityApproximation {
     /// Coefficients bⱼ/μʲ.

@@ -19,7 +19,7 @@ pub trait ForceLaw {
     fn gradient(&self, x: f64, v: f64) -> (f64, f64);
 }
 
-/// f = k[x]₊^α (1 + μv).
+/// f = k\[x\]₊^α (1 + μv).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HuntCrossley {
     /// Stiffness k \[N/m^α\].

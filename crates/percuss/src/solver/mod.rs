@@ -160,8 +160,9 @@ impl Simulation {
         self.network.newton.effort = NewtonEffort::default();
         self.network.gather(&self.state, &self.obstacles);
         self.network.start_on_potential();
-        if self.ledger.is_some() {
-            self.open_ledger();
+        if let Some(mut ledger) = self.ledger.take() {
+            self.start_ledger(&mut ledger);
+            self.ledger = Some(ledger);
         }
     }
 
@@ -172,23 +173,28 @@ impl Simulation {
             interactions: vec![ContactAccount::default(); self.network.interactions()],
             total: Total::default(),
         };
+        self.start_ledger(&mut ledger);
+        self.ledger = Some(ledger);
+    }
+
+    /// Opens all accounts with what is held now.
+    fn start_ledger(&self, ledger: &mut Ledger) {
         let mut magnitude = 0.0;
         for (element, account) in ledger.elements.iter_mut().enumerate() {
             let balance = self.balance(element);
-            account.stored = balance.stored;
+            *account = Account { stored: balance.stored, ..Account::default() };
             magnitude += balance.magnitude;
         }
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
+            *account = ContactAccount::default();
             for &row in self.network.rows_of(interaction) {
                 account.stored += self.network.row_energy(row, self.scheme, 0.5 / self.k).0;
             }
             magnitude += account.stored;
         }
-        ledger.total.stored = ledger.elements.iter().map(|a| a.stored).sum::<f64>()
+        let stored = ledger.elements.iter().map(|a| a.stored).sum::<f64>()
             + ledger.interactions.iter().map(|a| a.stored).sum::<f64>();
-        ledger.total.initial = ledger.total.stored;
-        ledger.total.scale = magnitude;
-        self.ledger = Some(ledger);
+        ledger.total = Total { initial: stored, stored, scale: magnitude, ..Total::default() };
     }
 
     /// Stops the ledger; without it no energy is computed.

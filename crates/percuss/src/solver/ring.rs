@@ -9,7 +9,35 @@ use crate::model::{Element, Law, Model, Point};
 /// Less play than this counts as none \[m\].
 const LEAST_PLAY: f64 = 1e-12;
 
+/// A collision between two points that can both move.
+#[derive(Clone, Copy)]
+struct Edge {
+    interaction: usize,
+    from: usize,
+    to: usize,
+    gap: f64,
+}
+
 pub(crate) fn refuse_rings(model: &Model) -> Result<(), CompileError> {
+    let (points, edges) = collisions(model);
+    let Some((start, came_by)) = falling_point(points, &edges) else { return Ok(()) };
+    let back = |point: usize| came_by[point].map(|edge: usize| edges[edge]);
+    // Walk back far enough to stand inside the ring, then once round it.
+    let inside = (0..points).fold(start, |point, _| back(point).map_or(point, |edge| edge.from));
+    let (mut point, mut play, mut subject) = (inside, 0.0, Subject::Model);
+    while let Some(edge) = back(point) {
+        play += edge.gap;
+        subject = Subject::Interaction(edge.interaction);
+        point = edge.from;
+        if point == inside {
+            break;
+        }
+    }
+    Err(CompileError::Ring { subject, play })
+}
+
+/// The number of points that collide, and the collisions between them; barriers cannot be part of a ring.
+fn collisions(model: &Model) -> (usize, Vec<Edge>) {
     let rigid = |point: &Point| matches!(model.elements[point.element.index()], Element::Barrier(_));
     let mut points: Vec<Point> = Vec::new();
     let mut seat = |point: Point| {
@@ -19,43 +47,34 @@ pub(crate) fn refuse_rings(model: &Model) -> Result<(), CompileError> {
         })
     };
     let mut edges = Vec::new();
-    for (index, interaction) in model.interactions.iter().enumerate() {
-        let Law::Collision(law) = interaction.law else { continue };
-        if !rigid(&interaction.below) && !rigid(&interaction.above) {
-            edges.push((index, seat(interaction.below), seat(interaction.above), law.gap));
+    for (interaction, described) in model.interactions.iter().enumerate() {
+        if let Law::Collision(law) = described.law
+            && !rigid(&described.below)
+            && !rigid(&described.above)
+        {
+            edges.push(Edge { interaction, from: seat(described.below), to: seat(described.above), gap: law.gap });
         }
     }
+    (points.len(), edges)
+}
+
+/// A point whose distance still falls after as many rounds as there are points, and the edge every point was reached by.
+fn falling_point(points: usize, edges: &[Edge]) -> Option<(usize, Vec<Option<usize>>)> {
     let slack = LEAST_PLAY / (edges.len().max(1) as f64);
-    let mut distance = vec![0.0; points.len()];
-    let mut came_by = vec![None; points.len()];
-    let mut last_changed = None;
-    for _ in 0..points.len() {
-        last_changed = None;
-        for (edge, &(_, from, to, gap)) in edges.iter().enumerate() {
-            if distance[from] + gap - slack < distance[to] {
-                distance[to] = distance[from] + gap - slack;
-                came_by[to] = Some(edge);
-                last_changed = Some(to);
+    let mut distance = vec![0.0; points];
+    let mut came_by = vec![None; points];
+    let mut falling = None;
+    for _ in 0..points {
+        falling = None;
+        for (index, edge) in edges.iter().enumerate() {
+            let reached = distance[edge.from] + edge.gap - slack;
+            if reached < distance[edge.to] {
+                distance[edge.to] = reached;
+                came_by[edge.to] = Some(index);
+                falling = Some(edge.to);
             }
         }
-        if last_changed.is_none() {
-            return Ok(());
-        }
+        falling?;
     }
-    // Still falling after as many rounds as points: walk back far enough to stand inside the ring, then sum it up.
-    let Some(mut point) = last_changed else { return Ok(()) };
-    let back = |point: usize| came_by[point].map(|edge: usize| edges[edge]);
-    for _ in 0..points.len() {
-        point = back(point).map_or(point, |edge| edge.1);
-    }
-    let (start, mut play, mut subject) = (point, 0.0, Subject::Model);
-    while let Some((index, from, _, gap)) = back(point) {
-        play += gap;
-        subject = Subject::Interaction(index);
-        point = from;
-        if point == start {
-            break;
-        }
-    }
-    Err(CompileError::Ring { subject, play })
+    falling.map(|point| (point, came_by))
 }
