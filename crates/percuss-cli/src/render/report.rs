@@ -48,8 +48,7 @@ struct EnergyReport {
     end: f64,
     dissipated: f64,
     supplied: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    touch_work: Option<f64>,
+    touch_work: f64,
     max_residual_relative: f64,
 }
 
@@ -122,7 +121,7 @@ impl Report {
                 end: total.stored,
                 dissipated: total.dissipated,
                 supplied: total.supplied,
-                touch_work: Some(total.touch_work).filter(|work| *work != 0.0),
+                touch_work: total.touch_work,
                 max_residual_relative: total.worst_relative,
             },
             elements: elements.map(|((id, element), account)| ElementReport::new(id, element, account)).collect(),
