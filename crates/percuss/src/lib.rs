@@ -34,7 +34,7 @@ pub use element::plate::PlateGrid;
 pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
 pub use model::*;
-pub use solver::{NewtonEffort, Simulation};
+pub use solver::{NewtonEffort, Operators, Simulation};
 
 /// The README's code, compiled and run with the documentation's.
 #[cfg(doctest)]

@@ -179,7 +179,8 @@ impl Line {
         if node == 0 || node == self.grid.intervals { 0.5 } else { 1.0 }
     }
 
-    fn node_mass(&self, i: usize) -> f64 {
+    /// Mass of moving node i \[kg\].
+    pub fn node_mass(&self, i: usize) -> f64 {
         self.material.line_density * self.grid.spacing * self.weight(i)
     }
 

@@ -48,6 +48,10 @@ impl Bank {
         self.keep.len()
     }
 
+    pub fn mass(&self, node: usize) -> f64 {
+        self.constants[node].mass
+    }
+
     /// Predicts du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
         let nodes = state.du_next.iter_mut().zip(&state.du).zip(&state.u);

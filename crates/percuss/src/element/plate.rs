@@ -185,14 +185,23 @@ impl PlateBody {
         self.material.surface_density * self.grid.spacing.powi(2) * self.layout.weight(i, j)
     }
 
+    /// k² over the mass of a grid node, losses included, without touches.
+    pub fn inverse_mass(&self, i: usize, j: usize, k: f64) -> f64 {
+        k * k / (self.node_mass(i, j) * (1.0 + self.material.sigma0 * k))
+    }
+
+    /// Mass \[kg\] and stiffness \[N/m\] that touches add to a grid node now.
+    pub fn load(&self, i: usize, j: usize, k: f64) -> (f64, f64) {
+        self.layer.as_ref().map_or((0.0, 0.0), |layer| layer.load(i, j, self.node_mass(i, j), k))
+    }
+
     /// Update coefficients: one set for all nodes inside, one row each for the nodes near an edge.
     fn assemble(&mut self, k: f64, state: &mut State) {
         let moving: Vec<_> = self.moving().collect();
-        let ahead = 1.0 + self.material.sigma0 * k;
         let inner = |i: usize, j: usize| self.inside[0].contains(&i) && self.inside[1].contains(&j);
         let mut edges = Vec::new();
         for (i, j) in moving {
-            state.inverse_mass[self.node(i, j)] = k * k / (self.node_mass(i, j) * ahead);
+            state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
             if !inner(i, j) {
                 edges.push(self.row(i, j, k));
             }

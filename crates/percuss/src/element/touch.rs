@@ -104,7 +104,7 @@ impl Layer {
             }
         }
         for (i, j) in body.moving() {
-            layer.bare_inverse_mass[j * columns + i] = k * k / (body.node_mass(i, j) * layer.bare);
+            layer.bare_inverse_mass[j * columns + i] = body.inverse_mass(i, j, k);
         }
         layer.reset(k);
         Ok(Some(layer))
@@ -197,6 +197,13 @@ impl Layer {
                 * (stiffness(kappa - kappa_behind) * mean * mean_before
                     - density * (gamma - gamma_behind) * du * old / (k * k));
         }
+    }
+
+    /// Mass \[kg\] and stiffness \[N/m\] added to a node of the given mass.
+    pub fn load(&self, i: usize, j: usize, mass: f64, k: f64) -> (f64, f64) {
+        let node = j * self.columns + i;
+        // γ = λ̄/ρH and κ = ¼(k²/ρH)k̄.
+        (mass * self.ahead[0][node], mass * 4.0 * self.ahead[1][node] / (k * k))
     }
 
     /// Lays a picture of pressures on the nodes of an image touch; it takes effect at the next control update.

@@ -6,6 +6,7 @@ mod block;
 mod compile;
 mod network;
 mod newton;
+mod operators;
 mod ports;
 mod ring;
 mod signal;
@@ -15,6 +16,7 @@ mod wiring;
 
 pub(crate) use compile::compile;
 pub use newton::NewtonEffort;
+pub use operators::Operators;
 pub(crate) use signal::check_control;
 
 use crate::element::line::{Grid, Line};
