@@ -6,6 +6,7 @@ mod args;
 mod commands;
 mod failure;
 mod format;
+mod modes;
 mod output;
 mod plot;
 mod render;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Render(args) => commands::render::run(&args),
         Command::Check(args) => commands::check::run(&args),
+        Command::Modes(args) => commands::modes::run(&args),
         Command::List => commands::list::run(),
         Command::Show(args) => commands::show::run(&args),
         Command::New(args) => commands::new::run(&args),

@@ -4,7 +4,7 @@ use crate::diagnostic::{Diagnostic, Severity, Source, closest};
 use crate::fields::{Fields, Origin, Problems};
 use crate::limits::within;
 use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening, surfaces};
-use percuss::{Contact, Drive, Element, Handle, Model, Place, Point, Scheme};
+use percuss::{Contact, Drive, Element, Handle, Model, Point, Scheme};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -31,7 +31,7 @@ pub(crate) struct Builder<'a> {
     /// Names of the points of every modal resonator, in the order of the model.
     pub point_names: Vec<Vec<String>>,
     /// Which of `point_names` an element uses.
-    modal_of: Vec<Option<usize>>,
+    pub modal_of: Vec<Option<usize>>,
     pub outputs: Vec<Output>,
     pub probes: Vec<Probe>,
     warnings: Vec<Diagnostic>,
@@ -244,68 +244,6 @@ impl<'a> Builder<'a> {
     /// The interaction of an id.
     pub fn contact(&self, id: &str) -> Option<Contact> {
         self.contacts.iter().find(|(known, _)| known == id).map(|(_, contact)| *contact)
-    }
-
-    /// The point a table's `of` and `at` name.
-    pub fn point(&self, fields: &Fields<'_>) -> Option<Point> {
-        let element = self.element(fields)?;
-        if let Element::Plate(_) = &self.model.elements()[element.index()] {
-            return self.point_on_plate(fields, element);
-        }
-        let at = fields.number_or_text("at");
-        let kind = fields.kind;
-        let complain = |message: String, hint: &str| fields.complain("at", message, Some(hint.to_owned()));
-        let place = match (&self.model.elements()[element.index()], at) {
-            (Element::Mass(_), None) | (Element::Barrier(_), None) => Place::Whole,
-            (Element::Mass(_), Some(_)) => {
-                complain(format!("{kind}.at is given, but a mass is a single point"), "drop at");
-                return None;
-            }
-            (Element::String(_) | Element::Bar(_) | Element::Barrier(_), Some(Ok(_))) => {
-                Place::Along(fields.number("at", within(0.0, 1.0, ""))?)
-            }
-            (Element::Modal(_), Some(Err(name))) => Place::Listed(self.listed_point(fields, element, name)?),
-            (Element::Modal(_), _) => {
-                let names = self.points_of(element).join("\", \"");
-                complain(format!("{kind}.at must name a point of the modal"), &format!("use one of \"{names}\""));
-                return None;
-            }
-            (described, _) => {
-                let what = described.kind();
-                let message = format!("{kind} has no place on the {what}: at must be a number from 0 to 1");
-                complain(message, "a fraction of the length, as in at = 0.33");
-                return None;
-            }
-        };
-        Some(Point { element, place })
-    }
-
-    fn point_on_plate(&self, fields: &Fields<'_>, element: Handle) -> Option<Point> {
-        if !fields.has("at") {
-            fields.missing("at", "[0.3, 0.4]");
-        }
-        Some(element.on(fields.pair("at", within(0.0, 1.0, ""))?))
-    }
-
-    fn points_of(&self, element: Handle) -> &[String] {
-        self.modal_of[element.index()].map_or(&[], |modal| &self.point_names[modal])
-    }
-
-    fn listed_point(&self, fields: &Fields<'_>, element: Handle, name: &str) -> Option<usize> {
-        let names = self.points_of(element);
-        let found = names.iter().position(|known| known == name);
-        if found.is_none() {
-            let hint = closest(name, names.iter().map(String::as_str)).map_or_else(
-                || format!("use one of \"{}\"", names.join("\", \"")),
-                |name| format!("did you mean \"{name}\"?"),
-            );
-            fields.complain(
-                "at",
-                format!("{}.at is \"{name}\", which is no point of the modal", fields.kind),
-                Some(hint),
-            );
-        }
-        found
     }
 
     fn finish(mut self, name: String) -> Result<Scene, Vec<Diagnostic>> {

@@ -17,13 +17,17 @@ pub(crate) fn pulse(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()
         peak: fields.number_or("peak", FORCE, usual.peak),
         width: fields.number_or("width", within(0.0, 1.0, ""), usual.width),
     };
-    let point = builder.point(fields)?;
-    builder.model.pulse(point, pulse);
+    let place = builder.path(fields)?;
+    if place.moves() && pulse.width > 0.0 {
+        let message = "pulse.width is given, but a pulse that moves acts at a point".to_owned();
+        fields.complain("width", message, Some("drop width, or let at stand still".to_owned()));
+    }
+    builder.model.pulse(place, pulse);
     Some(())
 }
 
 pub(crate) fn drive(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()> {
-    let point = builder.point(fields);
+    let place = builder.path(fields);
     let gain = fields.number_or("gain", FORCE, 1.0);
     let drive = match (fields.has("force"), fields.text("file")) {
         (true, Some(_)) => {
@@ -49,7 +53,7 @@ pub(crate) fn drive(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()
             return None;
         }
     };
-    builder.model.drive(point?, drive);
+    builder.model.drive(place?, drive);
     Some(())
 }
 

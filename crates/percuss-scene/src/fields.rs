@@ -1,8 +1,7 @@
 //! Reading one table of a scene file: typed fields with ranges and units, and no field left unread.
 
 use crate::diagnostic::{Diagnostic, Source, closest};
-use crate::limits::{Limits, plain, spaced, within};
-use percuss::Control;
+use crate::limits::{Limits, plain, spaced};
 use std::cell::RefCell;
 use std::ops::Range;
 use toml::Spanned;
@@ -30,7 +29,7 @@ pub(crate) type Problems = RefCell<Vec<Diagnostic>>;
 /// One table being read. Every read notes the field as known; [`Fields::finish`] complains about the rest.
 pub(crate) struct Fields<'a> {
     pub source: &'a Source,
-    problems: &'a Problems,
+    pub problems: &'a Problems,
     table: &'a DeTable<'a>,
     span: Range<usize>,
     /// What the table is called, for messages.
@@ -59,7 +58,7 @@ impl<'a> Fields<'a> {
         self.problems.borrow_mut().push(diagnostic);
     }
 
-    fn get(&self, field: &'static str) -> Option<&'a DeValue<'a>> {
+    pub fn get(&self, field: &'static str) -> Option<&'a DeValue<'a>> {
         self.known.borrow_mut().push(field);
         self.table.get(field).map(Spanned::get_ref)
     }
@@ -73,7 +72,7 @@ impl<'a> Fields<'a> {
         self.absent.borrow_mut().push((field, example.to_owned()));
     }
 
-    fn wrong_type(&self, field: &str, value: &DeValue<'_>, wanted: &str) {
+    pub fn wrong_type(&self, field: &str, value: &DeValue<'_>, wanted: &str) {
         let message = format!("{}.{field} is {}, must be {wanted}", self.kind, described(value));
         let hint = match value {
             DeValue::String(text) if text.trim().parse::<f64>().is_ok() => Some("drop the quotes".to_owned()),
@@ -82,7 +81,7 @@ impl<'a> Fields<'a> {
         self.complain(field, message, hint);
     }
 
-    fn in_range(&self, field: &str, value: f64, limits: Limits) -> Option<f64> {
+    pub fn in_range(&self, field: &str, value: f64, limits: Limits) -> Option<f64> {
         if limits.contains(value) {
             return Some(value);
         }
@@ -214,40 +213,6 @@ impl<'a> Fields<'a> {
         numbers
     }
 
-    /// A value that may change in time: a number, or `{ time = [...], value = [...] }`.
-    pub fn control(&self, field: &'static str, limits: Limits) -> Option<Control> {
-        let value = self.get(field)?;
-        if as_number(value).is_some() {
-            return self.number(field, limits).map(Control::Constant);
-        }
-        self.inner(field, "control")?.breakpoints(self, field, limits)
-    }
-
-    /// Reads this table as `{ time = [...], value = [...] }`; complaints about the whole go to a field of `owner`.
-    fn breakpoints(&self, owner: &Fields<'_>, field: &'static str, limits: Limits) -> Option<Control> {
-        let time = self.numbers("time", within(0.0, 1e6, "s"));
-        let value = self.numbers("value", limits);
-        for name in ["time", "value"] {
-            if !self.has(name) {
-                self.missing(name, "[0.0, 1.0]");
-            }
-        }
-        self.finish();
-        let (time, value) = (time?, value?);
-        let (times, values, kind) = (time.len(), value.len(), owner.kind);
-        if times != values || times == 0 {
-            let message = format!("{kind}.{field} has {times} times and {values} values");
-            owner.complain(field, message, Some("give as many values as times, at least one".to_owned()));
-            return None;
-        }
-        let control = Control::Breakpoints { time, value };
-        if !control.is_well_formed() {
-            owner.complain(field, format!("{kind}.{field} goes back in time"), Some("sort the times".to_owned()));
-            return None;
-        }
-        Some(control)
-    }
-
     /// Two numbers.
     pub fn pair(&self, field: &'static str, limits: Limits) -> Option<[f64; 2]> {
         let numbers = self.numbers(field, limits)?;
@@ -257,30 +222,6 @@ impl<'a> Fields<'a> {
             self.complain(field, message, Some(format!("one for each side, as in {field} = [0.3, 0.2]")));
         }
         pair
-    }
-
-    /// Two values that may change in time: `[0.1, 0.5]`, either of them a number or `{ time = [...], value = [...] }`.
-    pub fn controls(&self, field: &'static str, limits: Limits) -> Option<[Control; 2]> {
-        if !self.has(field) {
-            self.missing(field, "[0.5, 0.5]");
-            return None;
-        }
-        let entries = self.get(field)?.as_array()?;
-        let mut controls = entries.iter().filter_map(|entry| match entry.get_ref() {
-            DeValue::Table(table) => {
-                let points = Fields::new(self.source, self.problems, table, entry.span(), "control");
-                points.breakpoints(self, field, limits)
-            }
-            number => self.in_range(field, as_number(number)?, limits).map(Control::Constant),
-        });
-        match (controls.next(), controls.next(), entries.len()) {
-            (Some(first), Some(second), 2) => Some([first, second]),
-            _ => {
-                let message = format!("{}.{field} must be two numbers or controls", self.kind);
-                self.complain(field, message, Some(format!("as in {field} = [0.1, 0.5]")));
-                None
-            }
-        }
     }
 
     /// A table within the table.
@@ -364,7 +305,7 @@ fn listed_once(known: &[&'static str]) -> String {
     format!("known fields: {}", fields.join(", "))
 }
 
-fn as_number(value: &DeValue<'_>) -> Option<f64> {
+pub(crate) fn as_number(value: &DeValue<'_>) -> Option<f64> {
     match value {
         DeValue::Integer(integer) => {
             let digits = integer.as_str().replace('_', "");

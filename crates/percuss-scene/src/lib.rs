@@ -3,6 +3,7 @@
 //! The format is described in `docs/scene-format.md`.
 
 mod build;
+mod controls;
 mod diagnostic;
 mod elements;
 mod exciters;
@@ -11,6 +12,7 @@ mod fields;
 mod interactions;
 mod limits;
 mod listening;
+mod places;
 pub mod presets;
 mod rolling;
 mod surfaces;

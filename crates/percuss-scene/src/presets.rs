@@ -34,10 +34,11 @@ pub fn all() -> &'static [Preset] {
         "roll": "a ball rolling over a rough board",
         "hand-damped-plate": "a steel plate damped by a hand",
         "water-gong": "a gong lifted out of water and lowered again",
+        "round-gong": "a round gong with a free rim, struck with felt",
         "clamped-corner": "a plate with one corner in a vice",
         "clamped-circle": "a round plate cut out of a square one",
         "regional-damping": "a plate with a patch of felt on it",
-        "tabla": "a tight skin with a hand sliding and pressing",
+        "tabla": "a tight round skin with a hand sliding and pressing",
         "prepared-plate": "a plate with nuts and a washer rattling on it",
         "vibraphone-bar": "a bar pinched at one place, then at another",
     }

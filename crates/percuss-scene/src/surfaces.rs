@@ -4,7 +4,7 @@ use crate::build::Builder;
 use crate::elements::{DENSITY, MODULUS, SIGMA0, SIGMA1};
 use crate::fields::Fields;
 use crate::limits::{Limits, within};
-use percuss::{Control, Edge, Element, Plate, Region, Touch};
+use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch};
 
 const SIDE: Limits = within(1e-3, 100.0, "m");
 const THICKNESS: Limits = within(1e-6, 0.05, "m");
@@ -20,17 +20,22 @@ const EDGES: [(&str, Edge); 4] = [
     ("free-paper", Edge::FreePaper),
 ];
 
+/// A disc's rim is the same all round.
+const RIMS: [(&str, Edge); 2] = [("free", Edge::Free), ("clamped", Edge::Clamped)];
+
 pub(crate) fn plate(fields: &Fields<'_>, _: &mut Builder<'_>) -> Element {
-    let steel = Plate::steel(sides(fields), fields.required("thickness", THICKNESS, "2e-3"));
+    let (outline, size) = outline(fields);
+    let steel = Plate::steel(size, fields.required("thickness", THICKNESS, "2e-3"));
     Plate {
+        outline,
         density: fields.number_or("density", DENSITY, steel.density),
         youngs_modulus: fields.number_or("youngs_modulus", MODULUS, steel.youngs_modulus),
         poisson: fields.number_or("poisson", within(0.0, 0.499, ""), steel.poisson),
         tension: fields.number_or("tension", TENSION, 0.0),
         sigma0: fields.number_or("sigma0", SIGMA0, steel.sigma0),
         sigma1: fields.number_or("sigma1", SIGMA1, steel.sigma1),
-        edges: edges(fields, steel.edges),
-        grid: grid(fields),
+        edges: edges(fields, outline, steel.edges),
+        grid: grid(fields, outline),
         control_interval: control_interval(fields),
         ..steel
     }
@@ -39,39 +44,49 @@ pub(crate) fn plate(fields: &Fields<'_>, _: &mut Builder<'_>) -> Element {
 
 pub(crate) fn membrane(fields: &Fields<'_>, _: &mut Builder<'_>) -> Element {
     let surface_density = fields.required("surface_density", within(1e-3, 1e3, "kg/m²"), "0.3");
-    let skin = Plate::membrane(sides(fields), surface_density, fields.required("tension", TENSION, "2000"));
+    let (outline, size) = outline(fields);
+    let skin = Plate::membrane(size, surface_density, fields.required("tension", TENSION, "2000"));
     let thickness = fields.number_or("thickness", THICKNESS, skin.thickness);
     Plate {
+        outline,
         thickness,
         density: surface_density / thickness,
         youngs_modulus: fields.number_or("youngs_modulus", MODULUS, 0.0),
         sigma0: fields.number_or("sigma0", SIGMA0, skin.sigma0),
         sigma1: fields.number_or("sigma1", SIGMA1, skin.sigma1),
-        edges: edges(fields, skin.edges),
-        grid: grid(fields),
+        edges: edges(fields, outline, skin.edges),
+        grid: grid(fields, outline),
         control_interval: control_interval(fields),
         ..skin
     }
     .into()
 }
 
-fn sides(fields: &Fields<'_>) -> [f64; 2] {
-    match fields.pair("size", SIDE) {
-        Some(size) => size,
-        None => {
-            if !fields.has("size") {
-                fields.missing("size", "[0.3, 0.2]");
-            }
-            [0.3, 0.3]
+/// A rectangle of some size, or a disc of some diameter.
+fn outline(fields: &Fields<'_>) -> (Outline, [f64; 2]) {
+    if fields.has("diameter") {
+        if fields.has("size") {
+            let hint = Some("size makes a rectangle, diameter a disc: keep one".to_owned());
+            fields.complain("size", format!("{} has both a size and a diameter", fields.kind), hint);
         }
+        return (Outline::Disc, [fields.number("diameter", SIDE).unwrap_or(0.3); 2]);
     }
+    if !fields.has("size") {
+        fields.missing("size", "[0.3, 0.2], or diameter = 0.3 for a round one");
+    }
+    (Outline::Rectangle, fields.pair("size", SIDE).unwrap_or([0.3; 2]))
 }
 
-fn grid(fields: &Fields<'_>) -> Option<[usize; 2]> {
-    let intervals = fields.pair("grid", within(4.0, 1e5, ""))?;
+/// Intervals along the sides; along the diameter one number will do.
+fn grid(fields: &Fields<'_>, outline: Outline) -> Option<[usize; 2]> {
+    let limits = within(4.0, 1e5, "");
+    let intervals = match outline {
+        Outline::Rectangle => fields.pair("grid", limits),
+        Outline::Disc => fields.number("grid", limits).map(|along| [along; 2]),
+    }?;
     if intervals.iter().any(|n| n.fract() != 0.0) {
-        let hint = Some("it counts the intervals between grid points along each side".to_owned());
-        fields.complain("grid", format!("{}.grid must be two whole numbers", fields.kind), hint);
+        let hint = Some("it counts the intervals between grid points along each side, or the diameter".to_owned());
+        fields.complain("grid", format!("{}.grid must be whole", fields.kind), hint);
     }
     Some(intervals.map(|n| n as usize))
 }
@@ -80,7 +95,10 @@ fn control_interval(fields: &Fields<'_>) -> usize {
     fields.number_or("control_interval", within(1.0, 1e5, "samples"), 256.0) as usize
 }
 
-fn edges(fields: &Fields<'_>, default: [Edge; 4]) -> [Edge; 4] {
+fn edges(fields: &Fields<'_>, outline: Outline, default: [Edge; 4]) -> [Edge; 4] {
+    if outline == Outline::Disc {
+        return [fields.choice("edges", &RIMS, default[0]); 4];
+    }
     let Some(words) = fields.words("edges") else { return default };
     let read: Vec<Edge> = words.iter().filter_map(|word| fields.choose("edges", word, &EDGES)).collect();
     match (words.len(), &read[..]) {
@@ -99,13 +117,11 @@ fn edges(fields: &Fields<'_>, default: [Edge; 4]) -> [Edge; 4] {
 pub(crate) fn touch(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()> {
     let plate = builder.element(fields);
     let pressure = fields.control("pressure", within(-1e6, 1e6, "")).unwrap_or(Control::Constant(1.0));
-    let touch = Touch {
-        region: region(fields, builder)?,
-        pressure: clamped(fields, builder, pressure),
-        mass: fields.number_or("mass", within(0.0, 1e5, "kg/m²"), 0.0),
-        stiffness: fields.number_or("stiffness", within(0.0, 1e16, "N/m³"), 0.0),
-        damping: fields.number_or("damping", within(0.0, 1e6, "1/s"), 0.0),
-    };
+    let mass = fields.number_or("mass", within(0.0, 1e5, "kg/m²"), 0.0);
+    let stiffness = fields.number_or("stiffness", within(0.0, 1e16, "N/m³"), 0.0);
+    let damping = fields.number_or("damping", within(0.0, 1e6, "1/s"), 0.0);
+    let pressure = clamped(fields, builder, pressure);
+    let touch = Touch { region: region(fields, builder)?, pressure, mass, stiffness, damping };
     if touch.mass + touch.stiffness + touch.damping == 0.0 {
         let hint = Some("add mass = 7.2, stiffness = 1e4 or damping = 250".to_owned());
         fields.complain("damping", "touch has neither mass, stiffness nor damping".to_owned(), hint);

@@ -140,6 +140,47 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
 }
 
 #[test]
+fn places_that_move_are_held_to_their_element() {
+    let plate = "[[plate]]\nid = \"plate\"\nsize = [0.2, 0.2]\nthickness = 2e-3\n";
+    let cases = [
+        ("[[pulse]]\nof = \"string\"\nat = { time = [0, 1], value = [0.2, 1.2] }", "at most 1", "between 0 and 1"),
+        ("[[pulse]]\nof = \"string\"\nat = { time = [0, 1], value = [0.2] }", "2 times and 1 values", "as many"),
+        ("[[drive]]\nof = \"string\"\nforce = 1\nat = { time = [1, 0], value = [0, 1] }", "back in time", "sort"),
+        ("[[pulse]]\nof = \"string\"\nat = { time = [0, 1] }", "control has no value", "add value"),
+        ("[[pulse]]\nof = \"string\"\nat = { time = [0, 1], value = [0, 0] }", "nothing can move", "support"),
+        (
+            "[[pulse]]\nof = \"string\"\nwidth = 0.1\nat = { time = [0, 1], value = [0, 1] }",
+            "a pulse that moves acts at a point",
+            "drop width",
+        ),
+        ("[[pulse]]\nof = \"hammer\"\nat = { time = [0], value = [0] }", "no way along a mass", "strings, bars"),
+        (
+            "[[pulse]]\nof = \"plate\"\nat = { time = [0, 1], value = [0, 1] }",
+            "pulse.at must be two numbers or controls",
+            "at = [{ time = [0.0, 1.0], value = [0.2, 0.8] }, 0.5]",
+        ),
+        ("[[pulse]]\nof = \"plate\"\nat = [0.3, { time = [0, 1], value = [0, 2] }]", "at most 1", "between 0 and 1"),
+        ("[[probe]]\nof = \"plate\"\nat = [0.3, { time = [0], value = [0] }]", "only the place of a pulse", "at = ["),
+        ("[[probe]]\nof = \"string\"\nat = { time = [0], value = [0] }", "only the place of a pulse", "at = 0.33"),
+    ];
+    for (table, finding, hint) in cases {
+        let message = complaint("[[pickup]]", &format!("{plate}{table}\n[[pickup]]"));
+        assert!(message.starts_with("error: test.toml:"), "{message}");
+        assert!(message.contains(finding), "expected {finding:?} in\n{message}");
+        assert!(message.contains(hint), "expected {hint:?} in\n{message}");
+        assert!(message.lines().count() == 2 && message.contains("\n  hint: "), "{message}");
+    }
+}
+
+#[test]
+fn a_touch_without_two_coordinates_is_refused() {
+    let plate = "[[plate]]\nid = \"plate\"\nsize = [0.2, 0.2]\nthickness = 2e-3\n";
+    let touch = "[[touch]]\nof = \"plate\"\nmass = 1\nshape = { kind = \"circle\", centre = 0.5, radius = 0.1 }\n";
+    let message = complaint("[[pickup]]", &format!("{plate}{touch}[[pickup]]"));
+    assert!(message.contains("shape.centre must be two numbers or controls"), "{message}");
+}
+
+#[test]
 fn an_empty_scene_is_refused_and_a_silent_one_noticed() {
     let problems = parse("", "empty.toml").unwrap_err();
     assert_eq!(problems.len(), 1);

@@ -150,6 +150,39 @@ quantity = "force"
     assert!(total.worst_relative < 1e-12 && total.supplied != 0.0, "{total:?}");
 }
 
+#[test]
+fn pulses_and_drives_may_move() {
+    let text = r#"
+[[string]]
+id = "s"
+length = 0.5
+radius = 1e-3
+tension = 200
+[[plate]]
+id = "p"
+size = [0.2, 0.15]
+thickness = 2e-3
+[[pulse]]
+of = "s"
+at = { time = [0, 0.01, 0.02], value = [0.1, 0.9, 0.3] }
+duration = 0.02
+[[drive]]
+of = "p"
+at = [0.3, { time = [0, 0.05], value = [0, 1] }]
+force = { time = [0, 0.02, 0.04], value = [0, 3, -3] }
+[[pickup]]
+of = "p"
+at = [0.1, 0.1]
+"#;
+    let scene = parse(text, "moving.toml").unwrap_or_else(|problems| panic!("{}", problems[0]));
+    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|problem| panic!("{problem}"));
+    simulation.open_ledger();
+    (0..4410).for_each(|_| simulation.step());
+    let ledger = simulation.ledger().unwrap();
+    assert!(ledger.total.worst_relative <= 1e-12, "{:?}", ledger.total);
+    assert!(ledger.elements.iter().all(|account| account.supplied != 0.0));
+}
+
 /// The fields a table knows, as its own hint lists them.
 fn known_fields(kind: &str) -> Vec<String> {
     let problems = parse(&format!("[[{kind}]]\nqqqqqq = 1\n"), "x.toml").unwrap_err();

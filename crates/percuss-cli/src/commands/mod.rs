@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod list;
+pub mod modes;
 pub mod new;
 pub mod render;
 pub mod show;

@@ -1,9 +1,10 @@
 //! `percuss study`: published studies, repeated.
 
-use crate::args::{ImpactArgs, StudyArgs, StudyName};
+use crate::args::{ImpactArgs, PlateArgs, StudyArgs, StudyName};
 use crate::failure::Result;
 use crate::output::{Folder, Target, confirm_overwriting};
-use crate::study::impact::{self, figures};
+use crate::study::chart::Targets;
+use crate::study::{impact, plate};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,11 +12,13 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &StudyArgs) -> Result<()> {
     match &args.study {
         StudyName::Impact(args) => run_impact(args),
+        StudyName::Plate(args) => run_plate(args),
     }
 }
 
 fn run_impact(args: &ImpactArgs) -> Result<()> {
-    let outputs = Outputs::new(args)?;
+    let names: Vec<String> = (1..=impact::figures::COUNT).map(|number| format!("figure-{number:02}")).collect();
+    let outputs = Outputs::new(args.output.as_deref(), args.json, "impact-study", &["tables.csv"], &names)?;
     let study = impact::measure(args.quick);
     let mut out = io::stdout().lock();
     if args.json {
@@ -24,47 +27,81 @@ fn run_impact(args: &ImpactArgs) -> Result<()> {
         write!(out, "{}", impact::text(&study))?;
     }
     if let Some(outputs) = &outputs {
-        outputs.table.write(|file| file.write_all(impact::sheet(&study).as_bytes()))?;
-        figures::write(&outputs.figures)?;
-        if !args.json {
-            writeln!(
-                out,
-                "\nwrote   {} figures as PNG, SVG and CSV, and tables.csv, into {}",
-                outputs.figures.len(),
-                outputs.folder.path.display()
-            )?;
-        }
+        outputs.write_tables(&[impact::sheet(&study)])?;
+        impact::figures::write(&outputs.figures)?;
+        outputs.announce(args.json, &mut out)?;
+    }
+    Ok(out.flush()?)
+}
+
+fn run_plate(args: &PlateArgs) -> Result<()> {
+    let names = plate::figures::NAMES.map(String::from);
+    let tables = ["modes.csv", "energy.csv", "partials.csv"];
+    let outputs = Outputs::new(args.output.as_deref(), args.json, "plate-study", &tables, &names)?;
+    let study = plate::measure();
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{:#}", plate::as_json(&study))?;
+    } else {
+        write!(out, "{}", plate::text(&study))?;
+    }
+    if let Some(outputs) = &outputs {
+        let sheets = [plate::modes_sheet(&study), plate::energy_sheet(&study), plate::partials_sheet(&study)];
+        outputs.write_tables(&sheets)?;
+        plate::figures::write(&study, &outputs.figures)?;
+        outputs.announce(args.json, &mut out)?;
     }
     Ok(out.flush()?)
 }
 
 /// Everything that will be written, checked beforehand. Folders come last: so they are dropped.
 struct Outputs {
-    table: Target,
-    figures: Vec<figures::Targets>,
+    tables: Vec<Target>,
+    figures: Vec<Targets>,
     folder: Folder,
     _home: Option<Folder>,
 }
 
 impl Outputs {
     /// None where only JSON is asked for.
-    fn new(args: &ImpactArgs) -> Result<Option<Self>> {
+    fn new(
+        asked: Option<&Path>,
+        json: bool,
+        default: &str,
+        tables: &[&str],
+        figures: &[String],
+    ) -> Result<Option<Self>> {
         let home = Path::new("percuss-out");
-        let (path, home): (PathBuf, _) = match &args.output {
-            Some(path) => (path.clone(), None),
-            None if args.json => return Ok(None),
-            None => (home.join("impact-study"), Some(Folder::new(home, true)?)),
+        let (path, home): (PathBuf, _) = match asked {
+            Some(path) => (path.into(), None),
+            None if json => return Ok(None),
+            None => (home.join(default), Some(Folder::new(home, true)?)),
         };
         let folder = Folder::new(&path, false)?;
         let outputs = Self {
-            table: Target::new(&path.join("tables.csv"))?,
-            figures: (1..=figures::COUNT).map(|number| figures::Targets::new(&path, number)).collect::<Result<_>>()?,
+            tables: tables.iter().map(|name| Target::new(&path.join(name))).collect::<Result<_>>()?,
+            figures: figures.iter().map(|name| Targets::new(&path, name)).collect::<Result<_>>()?,
             folder,
             _home: home,
         };
         let targets: Vec<&Target> =
-            std::iter::once(&outputs.table).chain(outputs.figures.iter().flat_map(figures::Targets::all)).collect();
+            outputs.tables.iter().chain(outputs.figures.iter().flat_map(Targets::all)).collect();
         confirm_overwriting(&targets)?;
         Ok(Some(outputs))
+    }
+
+    fn write_tables(&self, sheets: &[String]) -> Result<()> {
+        let pairs = self.tables.iter().zip(sheets);
+        pairs.into_iter().try_for_each(|(target, sheet)| target.write(|file| file.write_all(sheet.as_bytes())))
+    }
+
+    /// Says what was written where, unless only JSON is to be said.
+    fn announce(&self, json: bool, out: &mut impl Write) -> Result<()> {
+        if json {
+            return Ok(());
+        }
+        let names: Vec<_> = self.tables.iter().filter_map(|table| table.shown.file_name()?.to_str()).collect();
+        let (count, folder) = (self.figures.len(), self.folder.path.display());
+        Ok(writeln!(out, "\nwrote   {count} figures as PNG, SVG and CSV, and {}, into {folder}", names.join(", "))?)
     }
 }

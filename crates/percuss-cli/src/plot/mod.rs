@@ -2,6 +2,8 @@
 
 mod contacts;
 mod energy;
+pub mod heat;
+pub mod shapes;
 mod spectrogram;
 pub mod style;
 mod waveform;

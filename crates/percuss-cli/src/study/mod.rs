@@ -1,4 +1,6 @@
 //! Published studies, repeated.
 
+pub mod chart;
 pub mod impact;
-mod progress;
+pub mod plate;
+pub mod progress;

@@ -5,6 +5,7 @@ pub(crate) mod mass;
 pub(crate) mod mode;
 pub(crate) mod oscillator;
 pub(crate) mod plate;
+mod plate_disc;
 mod plate_energy;
 mod plate_operator;
 pub(crate) mod touch;

@@ -10,10 +10,11 @@
 //! Reference   Bilbao (2009), ch. 12; van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 35, 53, 55
 
 use super::State;
-use super::plate_operator::{Layout, Row};
+use super::plate_disc::Disc;
+use super::plate_operator::{Rectangle, Row};
 use super::touch::Layer;
 use crate::error::{Check, CompileError};
-use crate::model::Plate;
+use crate::model::{Edge, Outline, Plate};
 
 const MOST_NODES: f64 = 16e6;
 const PADDING: usize = 2;
@@ -25,14 +26,28 @@ const POINTS: [(isize, isize); 13] =
 /// The grid chosen for a plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlateGrid {
-    /// Number of intervals along each side.
+    /// Number of intervals between the first and the last node, along each axis.
     pub intervals: [usize; 2],
+    /// How many of these lie outside, at either end: 0, or 1 around a round plate.
+    pub margin: usize,
     /// Spacing h \[m\].
     pub spacing: f64,
     /// Smallest stable spacing at this rate \[m\].
     pub least_spacing: f64,
-    /// Length of the sides that results \[m\].
+    /// Length of the sides that results, or the diameter twice \[m\].
     pub size: [f64; 2],
+}
+
+impl PlateGrid {
+    /// Where on the grid a fraction of a side lies, counted in nodes.
+    pub fn coordinate(&self, axis: usize, fraction: f64) -> f64 {
+        fraction * (self.intervals[axis] - 2 * self.margin) as f64 + self.margin as f64
+    }
+
+    /// Fraction of a side at which a node lies; below 0 or above 1 for those outside a round plate.
+    pub fn fraction(&self, axis: usize, node: usize) -> f64 {
+        (node as f64 - self.margin as f64) / (self.intervals[axis] - 2 * self.margin) as f64
+    }
 }
 
 /// Constants of a plate.
@@ -43,7 +58,6 @@ pub(super) struct Material {
     pub tension: f64,
     /// D \[N·m\].
     pub bending: f64,
-    pub poisson: f64,
     pub sigma0: f64,
     pub sigma1: f64,
 }
@@ -64,16 +78,21 @@ impl Material {
             surface_density: plate.density * plate.thickness,
             tension: plate.tension,
             bending: plate.youngs_modulus * plate.thickness.powi(3) / (12.0 * (1.0 - plate.poisson.powi(2))),
-            poisson: plate.poisson,
             sigma0: plate.sigma0,
             sigma1: plate.sigma1,
         })
     }
 
-    fn least_spacing(&self, k: f64) -> f64 {
+    /// The smallest stable spacing \[m\] for a time step k \[s\].
+    ///
+    /// Where nothing is held, a membrane's and a disc's chequered mode has the largest eigenvalue itself and would grow in
+    /// proportion to time at the limit: a thousandth of margin keeps it bounded.
+    fn least_spacing(&self, plate: &Plate, k: f64) -> f64 {
+        let margin = plate.edges == [Edge::Free; 4] && (plate.outline == Outline::Disc || self.bending == 0.0);
         let b = self.tension / self.surface_density * k * k + 4.0 * self.sigma1 * k;
         let kappa2 = self.bending / self.surface_density;
-        (b + (b * b + 16.0 * kappa2 * k * k).sqrt()).sqrt()
+        let least = (b + (b * b + 16.0 * kappa2 * k * k).sqrt()).sqrt();
+        if margin { 1.001 * least } else { least }
     }
 }
 
@@ -101,7 +120,63 @@ impl PlateGrid {
             let maximum = MOST_NODES as usize;
             return Err(CompileError::GridTooLarge { subject, intervals: (first * second) as f64, maximum });
         }
-        Ok(Self { intervals, spacing, least_spacing, size: intervals.map(|n| n as f64 * spacing) })
+        let size = intervals.map(|n| n as f64 * spacing);
+        let margin = usize::from(plate.outline == Outline::Disc);
+        Ok(Self { intervals: intervals.map(|n| n + 2 * margin), margin, spacing, least_spacing, size })
+    }
+}
+
+/// The nodes of a plate and what joins them.
+#[derive(Clone, Debug)]
+pub(super) enum Layout {
+    Rectangle(Rectangle),
+    Disc(Disc),
+}
+
+impl Layout {
+    fn new(plate: &Plate, grid: PlateGrid, check: Check) -> Result<Self, CompileError> {
+        if plate.outline == Outline::Rectangle {
+            return Ok(Self::Rectangle(Rectangle::new(grid.intervals, grid.spacing, plate.edges, plate.poisson)));
+        }
+        let [rim, ..] = plate.edges;
+        let is_membrane = plate.youngs_modulus == 0.0;
+        let known = rim == Edge::Free || rim == Edge::Clamped || (rim == Edge::SimplySupported && is_membrane);
+        let allowed = "free or clamped all round on a round plate";
+        check.that(known && plate.edges == [rim; 4], "edges", 0.0, allowed)?;
+        let [across, up] = grid.intervals;
+        check.that(across == up, "size", plate.size[1], "the same both ways on a round plate")?;
+        Ok(Self::Disc(Disc::new(across - 2 * grid.margin, grid.spacing, rim, plate.poisson, is_membrane)))
+    }
+
+    fn moves(&self, i: usize, j: usize) -> bool {
+        match self {
+            Self::Rectangle(rectangle) => rectangle.moves(i, j),
+            Self::Disc(disc) => disc.moves(i, j),
+        }
+    }
+
+    /// Mass of a node, in cells.
+    fn weight(&self, i: usize, j: usize) -> f64 {
+        match self {
+            Self::Rectangle(rectangle) => rectangle.weight(i, j),
+            Self::Disc(disc) => disc.weight(i, j),
+        }
+    }
+
+    /// Columns of a row in which the plate does not feel its edges.
+    fn calm(&self, j: usize) -> std::ops::Range<usize> {
+        match self {
+            Self::Rectangle(rectangle) => rectangle.calm(j),
+            Self::Disc(disc) => disc.calm(j),
+        }
+    }
+
+    /// Rows of ΔΔ and of −Δ at a moving node.
+    fn rows(&self, i: usize, j: usize) -> [Row; 2] {
+        match self {
+            Self::Rectangle(rectangle) => [rectangle.bending_row(i, j), rectangle.gradient_row(i, j)],
+            Self::Disc(disc) => [disc.bending_row(i, j), disc.gradient_row(i, j)],
+        }
     }
 }
 
@@ -118,15 +193,15 @@ struct EdgeRow {
 pub(crate) struct PlateBody {
     pub(super) material: Material,
     pub grid: PlateGrid,
-    pub layout: Layout,
+    pub(super) layout: Layout,
     /// State index of grid node (0, 0), whether it moves or not.
     origin: usize,
     /// State nodes from one row to the next.
     stride: usize,
     /// Rows near an edge.
     edges: Vec<EdgeRow>,
-    /// Rows and columns the uniform update covers.
-    inside: [std::ops::Range<usize>; 2],
+    /// Runs of state nodes that the uniform update covers.
+    calm: Vec<std::ops::Range<usize>>,
     on_u: [f64; 4],
     on_du: [f64; 2],
     pub layer: Option<Layer>,
@@ -135,8 +210,8 @@ pub(crate) struct PlateBody {
 impl PlateBody {
     pub fn new(plate: &Plate, check: Check, k: f64, state: &mut State) -> Result<Self, CompileError> {
         let material = Material::of(plate, check)?;
-        let grid = PlateGrid::choose(plate, material.least_spacing(k), check, k)?;
-        let layout = Layout { intervals: grid.intervals, spacing: grid.spacing, edges: plate.edges };
+        let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
+        let layout = Layout::new(plate, grid, check)?;
         let stride = grid.intervals[0] + 1 + 2 * PADDING;
         let origin = state.u.len() + PADDING * stride + PADDING;
         let size = state.u.len() + stride * (grid.intervals[1] + 1 + 2 * PADDING);
@@ -150,7 +225,7 @@ impl PlateBody {
             origin,
             stride,
             edges: Vec::new(),
-            inside: grid.intervals.map(|n| 3..n - 2),
+            calm: Vec::new(),
             on_u: [0.0; 4],
             on_du: [0.0; 2],
             layer: None,
@@ -198,35 +273,48 @@ impl PlateBody {
     /// Update coefficients: one set for all nodes inside, one row each for the nodes near an edge.
     fn assemble(&mut self, k: f64, state: &mut State) {
         let moving: Vec<_> = self.moving().collect();
-        let inner = |i: usize, j: usize| self.inside[0].contains(&i) && self.inside[1].contains(&j);
-        let mut edges = Vec::new();
         for (i, j) in moving {
             state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
-            if !inner(i, j) {
-                edges.push(self.row(i, j, k));
+            if !self.layout.calm(j).contains(&i) {
+                self.edges.push(self.edge_row(i, j, k));
             }
         }
-        if self.inside.iter().all(|range| !range.is_empty()) {
-            let row = self.row(self.inside[0].start, self.inside[1].start, k);
-            self.on_u = [row.on_u[0], row.on_u[1], row.on_u[5], row.on_u[9]];
-            self.on_du = [row.on_du[0], row.on_du[1]];
+        for j in 0..=self.grid.intervals[1] {
+            let calm = self.layout.calm(j);
+            if !calm.is_empty() {
+                self.calm.push(self.node(calm.start, j)..self.node(calm.end, j));
+            }
         }
-        self.edges = edges;
+        let h2 = self.grid.spacing.powi(2);
+        self.on_u = [(20.0, 4.0), (-8.0, -1.0), (2.0, 0.0), (1.0, 0.0)]
+            .map(|(bending, gradient)| self.pull(bending / (h2 * h2), gradient / h2, k));
+        self.on_du = [self.keep(4.0 / h2, true, k), self.keep(-1.0 / h2, false, k)];
     }
 
-    fn row(&self, i: usize, j: usize, k: f64) -> EdgeRow {
+    /// Coefficient on u of entries of ΔΔ and −Δ.
+    fn pull(&self, bending: f64, gradient: f64, k: f64) -> f64 {
         let m = self.material;
-        let ahead = 1.0 + m.sigma0 * k;
         let (c2, kappa2) = (m.tension / m.surface_density, m.bending / m.surface_density);
-        let bending = self.layout.bending_row(i, j, self.layout.effective_poisson(m.poisson));
-        let gradient = self.layout.gradient_row(i, j);
+        -k * k * (kappa2 * bending + c2 * gradient) / (1.0 + m.sigma0 * k)
+    }
+
+    /// Coefficient on du of an entry of −Δ.
+    fn keep(&self, gradient: f64, own: bool, k: f64) -> f64 {
+        let m = self.material;
+        let stay = if own { 1.0 - m.sigma0 * k } else { 0.0 };
+        (stay - 2.0 * m.sigma1 * k * gradient) / (1.0 + m.sigma0 * k)
+    }
+
+    fn edge_row(&self, i: usize, j: usize, k: f64) -> EdgeRow {
+        let [bending, gradient] = self.layout.rows(i, j);
         let entry = |row: &Row, (di, dj): (isize, isize)| {
             row.get(&(i.wrapping_add_signed(di), j.wrapping_add_signed(dj))).copied().unwrap_or(0.0)
         };
-        let on_u = POINTS.map(|at| -k * k * (kappa2 * entry(&bending, at) + c2 * entry(&gradient, at)) / ahead);
-        let mut on_du: [f64; 5] = std::array::from_fn(|p| -2.0 * m.sigma1 * k * entry(&gradient, POINTS[p]) / ahead);
-        on_du[0] += (1.0 - m.sigma0 * k) / ahead;
-        EdgeRow { node: self.node(i, j), on_u, on_du }
+        EdgeRow {
+            node: self.node(i, j),
+            on_u: POINTS.map(|at| self.pull(entry(&bending, at), entry(&gradient, at), k)),
+            on_du: std::array::from_fn(|p| self.keep(entry(&gradient, POINTS[p]), p == 0, k)),
+        }
     }
 
     /// Predicts du⁺ without contacts.
@@ -234,9 +322,8 @@ impl PlateBody {
         let State { u, du, du_next, .. } = state;
         let [c0, c1, c2, c3] = self.on_u;
         let [d0, d1] = self.on_du;
-        let width = self.inside[0].len();
-        for j in self.inside[1].clone() {
-            let start = self.node(self.inside[0].start, j);
+        for calm in &self.calm {
+            let (start, width) = (calm.start, calm.len());
             let run = |up: isize, shift: isize| {
                 let from = start.wrapping_add_signed(up * self.stride as isize + shift);
                 from..from + width
@@ -267,10 +354,16 @@ impl PlateBody {
         }
     }
 
+    /// Whether a place, as fractions of the sides, lies on the plate.
+    pub fn covers(&self, at: [f64; 2]) -> bool {
+        let from_centre = (at[0] - 0.5).hypot(at[1] - 0.5);
+        matches!(self.layout, Layout::Rectangle(_)) || from_centre <= 0.5 * (1.0 + 1e-9)
+    }
+
     /// Bilinear interpolation at fractions of the sides: (state node, weight); fixed nodes drop out.
     pub fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
         let split = |axis: usize| {
-            let x = at[axis] * self.grid.intervals[axis] as f64;
+            let x = self.grid.coordinate(axis, at[axis]);
             let node = (x as usize).min(self.grid.intervals[axis] - 1);
             let share = x - node as f64;
             [(node, 1.0 - share), (node + 1, share)]

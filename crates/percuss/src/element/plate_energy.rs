@@ -6,7 +6,9 @@
 //! Sums are taken over differences, never as ⟨u, Ku⁻⟩: for slow modes that would subtract equal numbers.
 //! Allocates   no
 
-use super::plate::PlateBody;
+use super::plate::{Layout, PlateBody};
+use super::plate_disc::Disc;
+use super::plate_operator::Rectangle;
 use super::{Balance, State};
 
 /// A row of the three fields: u, du, and the du before.
@@ -38,10 +40,19 @@ impl PlateBody {
     pub fn balance(&self, state: &State, k: f64) -> Balance {
         let (m, h) = (&self.material, self.grid.spacing);
         let mut sums = Sums::default();
-        for j in 0..=self.grid.intervals[1] {
-            self.add_nodes(state, j, &mut sums);
-            if m.bending > 0.0 {
-                self.add_bending(state, j, &mut sums);
+        match &self.layout {
+            Layout::Rectangle(rectangle) => {
+                for j in 0..=self.grid.intervals[1] {
+                    self.add_nodes(rectangle, state, j, &mut sums);
+                    if m.bending > 0.0 {
+                        self.add_bending(rectangle, state, j, &mut sums);
+                    }
+                }
+            }
+            Layout::Disc(disc) => {
+                let last = self.grid.intervals[1];
+                (0..=last).for_each(|j| self.add_disc_nodes(disc, state, j, &mut sums));
+                (1..last).for_each(|j| self.add_disc_bending(disc, state, j, &mut sums));
             }
         }
         let density = m.surface_density;
@@ -64,12 +75,12 @@ impl PlateBody {
     }
 
     /// Adds what the nodes of a row, and the intervals along it and up from it, have of motion and slope.
-    fn add_nodes(&self, state: &State, j: usize, sums: &mut Sums) {
+    fn add_nodes(&self, rectangle: &Rectangle, state: &State, j: usize, sums: &mut Sums) {
         let last = self.grid.intervals[0];
         let Fields { u, du, old } = self.fields(state, j);
-        let weight = self.layout.share(1, j);
+        let weight = rectangle.share(1, j);
         // Whole cells first; what the ends have too much is taken off.
-        let excess = [(0, 1.0 - self.layout.share(0, 0)), (last, 1.0 - self.layout.share(0, last))];
+        let excess = [(0, 1.0 - rectangle.share(0, 0)), (last, 1.0 - rectangle.share(0, last))];
         let (mut kinetic, mut friction) = (0.0, 0.0);
         for (du, old) in du.iter().zip(old) {
             kinetic += du * du;
@@ -100,9 +111,9 @@ impl PlateBody {
     }
 
     /// Adds the curvature of the nodes of a row and the twist of the cells above it, both times h⁴.
-    fn add_bending(&self, state: &State, j: usize, sums: &mut Sums) {
+    fn add_bending(&self, rectangle: &Rectangle, state: &State, j: usize, sums: &mut Sums) {
         let [columns, rows] = self.grid.intervals;
-        let nu = self.layout.effective_poisson(self.material.poisson);
+        let nu = rectangle.nu;
         let here = self.fields(state, j);
         if j < rows {
             let up = self.fields(state, j + 1);
@@ -115,7 +126,7 @@ impl PlateBody {
             sums.bend += 2.0 * (1.0 - nu) * twist;
         }
         if j == 0 || j == rows {
-            (0..=columns).for_each(|i| sums.bend += self.edge_bending(state, i, j, nu));
+            (0..=columns).for_each(|i| sums.bend += self.edge_bending(rectangle, state, i, j));
             return;
         }
         let (down, up) = (self.fields(state, j - 1), self.fields(state, j + 1));
@@ -127,14 +138,15 @@ impl PlateBody {
             let (back_x, back_y) = (x - across(here.du), y - along(down.du, here.du, up.du));
             bend += x * back_x + y * back_y + nu * (x * back_y + y * back_x);
         }
-        sums.bend += bend + self.edge_bending(state, 0, j, nu) + self.edge_bending(state, columns, j, nu);
+        sums.bend += bend + self.edge_bending(rectangle, state, 0, j) + self.edge_bending(rectangle, state, columns, j);
     }
 
     /// The same for a node on an edge, where the edge decides what it stores.
-    fn edge_bending(&self, state: &State, i: usize, j: usize, nu: f64) -> f64 {
+    fn edge_bending(&self, rectangle: &Rectangle, state: &State, i: usize, j: usize) -> f64 {
         let u = |i: usize, j: usize| state.u[self.node(i, j)];
         let du = |i: usize, j: usize| state.du[self.node(i, j)];
-        let density = match (self.layout.strain(i, j, u), self.layout.strain(i, j, du)) {
+        let nu = rectangle.nu;
+        let density = match (rectangle.strain(i, j, u), rectangle.strain(i, j, du)) {
             ([Some(x), Some(y)], [Some(dx), Some(dy)]) => {
                 x * (x - dx) + y * (y - dy) + nu * (x * (y - dy) + y * (x - dx))
             }
@@ -143,7 +155,56 @@ impl PlateBody {
             }
             _ => 0.0,
         };
-        self.layout.weight(i, j) * density * self.grid.spacing.powi(4)
+        rectangle.weight(i, j) * density * self.grid.spacing.powi(4)
+    }
+}
+
+/// The terms of a disc, weighted as in `plate_disc`.
+impl PlateBody {
+    /// Adds what the nodes of a row, and the intervals to their right and above them, have of motion and slope.
+    fn add_disc_nodes(&self, disc: &Disc, state: &State, j: usize, sums: &mut Sums) {
+        let last = self.grid.intervals[0];
+        let row = disc.index(0, j)..=disc.index(last, j);
+        let here = self.fields(state, j);
+        for ((mass, du), old) in disc.mass[row.clone()].iter().zip(here.du).zip(here.old) {
+            sums.kinetic += mass * du * du;
+            sums.friction += mass * (du + old) * (du + old);
+        }
+        let [right, above] = [0, 1].map(|axis| &disc.side[axis][row.clone()]);
+        let mut slope = |weight: f64, u: f64, du: f64, old: f64| {
+            sums.stretch += weight * u * (u - du);
+            sums.lag += weight * du * du;
+            sums.shear += weight * (du + old) * (du + old);
+        };
+        for i in 0..last {
+            let across = |x: &[f64]| x[i + 1] - x[i];
+            slope(right[i], across(here.u), across(here.du), across(here.old));
+        }
+        if j < self.grid.intervals[1] {
+            let up = self.fields(state, j + 1);
+            for i in 0..=last {
+                slope(above[i], up.u[i] - here.u[i], up.du[i] - here.du[i], up.old[i] - here.old[i]);
+            }
+        }
+    }
+
+    /// Adds the curvature of the nodes of a row and the twist of the cells above it, both times h⁴.
+    fn add_disc_bending(&self, disc: &Disc, state: &State, j: usize, sums: &mut Sums) {
+        let last = self.grid.intervals[0];
+        let row = disc.index(0, j)..=disc.index(last, j);
+        let [down, here, up] = [j - 1, j, j + 1].map(|j| self.fields(state, j));
+        let [line_x, line_y] = [0, 1].map(|axis| &disc.line[axis][row.clone()]);
+        let (node, cell) = (&disc.node[row.clone()], &disc.cell[row]);
+        for i in 1..last {
+            let across = |x: &[f64]| x[i - 1] - 2.0 * x[i] + x[i + 1];
+            let along = |low: &[f64], x: &[f64], high: &[f64]| low[i] - 2.0 * x[i] + high[i];
+            let twist = |x: &[f64], high: &[f64]| (x[i] - x[i + 1]) - (high[i] - high[i + 1]);
+            let (x, y, t) = (across(here.u), along(down.u, here.u, up.u), twist(here.u, up.u));
+            let (dx, dy, dt) = (across(here.du), along(down.du, here.du, up.du), twist(here.du, up.du));
+            sums.bend += (1.0 - disc.nu)
+                * (line_x[i] * x * (x - dx) + line_y[i] * y * (y - dy) + 2.0 * cell[i] * t * (t - dt))
+                + disc.nu * node[i] * (x + y) * (x + y - dx - dy);
+        }
     }
 }
 

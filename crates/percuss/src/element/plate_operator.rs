@@ -1,4 +1,4 @@
-//! The stiffness of a plate, assembled from its energy so that it is symmetric whatever the edges.
+//! The stiffness of a rectangular plate, assembled from its energy so that it is symmetric whatever the edges.
 //!
 //! Inside      ½D[u_xx² + u_yy² + 2νu_xxu_yy] per node, ½D·2(1−ν)u_xy² per cell; without free edges ½D(Δu)² per node
 //! Clamped     the edge node has u_xx = 2u₁/h² (u_yy = 0), weight ½
@@ -13,20 +13,27 @@ use crate::model::Edge;
 use std::collections::BTreeMap;
 
 /// A linear form on the nodes of the grid: (i, j, coefficient).
-type Form = Vec<(usize, usize, f64)>;
+pub(super) type Form = Vec<(usize, usize, f64)>;
 
 /// One row of an operator: neighbours of a node and their coefficients.
 pub(crate) type Row = BTreeMap<(usize, usize), f64>;
 
 /// A grid of square cells and its edges.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct Rectangle {
     pub intervals: [usize; 2],
     pub spacing: f64,
     pub edges: [Edge; 4],
+    /// Poisson's ratio as the energy needs it: between fixed edges the cell terms sum to nothing, and ν drops out.
+    pub nu: f64,
 }
 
-impl Layout {
+impl Rectangle {
+    pub fn new(intervals: [usize; 2], spacing: f64, edges: [Edge; 4], poisson: f64) -> Self {
+        let nu = if edges.into_iter().any(Self::is_free) { poisson } else { 1.0 };
+        Self { intervals, spacing, edges, nu }
+    }
+
     fn is_free(edge: Edge) -> bool {
         matches!(edge, Edge::Free | Edge::FreePaper)
     }
@@ -54,6 +61,12 @@ impl Layout {
         }
     }
 
+    /// Columns of a row in which the plate does not feel its edges.
+    pub fn calm(&self, j: usize) -> std::ops::Range<usize> {
+        let [columns, rows] = self.intervals;
+        if (3..rows.saturating_sub(2)).contains(&j) { 3..columns.saturating_sub(2) } else { 0..0 }
+    }
+
     /// Share of a full cell a node stands for.
     pub fn weight(&self, i: usize, j: usize) -> f64 {
         self.share(0, i) * self.share(1, j)
@@ -73,14 +86,10 @@ impl Layout {
         }
     }
 
-    /// Poisson's ratio as the energy needs it: between fixed edges the cell terms sum to nothing, and ν drops out.
-    pub fn effective_poisson(&self, poisson: f64) -> f64 {
-        if self.edges.into_iter().any(Self::is_free) { poisson } else { 1.0 }
-    }
-
     /// Row of the bending operator ΔΔ at a moving node.
-    pub fn bending_row(&self, i: usize, j: usize, nu: f64) -> Row {
+    pub fn bending_row(&self, i: usize, j: usize) -> Row {
         let mut row = Row::new();
+        let nu = self.nu;
         for (k, l) in self.around(i, j) {
             let weight = self.weight(k, l);
             match (self.curvature(0, k, l), self.curvature(1, k, l)) {
@@ -131,13 +140,9 @@ impl Layout {
             .filter(move |&(k, l)| k <= columns && l <= rows)
     }
 
-    /// Adds weight·a(node)·b, divided by the weight of the node; fixed nodes drop out.
+    /// Adds weight·a(node)·b, divided by the weight of the node.
     fn add(&self, row: &mut Row, node: (usize, usize), a: &Form, b: &Form, weight: f64) {
-        for &(.., from) in a.iter().filter(|&&(i, j, _)| (i, j) == node) {
-            for &(k, l, to) in b.iter().filter(|node| self.moves(node.0, node.1)) {
-                *row.entry((k, l)).or_default() += weight * from * to / self.weight(node.0, node.1);
-            }
-        }
+        accumulate(row, node, a, b, weight / self.weight(node.0, node.1), |i, j| self.moves(i, j));
     }
 
     /// Curvatures of a field at a node, as the energy has them: (u_xx, u_yy), `None` where a free edge removes one.
@@ -154,5 +159,21 @@ impl Layout {
                 Some(Edge::Free | Edge::FreePaper) => None,
             }
         })
+    }
+}
+
+/// Adds weight·a(node)·b to the row of a node; fixed nodes drop out.
+pub(super) fn accumulate(
+    row: &mut Row,
+    node: (usize, usize),
+    a: &Form,
+    b: &Form,
+    weight: f64,
+    moves: impl Fn(usize, usize) -> bool,
+) {
+    for &(.., from) in a.iter().filter(|&&(i, j, _)| (i, j) == node) {
+        for &(k, l, to) in b.iter().filter(|&&(k, l, _)| moves(k, l)) {
+            *row.entry((k, l)).or_default() += weight * from * to;
+        }
     }
 }

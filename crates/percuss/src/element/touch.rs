@@ -10,7 +10,7 @@
 //! Allocates   only in `new`
 //! Reference   van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 6, 35, 46–63 (½ in 33, 34; square in 47)
 
-use super::plate::PlateBody;
+use super::plate::{PlateBody, PlateGrid};
 use super::{Balance, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Plate, Region, Touch};
@@ -58,8 +58,7 @@ pub(crate) struct Layer {
     bare_inverse_mass: Vec<f64>,
     columns: usize,
     rows: usize,
-    spacing: f64,
-    size: [f64; 2],
+    grid: PlateGrid,
 }
 
 impl Layer {
@@ -95,8 +94,7 @@ impl Layer {
             bare_inverse_mass: zeros(),
             columns,
             rows,
-            spacing: body.grid.spacing,
-            size: body.grid.size,
+            grid: body.grid,
         };
         for (image, touch) in layer.images.iter_mut().zip(&layer.touches) {
             if matches!(touch.region, Region::Image { .. }) {
@@ -114,8 +112,7 @@ impl Layer {
     pub fn reset(&mut self, k: f64) {
         for index in 0..self.touches.len() {
             if let Region::Image { width, values } = &self.touches[index].region {
-                let grid = [self.columns, self.rows];
-                lay_picture(&mut self.images[index], grid, *width, values);
+                lay_picture(&mut self.images[index], self.grid, *width, values);
             }
         }
         self.evaluate(0.0);
@@ -133,9 +130,10 @@ impl Layer {
         }
         for (touch, image) in self.touches.iter().zip(&self.images) {
             let pressure = touch.pressure.at(time).clamp(0.0, 1.0);
-            let cover = Cover::of(&touch.region, time, self.spacing, self.size);
+            let cover = Cover::of(&touch.region, time, self.grid.spacing, self.grid.size);
             for node in 0..mass.len() {
-                let place = [node % self.columns, node / self.columns].map(|n| n as f64 * self.spacing);
+                let place = [node % self.columns, node / self.columns]
+                    .map(|n| (n as f64 - self.grid.margin as f64) * self.grid.spacing);
                 let share = pressure * if image.is_empty() { cover.at(place) } else { image[node] };
                 mass[node] += self.mass_scale * touch.mass * share;
                 stiffness[node] += self.stiffness_scale * touch.stiffness * share;
@@ -209,26 +207,27 @@ impl Layer {
     /// Lays a picture of pressures on the nodes of an image touch; it takes effect at the next control update.
     pub fn press(&mut self, touch: usize, width: usize, values: &[f64]) {
         if let Some(image) = self.images.get_mut(touch).filter(|image| !image.is_empty()) {
-            lay_picture(image, [self.columns, self.rows], width, values);
+            lay_picture(image, self.grid, width, values);
         }
     }
 }
 
 /// Samples a picture of any resolution at the nodes of a grid, between pixels by straight lines.
-fn lay_picture(nodes: &mut [f64], [columns, rows]: [usize; 2], width: usize, values: &[f64]) {
+fn lay_picture(nodes: &mut [f64], grid: PlateGrid, width: usize, values: &[f64]) {
+    let [columns, rows] = grid.intervals.map(|n| n + 1);
     let height = values.len().checked_div(width).unwrap_or(0);
     if height == 0 {
         return;
     }
-    let along = |position: usize, count: usize, pixels: usize| {
-        let x = position as f64 / (count - 1) as f64 * (pixels - 1) as f64;
+    let along = |axis: usize, node: usize, pixels: usize| {
+        let x = grid.fraction(axis, node).clamp(0.0, 1.0) * (pixels - 1) as f64;
         let pixel = (x as usize).min(pixels.saturating_sub(2));
         (pixel, (pixel + 1).min(pixels - 1), x - pixel as f64)
     };
     for j in 0..rows {
-        let (low, high, up) = along(j, rows, height);
+        let (low, high, up) = along(1, j, height);
         for i in 0..columns {
-            let (left, right, across) = along(i, columns, width);
+            let (left, right, across) = along(0, i, width);
             let mix = |row: usize| {
                 let (a, b) = (values[row * width + left], values[row * width + right]);
                 a + across * (b - a)

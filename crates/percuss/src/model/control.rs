@@ -39,6 +39,22 @@ impl Control {
         }
     }
 
+    /// Times of the breakpoints \[s\]; none for a constant.
+    pub fn times(&self) -> &[f64] {
+        match self {
+            Self::Constant(_) => &[],
+            Self::Breakpoints { time, .. } => time,
+        }
+    }
+
+    /// Values of the breakpoints, or the constant.
+    pub fn values(&self) -> &[f64] {
+        match self {
+            Self::Constant(value) => std::slice::from_ref(value),
+            Self::Breakpoints { value, .. } => value,
+        }
+    }
+
     /// Whether times and values match in number, are finite and in order.
     pub fn is_well_formed(&self) -> bool {
         match self {

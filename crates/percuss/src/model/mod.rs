@@ -7,13 +7,15 @@ mod control;
 mod element;
 mod excitation;
 mod interaction;
+mod path;
 mod plate;
 
 pub use control::Control;
 pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};
 pub use interaction::{Collision, Connection, Interaction, Law, Link, Spring};
-pub use plate::{Edge, Plate, Region, Touch};
+pub use path::{Path, PathPlace};
+pub use plate::{Edge, Outline, Plate, Region, Touch};
 
 use crate::error::CompileError;
 use crate::solver::Simulation;
@@ -122,7 +124,7 @@ pub struct Model {
     pub scheme: Scheme,
     pub(crate) elements: Vec<Element>,
     pub(crate) interactions: Vec<Interaction>,
-    pub(crate) exciters: Vec<(Point, Exciter)>,
+    pub(crate) exciters: Vec<(Path, Exciter)>,
     pub(crate) pickups: Vec<Target>,
 }
 
@@ -183,14 +185,14 @@ impl Model {
         self.interact(below, above, Law::Link(law), false)
     }
 
-    /// Strikes a point with a force pulse.
-    pub fn pulse(&mut self, point: Point, pulse: Pulse) {
-        self.exciters.push((point, Exciter::Pulse(pulse)));
+    /// Strikes a point, or along a path, with a force pulse.
+    pub fn pulse(&mut self, place: impl Into<Path>, pulse: Pulse) {
+        self.exciters.push((place.into(), Exciter::Pulse(pulse)));
     }
 
-    /// Drives a point with a force.
-    pub fn drive(&mut self, point: Point, drive: Drive) {
-        self.exciters.push((point, Exciter::Drive(drive)));
+    /// Drives a point, or along a path, with a force.
+    pub fn drive(&mut self, place: impl Into<Path>, drive: Drive) {
+        self.exciters.push((place.into(), Exciter::Drive(drive)));
     }
 
     /// Listens at a point.

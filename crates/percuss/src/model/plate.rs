@@ -16,11 +16,24 @@ pub enum Edge {
     FreePaper,
 }
 
-/// A rectangular plate or membrane: ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, D = EH³/(12(1−ν²)).
+/// What a plate looks like from above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Outline {
+    /// A rectangle.
+    #[default]
+    Rectangle,
+    /// A disc with its diameter as both sides. Its rim is free or clamped all round; a membrane's may be simply supported.
+    Disc,
+}
+
+/// A plate or membrane: ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, D = EH³/(12(1−ν²)).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plate {
-    /// Length of the sides \[m\]. The grid has square cells, so the second may come out a little different.
+    /// Length of the sides \[m\]. The grid has square cells, so the second may come out a little different. Places on the
+    /// plate are fractions of these; a disc touches all four sides.
     pub size: [f64; 2],
+    /// Rectangle or disc.
+    pub outline: Outline,
     /// Thickness H \[m\].
     pub thickness: f64,
     /// Density ρ \[kg/m³\].
@@ -50,6 +63,7 @@ impl Plate {
     pub fn steel(size: [f64; 2], thickness: f64) -> Self {
         Self {
             size,
+            outline: Outline::Rectangle,
             thickness,
             density: 8000.0,
             youngs_modulus: 2e11,

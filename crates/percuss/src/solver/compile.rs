@@ -39,8 +39,8 @@ fn refuse_foreign_handles(model: &Model) -> Result<(), CompileError> {
         let surface = interaction.surface.is_none_or(|surface| surface.index() < model.elements.len());
         refuse(known(&interaction.below) && known(&interaction.above) && surface, Subject::Interaction(index))?;
     }
-    for (index, (point, _)) in model.exciters.iter().enumerate() {
-        refuse(known(point), Subject::Exciter(index))?;
+    for (index, (path, _)) in model.exciters.iter().enumerate() {
+        refuse(path.element.index() < model.elements.len(), Subject::Exciter(index))?;
     }
     for (index, target) in model.pickups.iter().enumerate() {
         let known = match target {
@@ -56,8 +56,8 @@ fn refuse_foreign_handles(model: &Model) -> Result<(), CompileError> {
 pub(super) struct Workshop<'a> {
     pub(super) model: &'a Model,
     pub(super) k: f64,
-    state: State,
-    bodies: Vec<Body>,
+    pub(super) state: State,
+    pub(super) bodies: Vec<Body>,
     bank: Bank,
     pub(super) lines: Vec<Line>,
     pub(super) plates: Vec<PlateBody>,
@@ -188,6 +188,9 @@ impl<'a> Workshop<'a> {
             }
             (_, Body::Plate(plate), Place::On(at)) => {
                 at.iter().try_for_each(|&fraction| Check(subject).fraction("at", fraction))?;
+                if !self.plates[*plate].covers(at) {
+                    return wrong("a round plate", "its rim lies half a diameter away from [0.5, 0.5]");
+                }
                 Ok(self.plates[*plate].interpolate(at))
             }
             (Element::Plate(_), ..) => wrong("a plate", "say where on it, as two fractions from 0 to 1"),

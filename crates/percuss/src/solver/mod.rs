@@ -7,6 +7,7 @@ mod compile;
 mod network;
 mod newton;
 mod operators;
+mod path;
 mod ports;
 mod ring;
 mod signal;
@@ -26,6 +27,7 @@ use crate::element::{Balance, State};
 use crate::energy::{Account, ContactAccount, Ledger, Total};
 use crate::model::{Contact, Handle, Pickup, Scheme};
 use network::{Network, Obstacle};
+use path::Walk;
 use signal::Signal;
 use std::ops::Range;
 
@@ -42,10 +44,33 @@ enum Body {
 #[derive(Clone, Debug)]
 struct Force {
     element: usize,
-    nodes: Vec<(usize, f64)>,
+    reach: Reach,
     signal: Signal,
     /// Force of the present step \[N\].
     now: f64,
+}
+
+/// The nodes a force is spread over, with their weights.
+#[derive(Clone, Debug)]
+enum Reach {
+    Fixed(Vec<(usize, f64)>),
+    Moving(Box<Walk>),
+}
+
+impl Reach {
+    /// Goes to where it is at time t \[s\].
+    fn update(&mut self, t: f64) {
+        if let Self::Moving(walk) = self {
+            walk.update(t);
+        }
+    }
+
+    fn nodes(&self) -> &[(usize, f64)] {
+        match self {
+            Self::Fixed(nodes) => nodes,
+            Self::Moving(walk) => walk.nodes(),
+        }
+    }
 }
 
 /// What a pickup sums up.
@@ -119,7 +144,8 @@ impl Simulation {
         let time = self.n as f64 * self.k;
         for force in &mut self.forces {
             force.now = force.signal.at(time);
-            for &(node, weight) in &force.nodes {
+            force.reach.update(time);
+            for &(node, weight) in force.reach.nodes() {
                 self.state.du_next[node] += self.state.inverse_mass[node] * weight * force.now;
             }
         }
@@ -225,7 +251,7 @@ impl Simulation {
             account.residual = 0.0;
         }
         for force in &self.forces {
-            let travel = |x: &[f64]| force.nodes.iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
+            let travel = |x: &[f64]| force.reach.nodes().iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
             let work = 0.5 * force.now * (travel(&self.state.du) + travel(&self.state.du_next));
             let account = &mut ledger.elements[force.element];
             account.supplied += work;

@@ -97,13 +97,12 @@ impl Simulation {
             }
             Body::Plate(plate) => {
                 let plate = &self.plates[*plate];
-                let [columns, rows] = plate.grid.intervals.map(|n| n as f64);
                 let node = |(i, j)| {
                     let (load, held) = plate.load(i, j, self.k);
                     Node {
                         state: plate.node(i, j),
                         grid: (i, j),
-                        place: Place::On([i as f64 / columns, j as f64 / rows]),
+                        place: Place::On([plate.grid.fraction(0, i), plate.grid.fraction(1, j)]),
                         mass: plate.node_mass(i, j) + load,
                         held,
                     }

@@ -2,20 +2,34 @@
 
 use super::compile::Workshop;
 use super::signal::Signal;
-use super::{Force, Reader};
+use super::{Force, Reach, Reader};
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Element, Exciter, Place, Point, Quantity, Shape, Target};
+use crate::model::{Element, Exciter, Path, PathPlace, Place, Point, Quantity, Shape, Target};
 
 impl Workshop<'_> {
     pub(super) fn forces(&self) -> Result<Vec<Force>, CompileError> {
         let exciters = self.model.exciters.iter().enumerate();
-        exciters.map(|(index, (point, exciter))| self.force(index, *point, exciter)).collect()
+        exciters.map(|(index, (path, exciter))| self.force(index, path, exciter)).collect()
     }
 
-    fn force(&self, index: usize, point: Point, exciter: &Exciter) -> Result<Force, CompileError> {
+    fn force(&self, index: usize, path: &Path, exciter: &Exciter) -> Result<Force, CompileError> {
         let subject = Subject::Exciter(index);
         let signal = Signal::new(exciter, Check(subject))?;
         let width = if let Exciter::Pulse(pulse) = exciter { pulse.width } else { 0.0 };
+        let reach = match path.place {
+            PathPlace::Still(place) => {
+                Reach::Fixed(self.spread(Point { element: path.element, place }, width, subject)?)
+            }
+            PathPlace::Along(_) | PathPlace::On(_) => {
+                Check(subject).that(width == 0.0, "width", width, "0 where the place moves")?;
+                Reach::Moving(Box::new(self.walk(path, subject)?))
+            }
+        };
+        Ok(Force { element: path.element.index(), reach, signal, now: 0.0 })
+    }
+
+    /// Nodes and weights of a force that stays where it is, `width` wide as a fraction of the length.
+    fn spread(&self, point: Point, width: f64, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
         let nodes = match (self.line(point.element), point.place) {
             (Some(line), Place::Along(at)) if width * line.grid.intervals as f64 > 2.0 => {
                 Check(subject).fraction("at", at)?;
@@ -28,7 +42,7 @@ impl Workshop<'_> {
         if nodes.is_empty() {
             return Err(CompileError::Immovable { subject, reason: "the driven point is held fast" });
         }
-        Ok(Force { element: point.element.index(), nodes, signal, now: 0.0 })
+        Ok(nodes)
     }
 
     pub(super) fn readers(&self) -> Result<Vec<Reader>, CompileError> {

@@ -1,0 +1,166 @@
+//! The lowest eigenvalues of M⁻¹K: subspace iteration on the inverse, (A + sI)⁻¹ with A = M^−½ K M^−½.
+//!
+//! A block of vectors finds eigenvalues of any multiplicity, which square plates (pairs) and free ones (three motions at
+//! rest) have; a Krylov space grown from one vector finds those only by luck. The small shift s makes the matrix of a body
+//! that nothing holds invertible; it speeds nothing up and changes no result.
+
+use faer::linalg::solvers::Solve;
+use faer::sparse::{SparseColMat, Triplet};
+use faer::{Mat, Side};
+use percuss::Operators;
+
+/// Up to so many nodes a full matrix is quicker.
+const FULL: usize = 250;
+/// The shift, and below it what counts as zero, as shares of the largest eigenvalue without touches. Rounding is 1e-16 of it.
+const SHIFT: f64 = 1e-10;
+const ZERO: f64 = 1e-13;
+/// Eigenvalues have settled when they change by less than this share, or than rounding.
+const SETTLED: f64 = 1e-11;
+const ROUNDING: f64 = 1e-15;
+/// Most rounds of iteration; a dozen is usual.
+const ROUNDS: usize = 200;
+
+/// Eigenvalues ω² \[1/s²\] in ascending order, and the displacement of every node in each mode.
+pub struct Spectrum {
+    /// Squares of angular frequencies.
+    pub values: Vec<f64>,
+    /// Shapes, the largest displacement being 1.
+    pub shapes: Vec<Vec<f64>>,
+}
+
+/// The lowest modes of an element, at most `count`.
+pub fn lowest(operators: &Operators, count: usize) -> Result<Spectrum, String> {
+    let size = operators.mass.len();
+    let root: Vec<f64> = operators.mass.iter().map(|mass| mass.sqrt()).collect();
+    let entry = |&(i, j, value): &(usize, usize, f64)| Triplet::new(i, j, value / (root[i] * root[j]));
+    let entries: Vec<Triplet<usize, usize, f64>> = operators.stiffness.iter().map(entry).collect();
+    let scale = largest_coupling(size, &entries);
+    // As many again: what lies beyond the block decides how fast those within settle.
+    let block = 2 * count + 8;
+    let (values, vectors) =
+        if size <= FULL.max(2 * block) { full(size, &entries)? } else { iterate(size, entries, count, block, scale)? };
+    let count = count.min(size);
+    let value = |&value: &f64| if value < ZERO * scale { 0.0 } else { value };
+    let shape = |mode: usize| upright((0..size).map(|i| vectors[(i, mode)] / root[i]).collect());
+    Ok(Spectrum { values: values.iter().take(count).map(value).collect(), shapes: (0..count).map(shape).collect() })
+}
+
+/// Twice the largest sum of couplings to neighbours: the size of the spectrum, whatever springs hold single nodes.
+fn largest_coupling(size: usize, entries: &[Triplet<usize, usize, f64>]) -> f64 {
+    let mut sums = vec![0.0; size];
+    for entry in entries.iter().filter(|entry| entry.row != entry.col) {
+        sums[entry.row] += 2.0 * entry.val.abs();
+    }
+    sums.into_iter().fold(0.0, f64::max)
+}
+
+/// A mode's size and sign are arbitrary: the largest displacement becomes 1, and the first large one points upwards.
+fn upright(mut shape: Vec<f64>) -> Vec<f64> {
+    let largest = shape.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+    if let Some(first) = shape.iter().find(|x| x.abs() > 0.5 * largest) {
+        let factor = first.signum() / largest;
+        shape.iter_mut().for_each(|x| *x *= factor);
+    }
+    shape
+}
+
+fn full(size: usize, entries: &[Triplet<usize, usize, f64>]) -> Result<(Vec<f64>, Mat<f64>), String> {
+    let mut matrix = Mat::zeros(size, size);
+    for entry in entries {
+        matrix[(entry.row, entry.col)] += entry.val;
+    }
+    ritz(&matrix)
+}
+
+/// All eigenvalues and eigenvectors of a full symmetric matrix, in ascending order.
+fn ritz(matrix: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>), String> {
+    let found = matrix.self_adjoint_eigen(Side::Lower).map_err(|_| unsettled())?;
+    Ok((found.S().column_vector().iter().copied().collect(), found.U().to_owned()))
+}
+
+fn iterate(
+    size: usize,
+    mut entries: Vec<Triplet<usize, usize, f64>>,
+    count: usize,
+    block: usize,
+    scale: f64,
+) -> Result<(Vec<f64>, Mat<f64>), String> {
+    let assemble =
+        |entries: &[_]| SparseColMat::try_new_from_triplets(size, size, entries).map_err(|e| format!("{e:?}"));
+    let matrix = assemble(&entries)?;
+    entries.extend((0..size).map(|i| Triplet::new(i, i, SHIFT * scale)));
+    let factor =
+        assemble(&entries)?.sp_cholesky(Side::Lower).map_err(|_| "is not held by springs that all push back")?;
+    let mut vectors = scattered(size, block);
+    let mut before = vec![f64::INFINITY; block];
+    for _ in 0..ROUNDS {
+        factor.solve_in_place(vectors.as_mut());
+        let basis = vectors.qr().compute_thin_Q();
+        let (values, turn) = ritz(&(basis.transpose() * (&matrix * &basis)))?;
+        vectors = &basis * &turn;
+        let settled = |(now, before): (&f64, &f64)| (now - before).abs() <= SETTLED * now.abs() + ROUNDING * scale;
+        if values.iter().zip(&before).take(count).all(settled) {
+            return Ok((values, vectors));
+        }
+        before = values;
+    }
+    Err(unsettled())
+}
+
+fn unsettled() -> String {
+    "has modes that do not settle".into()
+}
+
+/// Vectors that favour no mode, the same in every run.
+fn scattered(size: usize, block: usize) -> Mat<f64> {
+    let mut state = 0x9E37_79B9_7F4A_7C15_u64;
+    Mat::from_fn(size, block, |_, _| {
+        // Marsaglia's xorshift (2003).
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use percuss::Place;
+
+    /// A chain of unit masses and springs, fixed at both ends, or free.
+    fn chain(size: usize, is_free: bool) -> Operators {
+        let mut stiffness = Vec::new();
+        for i in 0..size {
+            let ends = [i == 0, i + 1 == size].into_iter().filter(|end| *end && is_free).count();
+            stiffness.push((i, i, 2.0 - ends as f64));
+            if i + 1 < size {
+                stiffness.extend([(i, i + 1, -1.0), (i + 1, i, -1.0)]);
+            }
+        }
+        Operators { mass: vec![1.0; size], stiffness, places: vec![Place::Whole; size], grid: vec![(0, 0); size] }
+    }
+
+    #[test]
+    fn chains_of_any_length_have_the_frequencies_of_their_closed_form() {
+        for size in [3, 40, 2000] {
+            let found = lowest(&chain(size, false), 10).unwrap();
+            assert_eq!(found.values.len(), size.min(10));
+            for (index, value) in found.values.iter().enumerate() {
+                let angle = std::f64::consts::PI * (index + 1) as f64 / (2 * (size + 1)) as f64;
+                let expected = 4.0 * angle.sin().powi(2);
+                assert!((value / expected - 1.0).abs() < 1e-8, "{size}, mode {index}: {value}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_free_chain_has_one_mode_at_rest_in_which_all_move_alike() {
+        for size in [40, 2000] {
+            let found = lowest(&chain(size, true), 3).unwrap();
+            assert_eq!(found.values[0], 0.0);
+            assert!(found.values[1] > 0.0);
+            assert!(found.shapes[0].iter().all(|x| (x - 1.0).abs() < 1e-4));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Modes as text and as JSON.
+
+use super::pitch::{note, sounding};
+use super::{ElementModes, Mode};
+use crate::format::{plural, table};
+use serde_json::{Value, json};
+
+/// The modes of one element, with a line above.
+pub fn text(element: &ElementModes, time_step: f64) -> String {
+    let first = element.fundamental();
+    let head = ["mode", "frequency", "sounds at", "ratio", "nearest note"].map(String::from).to_vec();
+    let rows = element.modes.iter().enumerate().map(|(index, mode)| row(index + 1, mode, first, time_step));
+    let nodes = plural(element.operators.mass.len() as u64, "node");
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
+    format!("{} ({}, {nodes})\n\n{}", element.id, element.kind, table(&rows))
+}
+
+fn row(number: usize, mode: &Mode, first: Option<f64>, time_step: f64) -> Vec<String> {
+    let heard = sounding(mode.frequency, time_step);
+    let ratio = first.filter(|_| mode.frequency > 0.0).map(|first| format!("{:.3}", mode.frequency / first));
+    vec![
+        format!("{number:>4}"),
+        hertz(Some(mode.frequency)),
+        hertz(heard),
+        format!("{:>6}", ratio.unwrap_or_else(|| "–".into())),
+        heard.and_then(note).unwrap_or_else(|| "–".into()),
+    ]
+}
+
+fn hertz(frequency: Option<f64>) -> String {
+    let shown = match frequency {
+        Some(0.0) => "0 Hz".into(),
+        Some(frequency) => format!("{frequency:.2} Hz"),
+        None => "–".into(),
+    };
+    format!("{shown:>11}")
+}
+
+/// All of it, for programs.
+pub fn as_json(elements: &[ElementModes], time_step: f64) -> Value {
+    let mode = |(index, mode): (usize, &Mode)| {
+        json!({
+            "number": index + 1,
+            "frequency_hz": mode.frequency,
+            "sounding_hz": sounding(mode.frequency, time_step),
+        })
+    };
+    let element = |element: &ElementModes| {
+        let modes: Vec<Value> = element.modes.iter().enumerate().map(mode).collect();
+        json!({ "id": element.id, "kind": element.kind, "modes": modes })
+    };
+    json!({ "elements": elements.iter().map(element).collect::<Vec<_>>() })
+}

@@ -1,0 +1,173 @@
+//! Plates whose modes are known: λ = ωL²√(ρH/D), for the circle with its radius as L, for the membrane ωL/c.
+
+use crate::modes;
+use percuss::{Edge, Model, Plate, Region, Touch};
+use std::f64::consts::{PI, TAU};
+
+/// Side of the squares and radius of the circle \[m\].
+const SIDE: f64 = 0.3;
+pub const RADIUS: f64 = 0.13;
+const THICKNESS: f64 = 1e-3;
+/// The square round the circle, in radii: a few cells remain outside.
+const FRAME: f64 = 2.1;
+/// Sides, surface density \[kg/m²\] and tension \[N/m\] of the membrane.
+const MEMBRANE: ([f64; 2], f64, f64) = ([0.4, 0.3], 0.26, 2000.0);
+
+/// Leissa (1973); free edges with ν = 0.3 to five digits.
+const CLAMPED: [f64; 6] = [35.985, 73.394, 73.394, 108.217, 131.581, 132.205];
+const FREE: [f64; 6] = [13.468, 19.596, 24.270, 34.801, 34.801, 61.093];
+/// Modes (0,1), (1,1), (2,1) and (0,2) of a clamped disc, those with diameters twice.
+const DISC: [f64; 6] = [10.2158, 21.26, 21.26, 34.88, 34.88, 39.771];
+
+/// One mode, and what it should be.
+pub struct Row {
+    /// `free-36`: edges and intervals, and what is compared with where there is a choice.
+    pub case: String,
+    /// How the edges are held.
+    pub boundary: &'static str,
+    /// From 1, motions as a whole not counted.
+    pub mode: usize,
+    /// On the grid.
+    pub value: f64,
+    /// By a closed form or the literature.
+    pub reference: f64,
+}
+
+impl Row {
+    /// How far off \[%\].
+    pub fn error(&self) -> f64 {
+        100.0 * (self.value / self.reference - 1.0)
+    }
+}
+
+/// One plate and its references.
+pub struct Case {
+    /// Edges and intervals.
+    pub name: String,
+    boundary: &'static str,
+    plate: Plate,
+    /// What is added to the name, and the values.
+    references: Vec<(&'static str, Vec<f64>)>,
+    /// λ of an angular frequency of 1/s.
+    unit: f64,
+}
+
+impl Case {
+    /// Compares its modes.
+    pub fn rows(&self) -> Vec<Row> {
+        let values = self.values();
+        let rows = self.references.iter().flat_map(|(against, references)| {
+            references.iter().zip(&values).enumerate().map(move |(index, (&reference, &value))| Row {
+                case: format!("{}{against}", self.name),
+                boundary: self.boundary,
+                mode: index + 1,
+                value,
+                reference,
+            })
+        });
+        rows.collect()
+    }
+
+    fn values(&self) -> Vec<f64> {
+        let mut model = Model::new();
+        let plate = model.add(self.plate.clone());
+        let simulation = model.compile(self.rate()).expect("a stable grid");
+        let found = modes::of(&simulation, plate, self.references[0].1.len() + 3).expect("it moves");
+        let (modes, _) = found.expect("its modes settle");
+        modes.iter().filter(|mode| mode.frequency > 0.0).map(|mode| self.unit * TAU * mode.frequency).collect()
+    }
+
+    /// Just above the least sample rate at which the grid is stable \[Hz\].
+    fn rate(&self) -> f64 {
+        let intervals = self.plate.grid.map_or(1, |grid| grid[0]);
+        let h = self.plate.size[0] / intervals as f64;
+        let speed = (self.plate.tension / (self.plate.density * self.plate.thickness)).sqrt();
+        1.001 * (4.0 * kappa(&self.plate) / (h * h)).max(2_f64.sqrt() * speed / h)
+    }
+}
+
+/// √(D/ρH) \[m²/s\].
+fn kappa(plate: &Plate) -> f64 {
+    let bending = plate.youngs_modulus * plate.thickness.powi(2) / (12.0 * (1.0 - plate.poisson.powi(2)));
+    (bending / plate.density).sqrt()
+}
+
+/// All plates.
+pub fn all() -> Vec<Case> {
+    let mut cases = vec![supported(36), square("clamped", Edge::Clamped, 36, CLAMPED.to_vec())];
+    cases.extend(FREE_GRIDS.map(|intervals| square("free", Edge::Free, intervals, FREE.to_vec())));
+    cases.push(square("free-paper", Edge::FreePaper, 18, FREE.to_vec()));
+    cases.extend(DISC_GRIDS.map(circle));
+    cases.push(membrane([40, 30]));
+    cases
+}
+
+/// Intervals along the sides of free plates.
+pub const FREE_GRIDS: [usize; 5] = [9, 18, 36, 54, 72];
+/// Intervals along the diameters of discs.
+pub const DISC_GRIDS: [usize; 4] = [20, 40, 70, 100];
+
+fn lossless(size: [f64; 2], edge: Edge, grid: [usize; 2]) -> Plate {
+    Plate { edges: [edge; 4], sigma0: 0.0, sigma1: 0.0, grid: Some(grid), ..Plate::steel(size, THICKNESS) }
+}
+
+fn square(boundary: &'static str, edge: Edge, intervals: usize, literature: Vec<f64>) -> Case {
+    let plate = lossless([SIDE; 2], edge, [intervals; 2]);
+    let unit = SIDE * SIDE / kappa(&plate);
+    Case { name: format!("{boundary}-{intervals}"), boundary, plate, references: vec![("", literature)], unit }
+}
+
+/// The first six of a family of modes that is numbered by two counts of half waves.
+fn lowest(value: impl Fn(i32, i32) -> f64) -> Vec<f64> {
+    let mut values: Vec<f64> = (1..8).flat_map(|p| (1..8).map(move |q| (p, q))).map(|(p, q)| value(p, q)).collect();
+    values.sort_by(f64::total_cmp);
+    values.truncate(6);
+    values
+}
+
+/// 4 sin²(mπ/2N): what a second difference makes of half waves on N intervals, times −h².
+fn difference(half_waves: i32, intervals: usize) -> f64 {
+    4.0 * (0.5 * PI * f64::from(half_waves) / intervals as f64).sin().powi(2)
+}
+
+fn supported(intervals: usize) -> Case {
+    let squares = (intervals * intervals) as f64;
+    let discrete = lowest(|p, q| squares * (difference(p, intervals) + difference(q, intervals)));
+    let continuous = lowest(|p, q| PI * PI * f64::from(p * p + q * q));
+    let case = square("simply-supported", Edge::SimplySupported, intervals, Vec::new());
+    Case { references: vec![("-grid", discrete), ("-continuous", continuous)], ..case }
+}
+
+/// A round plate by holding all that is outside a circle (paper, 4.1.1).
+fn circle(across: usize) -> Case {
+    let intervals = (0.5 * FRAME * across as f64).round() as usize;
+    // So that exactly so many cells lie across the diameter.
+    let side = 2.0 * RADIUS * intervals as f64 / across as f64;
+    let centre = [0.5.into(), 0.5.into()];
+    let region = Region::OutsideCircle { centre, radius: RADIUS.into() };
+    let touch = Touch { region, pressure: 1.0.into(), mass: 0.0, stiffness: 1e13, damping: 0.0 };
+    let plate = lossless([side; 2], Edge::SimplySupported, [intervals; 2]);
+    let unit = RADIUS * RADIUS / kappa(&plate);
+    Case {
+        name: format!("circle-{across}"),
+        boundary: "clamped by touch",
+        plate: Plate { touches: vec![touch], ..plate },
+        references: vec![("", DISC.to_vec())],
+        unit,
+    }
+}
+
+fn membrane(grid: [usize; 2]) -> Case {
+    let (size, surface_density, tension) = MEMBRANE;
+    let plate = Plate { sigma0: 0.0, sigma1: 0.0, grid: Some(grid), ..Plate::membrane(size, surface_density, tension) };
+    let [across, up] = grid.map(|count| count as f64);
+    let discrete = lowest(|p, q| across * (difference(p, grid[0]) + difference(q, grid[1])).sqrt());
+    let continuous = lowest(|p, q| PI * f64::from(p).hypot(f64::from(q) * across / up));
+    Case {
+        name: format!("membrane-{}x{}", grid[0], grid[1]),
+        boundary: "membrane",
+        plate,
+        references: vec![("-grid", discrete), ("-continuous", continuous)],
+        unit: size[0] / (tension / surface_density).sqrt(),
+    }
+}

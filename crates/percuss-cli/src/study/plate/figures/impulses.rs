@@ -1,0 +1,70 @@
+//! Figure 4: what a plate sounds like without, with a small and with a large patch of felt on it.
+
+use crate::plot::style::{INK, PALETTE};
+use crate::study::chart::{Axis, Curve, Figure, Look, Panel};
+use crate::study::plate::ear::RATE;
+use crate::study::plate::presets;
+use plotters::prelude::{RGBColor, SeriesLabelPosition};
+
+/// As it stands in the preset: the large region, its place and the plate's sides \[m\].
+const REGION: &str = "size = [0.06, 0.12]";
+const CENTRE: [f64; 2] = [0.2 * 0.3, 0.5 * 0.2];
+const PLATE: [f64; 2] = [0.3, 0.2];
+const LARGE: [f64; 2] = [0.06, 0.12];
+const SMALL: [f64; 2] = [0.02, 0.04];
+/// What is shown \[s\].
+const LENGTH: f64 = 0.6;
+/// Columns of a line's extremes.
+const COLUMNS: usize = 500;
+
+/// Describes the figure.
+pub fn describe() -> Figure {
+    let none = response(&[("damping = 1000", "damping = 0")]);
+    let small = response(&[(REGION, "size = [0.02, 0.04]")]);
+    let large = response(&[]);
+    let names: [(&str, RGBColor); 3] = [("no felt", PALETTE[6]), ("small", PALETTE[0]), ("large", PALETTE[1])];
+    let curve = |index: usize, points| Curve::new(names[index].0, Look::Line, names[index].1, points);
+    let middle = PLATE.map(|side| 0.5 * side);
+    let regions = vec![
+        Curve::new("plate", Look::Bold, INK, rectangle(middle, PLATE)),
+        curve(1, rectangle(CENTRE, SMALL)),
+        curve(2, rectangle(CENTRE, LARGE)),
+    ];
+    let panel = |title, x, y, curves| Panel { title, x, y, curves, legend: SeriesLabelPosition::UpperRight };
+    // As wide as it is high, for what is longer than high: the same scale on both axes.
+    let (left, right) = ((-0.02, 0.32), (-0.09, 0.29));
+    Figure {
+        title: "damping over regions".into(),
+        panels: vec![
+            panel(
+                "regions",
+                Axis::new("x", "m").within(left.0, left.1),
+                Axis::new("y", "m").within(right.0, right.1),
+                regions,
+            ),
+            panel(
+                "impulse responses",
+                Axis::new("Time", "s"),
+                Axis::new("Velocity", "m/s"),
+                vec![curve(0, none), curve(1, small), curve(2, large)],
+            ),
+        ],
+    }
+}
+
+fn rectangle(centre: [f64; 2], size: [f64; 2]) -> Vec<(f64, f64)> {
+    let corner = |x: f64, y: f64| (centre[0] + 0.5 * x * size[0], centre[1] + 0.5 * y * size[1]);
+    vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0), corner(-1.0, -1.0)]
+}
+
+/// The velocity at the pickup: the extremes of every column.
+fn response(changes: &[(&str, &str)]) -> Vec<(f64, f64)> {
+    let signal = presets::heard(&presets::changed("regional-damping", changes), (LENGTH * RATE) as usize);
+    let width = signal.len() / COLUMNS;
+    let extremes = |(index, column): (usize, &[f64])| {
+        let time = (index as f64 + 0.5) * width as f64 / RATE;
+        let [least, most] = [f64::min, f64::max].map(|pick| column.iter().copied().fold(column[0], pick));
+        [(time, least), (time, most)]
+    };
+    signal.chunks(width).enumerate().flat_map(extremes).collect()
+}

@@ -1,0 +1,69 @@
+//! Figure 3: shapes of a plate held at a corner, and of one held outside a circle.
+
+use crate::failure::Result;
+use crate::modes;
+use crate::plot::shapes::{self, Form, Panel, Surface};
+use crate::plot::style::SIZE;
+use crate::study::chart::Targets;
+use crate::study::plate::ear::RATE;
+use crate::study::plate::presets;
+use percuss::{Element, Region};
+use plotters::prelude::{BitMapBackend, SVGBackend};
+use std::f64::consts::TAU;
+use std::io::Write;
+
+/// Modes of each plate.
+const COUNT: usize = 3;
+
+/// Draws the figure and writes its data.
+pub fn write(targets: &Targets) -> Result<()> {
+    let title = "Figure 3: plates held at a corner and outside a circle";
+    let panels: Vec<Panel> = ["clamped-corner", "clamped-circle"].into_iter().flat_map(panels).collect();
+    targets.png.write_at(|path| shapes::draw(BitMapBackend::new(path, SIZE), title, COUNT, &panels))?;
+    targets.svg.write_at(|path| shapes::draw(SVGBackend::new(path, SIZE), title, COUNT, &panels))?;
+    targets.csv.write(|file| {
+        writeln!(file, "panel,column,row,displacement")?;
+        for (index, panel) in panels.iter().enumerate() {
+            let Form::Surface(surface) = &panel.form else { continue };
+            let letter = char::from(b'a' + index as u8);
+            for (node, x) in surface.nodes.iter().enumerate() {
+                let columns = surface.intervals[0] + 1;
+                writeln!(file, "{letter},{},{},{x:e}", node % columns, node / columns)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The first modes of a preset's plate, with the edge of what holds it.
+fn panels(preset: &str) -> Vec<Panel> {
+    let scene = presets::changed(preset, &[]);
+    let simulation = scene.compile(RATE).expect("a preset is stable");
+    let plate = modes::handles(&scene)[0];
+    let grid = simulation.plate_grid(plate).expect("a plate");
+    let (found, operators) = modes::of(&simulation, plate, COUNT).expect("it moves").expect("its modes settle");
+    let outline = match &scene.model.elements()[0] {
+        Element::Plate(plate) => plate.touches.first().map(|touch| outline(&touch.region, grid.size)),
+        _ => None,
+    };
+    let panel = |mode: &modes::Mode| {
+        let outline = outline.clone().unwrap_or_default();
+        let surface = Surface { outline, ..Surface::new(grid.intervals, &operators.grid, &mode.shape) };
+        Panel { title: format!("{preset}, {:.1} Hz", mode.frequency), form: Form::Surface(surface) }
+    };
+    found.iter().map(panel).collect()
+}
+
+/// The part of a circle that lies on the plate, in fractions of its sides.
+fn outline(region: &Region, size: [f64; 2]) -> Vec<(f64, f64)> {
+    let (Region::Circle { centre, radius } | Region::OutsideCircle { centre, radius }) = region else {
+        return Vec::new();
+    };
+    let ([x, y], radius) = ([&centre[0], &centre[1]].map(|control| control.at(0.0)), radius.at(0.0));
+    let at = |step: i32| {
+        let (sine, cosine) = (TAU * f64::from(step) / 180.0).sin_cos();
+        (x + radius * cosine / size[0], y + radius * sine / size[1])
+    };
+    let on_plate = |&(x, y): &(f64, f64)| (0.0..=1.0).contains(&x) && (0.0..=1.0).contains(&y);
+    (0..=180).map(at).filter(on_plate).collect()
+}

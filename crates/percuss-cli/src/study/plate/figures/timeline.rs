@@ -1,0 +1,151 @@
+//! Figures 5 and 6: what is done to a plate, and below it the spectrum of what is heard.
+
+use super::spectra::Spectra;
+use crate::failure::Result;
+use crate::plot::heat;
+use crate::plot::style::{self, BOTTOM, INK, LEFT, MARGIN, PALETTE, RISE, SIZE, TICK};
+use crate::study::chart::Targets;
+use crate::study::plate::Study;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::io::{self, Write};
+
+/// Range of levels shown \[dB\].
+const RANGE: f64 = 80.0;
+/// Height of a control's panel, width of the colour bar with its labels \[pixels\].
+const CONTROL: u32 = 150;
+const BAR: u32 = 150;
+/// Cells of the spectrum in a vector file and in the table.
+const COARSE: [usize; 2] = [220, 160];
+
+/// One figure.
+pub struct Timeline {
+    title: &'static str,
+    controls: Vec<Control>,
+    spectra: Spectra,
+}
+
+/// Something that changes in time.
+struct Control {
+    name: &'static str,
+    most: f64,
+    points: Vec<(f64, f64)>,
+}
+
+/// Figure 5: a hand comes down.
+pub fn hand(study: &Study) -> Timeline {
+    let pressure = vec![(0.0, 0.0), (1.6, 0.0), (1.7, 1.0), (3.0, 1.0)];
+    Timeline {
+        title: "Figure 5: a hand on a struck plate",
+        controls: vec![Control { name: "Pressure", most: 1.0, points: pressure }],
+        spectra: Spectra::new(study.sound("hand-damped-plate"), 4096, 6000.0),
+    }
+}
+
+/// Figure 6: a gong is lifted out of water and lowered again.
+pub fn gong(study: &Study) -> Timeline {
+    let level = vec![(0.0, 30.0), (1.0, 30.0), (2.4, 2.0), (2.8, 2.0), (4.2, 30.0), (5.0, 30.0)];
+    // A raised cosine of 1 ms, in a picture of 5 s: a line.
+    let strike = vec![(0.0, 0.0), (0.5e-3, 20.0), (1e-3, 0.0), (5.0, 0.0)];
+    Timeline {
+        title: "Figure 6: a gong in water",
+        controls: vec![
+            Control { name: "Water [%]", most: 40.0, points: level },
+            Control { name: "Force [N]", most: 25.0, points: strike },
+        ],
+        spectra: Spectra::new(study.sound("water-gong"), 8192, 1000.0),
+    }
+}
+
+/// Draws the figure and writes its data.
+pub fn write(targets: &Targets, timeline: &Timeline) -> Result<()> {
+    targets.png.write_at(|path| draw(BitMapBackend::new(path, SIZE), timeline, None))?;
+    targets.svg.write_at(|path| draw(SVGBackend::new(path, SIZE), timeline, Some(COARSE)))?;
+    targets.csv.write(|file| csv(file, &timeline.spectra))
+}
+
+fn csv(file: &mut impl Write, spectra: &Spectra) -> io::Result<()> {
+    writeln!(file, "time_s,frequency_hz,level_db")?;
+    let middle = |index: usize, axis: usize| (index as f64 + 0.5) / COARSE[axis] as f64;
+    for column in 0..COARSE[0] {
+        for row in 0..COARSE[1] {
+            let (x, y) = (middle(column, 0), middle(row, 1));
+            let (time, frequency) = (x * spectra.length, y * spectra.highest);
+            writeln!(file, "{time:.4},{frequency:.1},{:.1}", spectra.level(x, y))?;
+        }
+    }
+    Ok(())
+}
+
+/// Draws on any backend; the spectrum in so many cells, or one for each pixel.
+fn draw<B: DrawingBackend>(
+    backend: B,
+    timeline: &Timeline,
+    cells: Option<[usize; 2]>,
+) -> std::result::Result<(), String> {
+    style::picture_on(backend, timeline.title, |area| {
+        let (mut rest, bar) = area.split_horizontally(SIZE.0 - BAR);
+        for control in &timeline.controls {
+            let (above, below) = rest.split_vertically(CONTROL);
+            draw_control(&above, control, timeline.spectra.length)?;
+            rest = below;
+        }
+        let top = CONTROL * timeline.controls.len() as u32;
+        draw_spectrum(&rest, &timeline.spectra, cells)?;
+        draw_bar(&bar, top as i32)
+    })
+}
+
+fn draw_control<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    control: &Control,
+    length: f64,
+) -> std::result::Result<(), String> {
+    let mut chart = ChartBuilder::on(area)
+        .margin_left(MARGIN)
+        .margin_right(MARGIN)
+        .margin_top(MARGIN / 2)
+        .x_label_area_size(MARGIN)
+        .y_label_area_size(LEFT)
+        .build_cartesian_2d(style::until(length), 0.0..1.1 * control.most)
+        .map_err(style::words)?;
+    style::axes_with(&mut chart, ("", &|_| String::new()), (control.name, &style::tick))?;
+    style::line(&mut chart, &control.points, PALETTE[0].stroke_width(3))
+}
+
+fn draw_spectrum<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    spectra: &Spectra,
+    cells: Option<[usize; 2]>,
+) -> std::result::Result<(), String> {
+    let mut chart = ChartBuilder::on(area)
+        .margin_left(MARGIN)
+        .margin_right(MARGIN)
+        .margin_top(MARGIN / 2)
+        .x_label_area_size(BOTTOM)
+        .y_label_area_size(LEFT)
+        .build_cartesian_2d(style::until(spectra.length), style::until(spectra.highest))
+        .map_err(style::words)?;
+    style::axes(&mut chart, "Time [s]", "Frequency [Hz]")?;
+    let inside = chart.plotting_area().strip_coord_spec();
+    let (width, height) = inside.dim_in_pixel();
+    let cells = cells.unwrap_or([width as usize, height as usize]);
+    let middle = |index: usize, axis: usize| (index as f64 + 0.5) / cells[axis] as f64;
+    heat::cells(&inside, cells, |x, y| heat::sequential(1.0 + spectra.level(middle(x, 0), middle(y, 1)) / RANGE))
+}
+
+fn draw_bar<B: DrawingBackend>(area: &DrawingArea<B, Shift>, above: i32) -> std::result::Result<(), String> {
+    let height = area.dim_in_pixel().1 as i32;
+    let (top, bottom) = (above + MARGIN as i32 / 2, height - BOTTOM as i32);
+    let bar = area.clone().shrink((0, top), (28, bottom - top));
+    heat::cells(&bar, [1, 65], |_, row| heat::sequential(row as f64 / 64.0))?;
+    let anchored = |v| style::text(TICK).pos(Pos::new(HPos::Left, v));
+    for step in 0..=4 {
+        let y = top + (bottom - top) * step / 4;
+        let level = style::tick(&(-RANGE * f64::from(step) / 4.0));
+        area.draw(&PathElement::new([(28, y), (34, y)], INK)).map_err(style::words)?;
+        area.draw(&Text::new(level, (40, y + RISE), anchored(VPos::Center))).map_err(style::words)?;
+    }
+    area.draw(&Text::new("Level [dB]", (0, bottom + 18), anchored(VPos::Top))).map_err(style::words)
+}

@@ -1,0 +1,51 @@
+//! The plate paper of van Walstijn, Bhanuprakash and Stapleton (2021), repeated: modes against closed forms and the
+//! literature, energy accounts of every preset with a plate, what a hand and water do to partials, Figures 3 to 6.
+
+mod cases;
+mod ear;
+pub mod figures;
+mod presets;
+mod report;
+mod shifts;
+
+pub use report::{as_json, energy_sheet, modes_sheet, partials_sheet, text};
+
+use super::progress::Progress;
+use cases::Row;
+use percuss_scene::presets::Preset;
+use presets::Run;
+use shifts::Shift;
+
+/// Everything that was measured.
+pub struct Study {
+    modes: Vec<Row>,
+    runs: Vec<Run>,
+    hand: Vec<Shift>,
+    gong: Vec<Shift>,
+}
+
+impl Study {
+    /// What a preset's first pickup heard.
+    fn sound(&self, preset: &str) -> &[f64] {
+        self.runs.iter().find(|run| run.preset == preset).map_or(&[], |run| &run.signal)
+    }
+
+    /// Rows of one case.
+    fn rows<'a>(&'a self, case: &'a str) -> impl Iterator<Item = &'a Row> {
+        self.modes.iter().filter(move |row| row.case == case)
+    }
+}
+
+/// Measures everything.
+pub fn measure() -> Study {
+    let (cases, scenes) = (cases::all(), presets::with_plates());
+    let progress = Progress::new(cases.len() + scenes.len() + 1);
+    let modes = cases.iter().flat_map(|case| progress.during(format!("modes: {}", case.name), || case.rows()));
+    let modes = modes.collect();
+    let run = |preset: &'static Preset| progress.during(format!("energy: {}", preset.name), || presets::run(preset));
+    let runs = scenes.into_iter().map(run).collect();
+    let mut study = Study { modes, runs, hand: Vec::new(), gong: Vec::new() };
+    study.hand = shifts::hand(study.sound("hand-damped-plate"));
+    study.gong = progress.during("still water", shifts::gong);
+    study
+}

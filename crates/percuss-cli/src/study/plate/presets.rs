@@ -1,0 +1,73 @@
+//! The presets with plates: their sounds and their energy accounts.
+
+use super::ear::RATE;
+use percuss::Element;
+use percuss_scene::presets::{self, Preset};
+use percuss_scene::{Scene, parse};
+
+/// A preset, run with the ledger open.
+pub struct Run {
+    /// The preset.
+    pub preset: &'static str,
+    /// For how long \[s\].
+    pub seconds: f64,
+    /// Worst residual of a step over the energy.
+    pub residual: f64,
+    /// What came from outside \[J\].
+    pub supplied: f64,
+    /// What became heat \[J\].
+    pub dissipated: f64,
+    /// What whoever moved the touches put in \[J\].
+    pub touch_work: f64,
+    /// The first pickup.
+    pub signal: Vec<f64>,
+}
+
+/// All presets in which there is a plate.
+pub fn with_plates() -> Vec<&'static Preset> {
+    let has_plate = |preset: &&Preset| {
+        let scene = changed(preset.name, &[]);
+        scene.model.elements().iter().any(|element| matches!(element, Element::Plate(_)))
+    };
+    presets::all().iter().filter(has_plate).collect()
+}
+
+/// A preset after changes to its text.
+pub fn changed(name: &str, changes: &[(&str, &str)]) -> Scene {
+    let mut text = presets::find(name).expect("a preset").text.to_owned();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{name} has no `{from}`");
+        text = text.replace(from, to);
+    }
+    parse(&text, name).expect("a preset is a scene")
+}
+
+/// What the first pickup of a scene hears.
+pub fn heard(scene: &Scene, samples: usize) -> Vec<f64> {
+    let mut signal = vec![0.0; samples];
+    scene.compile(RATE).expect("a preset is stable").fill(scene.outputs[0].pickup, &mut signal);
+    signal
+}
+
+/// Presets that are run to their end, as figures are made from them; a second is enough of the others.
+const WHOLE: [&str; 2] = ["hand-damped-plate", "water-gong"];
+
+/// Runs a preset with the ledger open.
+pub fn run(preset: &'static Preset) -> Run {
+    let scene = changed(preset.name, &[]);
+    let mut simulation = scene.compile(scene.sample_rate).expect("a preset is stable");
+    simulation.open_ledger();
+    let seconds = if WHOLE.contains(&preset.name) { scene.duration } else { scene.duration.min(1.0) };
+    let mut signal = vec![0.0; (seconds * scene.sample_rate) as usize];
+    simulation.fill(scene.outputs[0].pickup, &mut signal);
+    let total = simulation.ledger().expect("open").total;
+    Run {
+        preset: preset.name,
+        seconds,
+        residual: total.worst_relative,
+        supplied: total.supplied,
+        dissipated: total.dissipated,
+        touch_work: total.touch_work,
+        signal,
+    }
+}

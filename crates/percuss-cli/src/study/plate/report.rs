@@ -1,0 +1,152 @@
+//! What was measured, as text, as JSON and as CSV.
+
+use super::Study;
+use super::cases::Row;
+use super::shifts::Shift;
+use crate::format::{si, table};
+use crate::modes::pitch::cents;
+use serde_json::{Map, Value, json};
+
+/// Headings of the mode table: what its cases are.
+const CASES: [(&str, &str); 12] = [
+    ("simply-supported-36-grid", "simply supported, 36 intervals, against the grid's closed form"),
+    ("simply-supported-36-continuous", "the same, against the continuous plate"),
+    ("clamped-36", "clamped, 36 intervals, against the literature"),
+    ("free-18", "free, 18 intervals"),
+    ("free-36", "free, 36 intervals"),
+    ("free-72", "free, 72 intervals"),
+    ("free-paper-18", "free as in the paper, 18 intervals"),
+    ("circle-20", "disc clamped by touch, 20 intervals in the diameter"),
+    ("circle-40", "the same, 40 intervals"),
+    ("circle-100", "the same, 100 intervals"),
+    ("membrane-40x30-grid", "membrane 4 : 3, against the grid's closed form"),
+    ("membrane-40x30-continuous", "the same, against the continuous membrane"),
+];
+
+/// All tables.
+pub fn text(study: &Study) -> String {
+    let sections = [
+        "The plate paper of van Walstijn, Bhanuprakash and Stapleton (2021), repeated.\n".to_string(),
+        "Modes: λ = ωL²√(ρH/D) with ν = 0.3, of discs with their radius as L, of the membrane ωL/c; errors in %\n"
+            .to_string()
+            + &modes(study),
+        "Energy of the presets with plates\n".to_string() + &energy(study),
+        "A hand on the plate: partials before, and 0.1 s after it came down\n".to_string() + &shifts(&study.hand),
+        "A gong in water that stands at 30 % of the diagonal (before) and at 2 % (after)\n".to_string()
+            + &shifts(&study.gong),
+    ];
+    sections.join("\n")
+}
+
+fn modes(study: &Study) -> String {
+    let mut rows = Vec::new();
+    for (case, about) in CASES {
+        let mut cells = |name: &str, cell: &dyn Fn(&Row) -> String| {
+            let row = std::iter::once(name.to_string()).chain(study.rows(case).map(cell));
+            rows.push(row.collect::<Vec<_>>());
+        };
+        cells(about, &|row| format!("{:>8.3}", row.reference));
+        cells("", &|row| format!("{:>8.3}", row.value));
+        cells("", &|row| format!("{:>+8.2}", row.error()).replace('-', "−"));
+    }
+    table(&rows)
+}
+
+fn energy(study: &Study) -> String {
+    let head =
+        ["preset", "time", "supplied", "dissipated", "work of touches", "largest residual"].map(String::from).to_vec();
+    let row = |run: &super::Run| {
+        let [supplied, dissipated, work] = [run.supplied, run.dissipated, run.touch_work].map(|energy| si(energy, "J"));
+        vec![
+            run.preset.to_string(),
+            format!("{} s", run.seconds),
+            supplied,
+            dissipated,
+            work,
+            format!("{:.1e}", run.residual),
+        ]
+    };
+    table(&std::iter::once(head).chain(study.runs.iter().map(row)).collect::<Vec<_>>())
+}
+
+fn shifts(shifts: &[Shift]) -> String {
+    let mut head = vec!["before", "after", "shift"];
+    if shifts.iter().any(|shift| shift.decay.is_some()) {
+        head.extend(["decay before", "decay after"]);
+    }
+    let row = |shift: &Shift| {
+        let mut row = vec![
+            format!("{:>8.1} Hz", shift.before),
+            format!("{:>8.1} Hz", shift.after),
+            format!("{:>+5.0} ct", cents(shift.before, shift.after)).replace('-', "−"),
+        ];
+        row.extend(shift.decay.iter().flatten().map(|rate| format!("{rate:>6.2} /s")));
+        row
+    };
+    let head = head.into_iter().map(String::from).collect();
+    table(&std::iter::once(head).chain(shifts.iter().map(row)).collect::<Vec<_>>())
+}
+
+/// All that was measured.
+pub fn as_json(study: &Study) -> Value {
+    let mode = |row: &Row| {
+        json!({
+            "case": row.case, "boundary": row.boundary, "mode": row.mode,
+            "value": row.value, "reference": row.reference, "error_pct": row.error(),
+        })
+    };
+    let account = |run: &super::Run| {
+        let value = json!({
+            "max_residual_relative": run.residual, "seconds": run.seconds, "supplied_j": run.supplied,
+            "dissipated_j": run.dissipated, "touch_work_j": run.touch_work,
+        });
+        (run.preset.to_string(), value)
+    };
+    let partial = |shift: &Shift| {
+        let mut value = json!({
+            "before_hz": shift.before, "after_hz": shift.after, "shift_cents": cents(shift.before, shift.after),
+        });
+        if let Some([before, after]) = shift.decay {
+            value["decay_before_per_s"] = json!(before);
+            value["decay_after_per_s"] = json!(after);
+        }
+        value
+    };
+    let list = |shifts: &[Shift]| shifts.iter().map(partial).collect::<Vec<_>>();
+    json!({
+        "modes": study.modes.iter().map(mode).collect::<Vec<_>>(),
+        "energy": study.runs.iter().map(account).collect::<Map<_, _>>(),
+        "partial_shift": { "hand": list(&study.hand), "gong": list(&study.gong) },
+    })
+}
+
+/// The modes as CSV.
+pub fn modes_sheet(study: &Study) -> String {
+    let line = |row: &Row| {
+        format!("{},{},{},{},{},{}\n", row.case, row.boundary, row.mode, row.value, row.reference, row.error())
+    };
+    String::from("case,boundary,mode,value,reference,error_pct\n") + &study.modes.iter().map(line).collect::<String>()
+}
+
+/// The accounts as CSV.
+pub fn energy_sheet(study: &Study) -> String {
+    let line = |run: &super::Run| {
+        let energies = [run.supplied, run.dissipated, run.touch_work, run.residual].map(|energy| format!("{energy:e}"));
+        format!("{},{},{}\n", run.preset, run.seconds, energies.join(","))
+    };
+    String::from("preset,seconds,supplied_j,dissipated_j,touch_work_j,max_residual_relative\n")
+        + &study.runs.iter().map(line).collect::<String>()
+}
+
+/// The partials as CSV.
+pub fn partials_sheet(study: &Study) -> String {
+    let mut text = String::from("case,before_hz,after_hz,shift_cents,decay_before_per_s,decay_after_per_s\n");
+    for (case, shifts) in [("hand", &study.hand), ("gong", &study.gong)] {
+        for shift in shifts {
+            let [before, after] = shift.decay.map_or_else(Default::default, |rates| rates.map(|rate| rate.to_string()));
+            let moved = cents(shift.before, shift.after);
+            text.push_str(&format!("{case},{},{},{moved},{before},{after}\n", shift.before, shift.after));
+        }
+    }
+    text
+}

@@ -1,0 +1,131 @@
+//! `percuss study plate`: modes, energy accounts and partials are what they should be, and every file is written.
+
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Output, Stdio};
+use std::sync::OnceLock;
+use tempfile::TempDir;
+
+fn percuss(folder: &TempDir, line: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_percuss"));
+    command.current_dir(folder.path()).stdin(Stdio::null()).args(line.split_whitespace()).output().unwrap()
+}
+
+/// One run serves all tests: figures in a folder, and what was printed.
+fn study() -> &'static (TempDir, Value) {
+    static STUDY: OnceLock<(TempDir, Value)> = OnceLock::new();
+    STUDY.get_or_init(|| {
+        let folder = TempDir::new().unwrap();
+        let output = percuss(&folder, "study plate --json -o figures");
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        let found = serde_json::from_slice(&output.stdout).unwrap();
+        (folder, found)
+    })
+}
+
+fn number(value: &Value, name: &str) -> f64 {
+    value[name].as_f64().unwrap_or_else(|| panic!("no number `{name}` in {value}"))
+}
+
+/// Every mode of a case is within so many per cent.
+#[track_caller]
+fn within(case: &str, percent: f64) {
+    let modes = study().1["modes"].as_array().unwrap();
+    let own: Vec<&Value> = modes.iter().filter(|mode| mode["case"] == case).collect();
+    assert_eq!(own.len(), 6, "{case}");
+    for (index, mode) in own.into_iter().enumerate() {
+        println!("{case} {}: {} {:+.3} %", index + 1, mode["value"], number(mode, "error_pct"));
+        assert_eq!(mode["mode"], index + 1);
+        assert!(number(mode, "error_pct").abs() <= percent, "{mode}");
+        let error = 100.0 * (number(mode, "value") / number(mode, "reference") - 1.0);
+        assert!((error - number(mode, "error_pct")).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn free_plates_have_the_modes_of_the_literature() {
+    within("free-18", 3.0);
+    within("free-36", 1.0);
+    within("free-72", 0.3);
+}
+
+#[test]
+fn supported_plates_and_membranes_have_the_modes_of_their_grids() {
+    within("simply-supported-36-grid", 1e-4);
+    within("simply-supported-36-continuous", 1.5);
+    within("membrane-40x30-grid", 1e-4);
+    within("membrane-40x30-continuous", 1.0);
+}
+
+#[test]
+fn clamped_squares_and_discs_clamped_by_touch_are_within_two_per_cent() {
+    within("clamped-36", 2.0);
+    within("circle-100", 2.0);
+}
+
+#[test]
+fn edges_of_full_weight_make_the_plate_wider() {
+    let modes = study().1["modes"].as_array().unwrap();
+    let first = modes.iter().find(|mode| mode["case"] == "free-paper-18" && mode["mode"] == 1).unwrap();
+    assert!((number(first, "error_pct") + 13.3).abs() < 0.5, "{first}");
+}
+
+#[test]
+fn the_account_of_every_plate_closes() {
+    let energy = study().1["energy"].as_object().unwrap();
+    assert!(energy.len() >= 8, "{energy:?}");
+    for (preset, account) in energy {
+        println!("{preset}: {account}");
+        assert!(number(account, "max_residual_relative") <= 1e-12, "{preset}: {account}");
+    }
+    assert_ne!(number(&energy["hand-damped-plate"], "touch_work_j"), 0.0);
+}
+
+#[test]
+fn a_hand_lowers_and_damps_partials_and_water_shifts_each_by_its_own_amount() {
+    let hand = study().1["partial_shift"]["hand"].as_array().unwrap();
+    assert!(hand.len() >= 3, "{hand:?}");
+    for partial in hand {
+        assert!(number(partial, "after_hz") < number(partial, "before_hz"), "{partial}");
+        assert!(number(partial, "shift_cents") < 0.0, "{partial}");
+        assert!(number(partial, "decay_after_per_s") > number(partial, "decay_before_per_s"), "{partial}");
+    }
+    let gong = study().1["partial_shift"]["gong"].as_array().unwrap();
+    let shifts: Vec<f64> = gong.iter().map(|partial| number(partial, "shift_cents")).collect();
+    assert_eq!(shifts.len(), 4);
+    let [least, most] = [f64::min, f64::max].map(|pick| shifts.iter().copied().reduce(pick).unwrap());
+    assert!(least > 0.0 && most - least > 35.0, "{shifts:?}");
+}
+
+#[test]
+fn every_figure_and_table_is_written() {
+    let read = |name: &str| fs::read(study().0.path().join("figures").join(name)).unwrap();
+    for name in ["figure-03", "figure-04", "figure-05", "figure-06", "convergence"] {
+        assert!(read(&format!("{name}.png")).starts_with(b"\x89PNG"));
+        assert!(String::from_utf8(read(&format!("{name}.svg"))).unwrap().trim_end().ends_with("</svg>"));
+        let csv = String::from_utf8(read(&format!("{name}.csv"))).unwrap();
+        assert!(csv.lines().count() > 20 && !csv.contains("NaN") && !csv.contains("inf"), "{name}");
+    }
+    for (name, head) in [
+        ("modes.csv", "case,boundary,mode,value,reference,error_pct"),
+        ("energy.csv", "preset,seconds,supplied_j,dissipated_j,touch_work_j,max_residual_relative"),
+        ("partials.csv", "case,before_hz,after_hz,shift_cents,decay_before_per_s,decay_after_per_s"),
+    ] {
+        let text = String::from_utf8(read(name)).unwrap();
+        assert_eq!(text.lines().next(), Some(head));
+        assert!(text.lines().count() > 4, "{name}");
+    }
+}
+
+#[test]
+fn unwritable_folders_are_refused_before_anything_is_measured() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("taken"), "").unwrap();
+    for place in ["taken", "no/such"] {
+        let output = percuss(&folder, &format!("study plate -o {place}"));
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.starts_with("error: ") && message.contains("hint: "), "{message}");
+        assert!(output.stdout.is_empty());
+    }
+}

@@ -1,0 +1,182 @@
+//! The nodes under a place that moves, and their weights: linear along a string, bilinear over a plate.
+//!
+//! A string is taken as a plate of one row. Nodes that are held need no care: their place in the state is padding of
+//! inverse mass 0, which no force moves and no reading notices.
+//!
+//! Allocates   only in `new`
+
+use super::compile::Workshop;
+use super::{Body, check_control};
+use crate::error::{Check, CompileError, Subject};
+use crate::model::{Control, Path, PathPlace};
+
+/// One direction of a grid, and the way along it.
+#[derive(Clone, Debug)]
+struct Axis {
+    /// Fraction of the side.
+    at: Control,
+    intervals: usize,
+    /// Intervals at either end that lie outside the element.
+    margin: usize,
+    /// State nodes from one grid node to the next.
+    stride: usize,
+}
+
+impl Axis {
+    /// Across a string, which has but one row.
+    fn row() -> Self {
+        Self { at: Control::Constant(0.0), intervals: 1, margin: 0, stride: 0 }
+    }
+
+    /// Offsets and weights of the two grid nodes beside the place at time t \[s\].
+    fn split(&self, t: f64) -> [(usize, f64); 2] {
+        let x = self.at.at(t) * (self.intervals - 2 * self.margin) as f64 + self.margin as f64;
+        let node = (x as usize).min(self.intervals - 1);
+        let share = x - node as f64;
+        [(node * self.stride, 1.0 - share), ((node + 1) * self.stride, share)]
+    }
+}
+
+/// A place that moves over the grid of a string, bar or plate.
+#[derive(Clone, Debug)]
+pub(super) struct Walk {
+    /// State index of the grid's first node, whether it moves or not.
+    origin: usize,
+    axes: [Axis; 2],
+    nodes: [(usize, f64); 4],
+    count: usize,
+}
+
+impl Walk {
+    fn new(origin: usize, axes: [Axis; 2]) -> Self {
+        let mut walk = Self { origin, axes, nodes: [(origin, 0.0); 4], count: 0 };
+        walk.update(0.0);
+        walk
+    }
+
+    /// Goes to where it is at time t \[s\].
+    pub fn update(&mut self, t: f64) {
+        let [first, second] = &self.axes;
+        let across = second.split(t);
+        self.count = 0;
+        for (i, along) in first.split(t) {
+            for (j, across) in across {
+                if along * across != 0.0 {
+                    self.nodes[self.count] = (self.origin + i + j, along * across);
+                    self.count += 1;
+                }
+            }
+        }
+    }
+
+    /// State nodes and weights at the time of the last update.
+    pub fn nodes(&self) -> &[(usize, f64)] {
+        &self.nodes[..self.count]
+    }
+
+    /// Times between which the way is straight \[s\], in order.
+    fn turns(&self) -> Vec<f64> {
+        let mut times: Vec<f64> = self.axes.iter().flat_map(|axis| axis.at.times()).copied().chain([0.0]).collect();
+        times.sort_by(f64::total_cmp);
+        times
+    }
+
+    /// Whether there is ever something under it that can move. Where the way is straight and its ends and its middle
+    /// are on a support, all of it is.
+    fn meets(&self, can_move: impl Fn(usize) -> bool) -> bool {
+        let turns = self.turns();
+        let middles = turns.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
+        let mut walk = self.clone();
+        turns.iter().copied().chain(middles).any(|t| {
+            walk.update(t);
+            walk.nodes().iter().any(|&(node, _)| can_move(node))
+        })
+    }
+
+    /// Whether it never leaves a part of the element, which must be convex: fractions of the sides.
+    fn stays_on(&self, part: impl Fn([f64; 2]) -> bool) -> bool {
+        self.turns().into_iter().all(|t| part([0, 1].map(|axis| self.axes[axis].at.at(t))))
+    }
+}
+
+impl Workshop<'_> {
+    /// The way of a path that moves over an element.
+    pub(super) fn walk(&self, path: &Path, subject: Subject) -> Result<Walk, CompileError> {
+        let index = path.element.index();
+        let wrong = |element, expected| Err(CompileError::Place { subject, element, expected });
+        let axis = |at: &Control, intervals, margin, stride| {
+            check_fractions(at, Check(subject))?;
+            Ok(Axis { at: at.clone(), intervals, margin, stride })
+        };
+        let walk = match (&self.bodies[index], &path.place) {
+            (Body::Line(line), PathPlace::Along(at)) => {
+                let line = &self.lines[*line];
+                Walk::new(line.start - line.first, [axis(at, line.grid.intervals, 0, 1)?, Axis::row()])
+            }
+            (Body::Plate(plate), PathPlace::On([x, y])) => {
+                let plate = &self.plates[*plate];
+                let (grid, origin) = (plate.grid, plate.node(0, 0));
+                let stride = plate.node(0, 1) - origin;
+                let x = axis(x, grid.intervals[0], grid.margin, 1)?;
+                let walk = Walk::new(origin, [x, axis(y, grid.intervals[1], grid.margin, stride)?]);
+                if !walk.stays_on(|at| plate.covers(at)) {
+                    return wrong("a round plate", "its rim lies half a diameter away from [0.5, 0.5]");
+                }
+                walk
+            }
+            (Body::Line(_), _) => {
+                return wrong(self.model.elements[index].kind(), "a place moves along it by one control");
+            }
+            (Body::Plate(_), _) => return wrong("a plate", "a place moves over it by two controls"),
+            _ => return wrong(self.model.elements[index].kind(), "only on strings, bars and plates can a place move"),
+        };
+        if !walk.meets(|node| self.state.inverse_mass[node] > 0.0) {
+            return Err(CompileError::Immovable { subject, reason: "the whole path is held fast" });
+        }
+        Ok(walk)
+    }
+}
+
+/// Every point of a path must be on the element: between them, straight lines stay on it.
+fn check_fractions(at: &Control, check: Check) -> Result<(), CompileError> {
+    check_control(at, "at", check)?;
+    at.values().iter().try_for_each(|&value| check.fraction("at", value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(value: [f64; 2]) -> Control {
+        Control::Breakpoints { time: vec![0.0, 1.0], value: value.to_vec() }
+    }
+
+    #[test]
+    fn a_walk_along_a_row_passes_every_node_in_turn() {
+        let axis = Axis { at: control([0.0, 1.0]), intervals: 10, margin: 0, stride: 1 };
+        let mut walk = Walk::new(100, [axis, Axis::row()]);
+        for (t, expected) in [(0.0, vec![(100, 1.0)]), (0.25, vec![(102, 0.5), (103, 0.5)]), (2.0, vec![(110, 1.0)])] {
+            walk.update(t);
+            assert_eq!(walk.nodes(), expected, "at {t} s");
+        }
+    }
+
+    #[test]
+    fn a_walk_over_a_grid_has_four_weights_that_sum_to_one() {
+        let axes = [([0.0, 1.0], 8, 1), ([1.0, 0.0], 4, 13)];
+        let mut walk =
+            Walk::new(50, axes.map(|(way, intervals, stride)| Axis { at: control(way), intervals, margin: 0, stride }));
+        walk.update(0.0);
+        assert_eq!(walk.nodes(), [(50 + 4 * 13, 1.0)]);
+        walk.update(0.3125);
+        assert_eq!(
+            walk.nodes(),
+            [(50 + 2 + 2 * 13, 0.125), (50 + 2 + 3 * 13, 0.375), (50 + 3 + 2 * 13, 0.125), (50 + 3 + 3 * 13, 0.375)]
+        );
+        for t in 0..1000 {
+            walk.update(1e-3 * f64::from(t));
+            let sum: f64 = walk.nodes().iter().map(|(_, weight)| weight).sum();
+            assert!((sum - 1.0).abs() < 1e-15 && walk.nodes().iter().all(|&(node, _)| node < 50 + 5 * 13));
+        }
+    }
+}
