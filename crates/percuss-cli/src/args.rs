@@ -34,6 +34,10 @@ Examples:
       physics at four times the rate, for short hard contacts
   percuss render my.toml --scheme newton --report my.json
       with the iterative reference solver; all figures as JSON
+  percuss render water-gong --movie gong.gif
+      with a film of the first 50 ms, 10 s long
+  percuss render my.toml --movie film --slow 20 --from 1.5
+      with numbered pictures from 1.5 s on, 20 times slower than real
 
 Without -o the sound goes to percuss-out/NAME.wav and, unless --plots says
 otherwise, pictures go to percuss-out/NAME/. Files that exist are overwritten;
@@ -180,6 +184,30 @@ pub struct RenderArgs {
     /// File for the scene's probes, as CSV: one row per physics step
     #[arg(long, value_name = "FILE.csv")]
     pub probes: Option<PathBuf>,
+    /// What is filmed.
+    #[command(flatten)]
+    pub film: MovieArgs,
+}
+
+/// What `render` needs for a film.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Films of strings and plates")]
+pub struct MovieArgs {
+    /// A file that ends in .gif or .png (animated), or a folder for numbered pictures
+    #[arg(long, value_name = "FILE_OR_DIR")]
+    pub movie: Option<PathBuf>,
+    /// How many times slower than real it runs: at 200, a tone of 100 Hz swings once in 2 s
+    #[arg(long, value_name = "X", default_value_t = 200.0, value_parser = slowness, allow_negative_numbers = true, requires = "movie")]
+    pub slow: f64,
+    /// Pictures per second, 1 to 50
+    #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true, requires = "movie", value_parser = clap::value_parser!(u32).range(1..=50))]
+    pub fps: u32,
+    /// Most pictures, 1 to 10000
+    #[arg(long, value_name = "N", default_value_t = 250, allow_negative_numbers = true, requires = "movie", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub frames: u32,
+    /// Where in the sound it begins, in seconds
+    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = moment, allow_negative_numbers = true, requires = "movie")]
+    pub from: f64,
 }
 
 /// What `check` needs.
@@ -346,6 +374,11 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 fn moment(text: &str) -> Result<f64, String> {
     if text.parse() == Ok(0.0) { Ok(0.0) } else { seconds(text).map_err(|_| format!("must be from 0 to {LONGEST} s")) }
+}
+
+fn slowness(text: &str) -> Result<f64, String> {
+    let slow = text.parse().ok().filter(|slow| (0.01..=1e6).contains(slow));
+    slow.ok_or_else(|| "must be a number from 0.01 to 1e6".into())
 }
 
 fn count(text: &str) -> Result<usize, String> {

@@ -5,6 +5,7 @@
 mod args;
 mod commands;
 mod failure;
+mod film;
 mod format;
 mod modes;
 mod output;

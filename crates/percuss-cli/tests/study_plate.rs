@@ -61,6 +61,8 @@ fn supported_plates_and_membranes_have_the_modes_of_their_grids() {
 fn clamped_squares_and_discs_clamped_by_touch_are_within_two_per_cent() {
     within("clamped-36", 2.0);
     within("circle-100", 2.0);
+    // What holds it only as hard as in the paper gives in, and makes the disc larger by (4D/k̄)^¼.
+    within("circle-paper-100", 2.6);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //!
 //! Element       H⁺ − H + lost = supplied + touch + received   received: work done on it by interactions,
 //!                                                            touch: work done by changing what lies on a plate (P_c)
-//! Interaction   H⁺ − H + lost = ½ f d                      what the elements gave
+//! Interaction   H⁺ − H + lost = ½ f d + supplied           what the elements gave, and a hand that bows or presses
 //! Whole         ΣH⁺ − ΣH + Σlost = Σsupplied + Σtouch      what passes between parts cancels
 
 /// The account of one element \[J\].
@@ -36,6 +36,8 @@ pub struct ContactAccount {
     pub dissipated: f64,
     /// Work the elements did on it since the start \[J\].
     pub received: f64,
+    /// Work of the hand that draws a bow or moves a finger since the start \[J\].
+    pub supplied: f64,
     /// Residual of the last step \[J\].
     pub residual: f64,
     /// Largest residual so far, in magnitude \[J\].
@@ -133,7 +135,7 @@ impl Ledger {
         let sum_contacts = |of: fn(&ContactAccount) -> f64| self.interactions.iter().map(of).sum::<f64>();
         let stored = sum(|a| a.stored) + sum_contacts(|a| a.stored);
         let dissipated = sum(|a| a.dissipated) + sum_contacts(|a| a.dissipated);
-        let supplied = sum(|a| a.supplied);
+        let supplied = sum(|a| a.supplied) + sum_contacts(|a| a.supplied);
         let touch_work = sum(|a| a.touch_work);
         let total = &mut self.total;
         total.residual = (stored - total.stored) + (dissipated - total.dissipated)

@@ -322,8 +322,9 @@ fn with_scheme(model: &Model, scheme: Scheme) -> Model {
 fn after_a_while(model: &Model) -> Option<Vec<f64>> {
     let mut sim = model.compile(RATE).ok()?;
     (0..50).for_each(|_| sim.step());
-    let touched = model.interactions().iter().flat_map(|interaction| [interaction.below, interaction.above]);
-    Some(touched.flat_map(|point| sim.displacements(point.element).to_vec()).collect())
+    let sides = model.interactions().iter().map(|interaction| (interaction.below.element, interaction.above));
+    let touched = sides.flat_map(|(below, above)| std::iter::once(below).chain(above.map(|point| point.element)));
+    Some(touched.flat_map(|element| sim.displacements(element).to_vec()).collect())
 }
 
 /// The same cases at every run, unless PROPTEST_RNG_SEED asks for others.

@@ -50,11 +50,8 @@ const CASES: [Case; 4] = [
 ];
 
 fn plate(case: Case, intervals: usize) -> Plate {
-    let plate = if case.is_membrane {
-        Plate::membrane([DIAMETER; 2], 0.3, 2000.0)
-    } else {
-        Plate::steel([DIAMETER; 2], 2e-3)
-    };
+    let plate =
+        if case.is_membrane { Plate::membrane([DIAMETER; 2], 0.3, 2000.0) } else { Plate::steel([DIAMETER; 2], 2e-3) };
     Plate { outline: Outline::Disc, edges: [case.rim; 4], grid: Some([intervals; 2]), ..plate }
 }
 

@@ -108,7 +108,42 @@ fn law() -> impl Strategy<Value = Law> {
     let spring = (maybe(log_range(1e2, 1e6)), maybe(log_range(1e4, 1e12)), maybe(0.0..5.0), gap())
         .prop_map(|(stiffness, cubic, damping, gap)| Law::Spring(Spring { stiffness, cubic, damping, gap }));
     let link = (0.01..10.0).prop_map(|resistance| Law::Link(Link { resistance }));
-    prop_oneof![4 => collision, 2 => connection, 1 => spring, 1 => link]
+    prop_oneof![4 => collision, 2 => connection, 1 => spring, 1 => link, 1 => bow(), 1 => finger()]
+}
+
+/// A value that goes from one to another within a few hundredths of a second.
+fn glide(low: f64, high: f64) -> impl Strategy<Value = Control> {
+    (low..high, low..high).prop_map(|(from, to)| Control::Breakpoints { time: vec![0.0, 0.03], value: vec![from, to] })
+}
+
+fn bow() -> impl Strategy<Value = Law> {
+    let rubs = || (0.1..0.5, 0.5..1.0, 0.02..0.3);
+    let friction = prop_oneof![
+        log_range(10.0, 1e4).prop_map(|sharpness| Friction::Exponential { sharpness }),
+        (rubs(), log_range(1e-4, 1e-2)).prop_map(|((sliding, sticking, velocity), creep)| Friction::Stribeck {
+            sliding,
+            sticking,
+            velocity,
+            creep
+        }),
+        (rubs(), log_range(1e3, 1e6), maybe(0.0..5.0), maybe(0.0..0.5)).prop_map(
+            |((sliding, sticking, velocity), stiffness, damping, viscous)| Friction::Bristle {
+                sliding,
+                sticking,
+                velocity,
+                stiffness,
+                damping,
+                viscous
+            }
+        ),
+    ];
+    (glide(0.0, 3.0), glide(-0.5, 0.5), friction)
+        .prop_map(|(force, velocity, friction)| Law::Bow(Bow { force, velocity, friction }))
+}
+
+fn finger() -> impl Strategy<Value = Law> {
+    (glide(0.0, 1.0), maybe(log_range(10.0, 1e6)), maybe(0.0..10.0))
+        .prop_map(|(pressure, stiffness, damping)| Law::Finger(Finger { pressure, stiffness, damping }))
 }
 
 #[derive(Clone, Debug)]
@@ -168,8 +203,24 @@ impl Scene {
         };
         let rigid = |place| matches!(kind(place), Element::Barrier(_));
         let long = |place| matches!(kind(place), Element::String(_) | Element::Bar(_) | Element::Barrier(_));
-        for &(below, above, along, law) in &self.ties {
+        for (below, above, along, law) in self.ties.iter().cloned() {
             let (from, to) = (point(below), point(above));
+            // Hands glide along strings and bars, and stay where they are on the rest.
+            let glides = matches!(kind(below), Element::String(_) | Element::Bar(_));
+            let way = Control::Breakpoints { time: vec![0.0, 0.02], value: vec![below.1, above.1] };
+            let path = if glides { from.element.along(way) } else { from.into() };
+            match law {
+                Law::Bow(_) | Law::Finger(_) if rigid(below) => continue,
+                Law::Bow(bow) => {
+                    model.bow(path, bow);
+                    continue;
+                }
+                Law::Finger(finger) => {
+                    model.finger(path, finger);
+                    continue;
+                }
+                _ => {}
+            }
             if from.element == to.element || rigid(below) && rigid(above) {
                 continue;
             }
@@ -181,6 +232,7 @@ impl Scene {
                 Law::Connection(law) => model.connect(from, to, law),
                 Law::Spring(law) => model.spring(from, to, law),
                 Law::Link(law) => model.link(from, to, law),
+                Law::Bow(_) | Law::Finger(_) => unreachable!("done above"),
             };
         }
         for (place, push) in self.pushes.iter().filter(|(place, _)| !rigid(*place)) {

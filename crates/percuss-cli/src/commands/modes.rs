@@ -48,22 +48,16 @@ pub fn run(args: &ModesArgs) -> Result<()> {
         let blocks: Vec<String> = found.iter().map(|it| tables::text(it, simulation.time_step())).collect();
         write!(out, "{}", blocks.join("\n"))?;
     }
-    for (target, part, modes) in outputs.iter().flat_map(|outputs| outputs.pictures(&parts, &found)) {
-        draw(target, &simulation, part, modes)?;
+    if let Some(outputs) = &outputs {
+        for (target, part, modes) in outputs.pictures(&parts, &found) {
+            draw(target, &simulation, part, modes)?;
+        }
         if !args.json {
-            writeln!(
-                out,
-                "{}wrote   {}",
-                if part.id == first_drawn(&parts) { "\n" } else { "" },
-                target.shown.display()
-            )?;
+            let lines = outputs.targets.iter().map(|target| format!("wrote   {}\n", target.shown.display()));
+            write!(out, "\n{}", lines.collect::<String>())?;
         }
     }
     Ok(out.flush()?)
-}
-
-fn first_drawn<'a>(parts: &[Part<'a>]) -> &'a str {
-    parts.iter().find(|part| part.has_picture()).map_or("", |part| part.id)
 }
 
 /// The elements asked for: one, or all that move.
@@ -187,8 +181,9 @@ impl Outputs {
     }
 }
 
-/// Ids may hold anything; file names may not.
+/// Ids may hold anything, file names may not: other characters become their numbers.
 fn file_name(id: &str) -> String {
-    let allowed = |c: char| if c.is_alphanumeric() || "-_ ".contains(c) { c } else { '_' };
-    format!("{}.png", id.chars().map(allowed).collect::<String>())
+    let allowed = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
+    let safe = |c: char| if allowed(c) { c.to_string() } else { format!("%{:X}", u32::from(c)) };
+    format!("{}.png", id.chars().map(safe).collect::<String>())
 }

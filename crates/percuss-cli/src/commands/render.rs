@@ -2,6 +2,7 @@
 
 use crate::args::RenderArgs;
 use crate::failure::{Failure, Result};
+use crate::film::Film;
 use crate::format;
 use crate::output::{Folder, Target, confirm_overwriting};
 use crate::plot::{self, Pictures};
@@ -29,9 +30,10 @@ pub fn run(args: &RenderArgs) -> Result<()> {
     let plan = Plan::new(args, scene)?;
     let sim = scene.compile(plan.physics_rate())?;
     let grids = report::grids(scene, &sim);
-    let mut outputs = Outputs::new(args, &source)?;
+    let mut outputs = Outputs::new(args, &source, &plan)?;
     announce(&plan)?;
-    let notes = Notes { pictures: outputs.pictures.is_some(), probes: outputs.open_probes(scene)? };
+    let camera = outputs.film.as_ref().map(|film| film.camera(scene, &sim)).transpose()?;
+    let notes = Notes { pictures: outputs.pictures.is_some(), probes: outputs.open_probes(scene)?, camera };
     confirm_overwriting(&outputs.targets())?;
     let mut outcome = engine::run(scene, sim, &plan, notes, outputs.wav.folder())?;
     let written = wav::write(&outcome.audio, &plan, &outputs.wav)?;
@@ -41,7 +43,7 @@ pub fn run(args: &RenderArgs) -> Result<()> {
     }
     warn_of_clipping(&plan, &written)?;
     summary::print(scene, &plan, &outcome, &written, &outputs.wav)?;
-    outputs.list_others()
+    outputs.list_others(&outcome)
 }
 
 fn announce(plan: &Plan) -> Result<()> {
@@ -67,11 +69,12 @@ struct Outputs {
     wav: Target,
     report: Option<Target>,
     probes: Option<Target>,
+    film: Option<Film>,
     _folders: Vec<Folder>,
 }
 
 impl Outputs {
-    fn new(args: &RenderArgs, source: &Source) -> Result<Self> {
+    fn new(args: &RenderArgs, source: &Source, plan: &Plan) -> Result<Self> {
         let home = Path::new("percuss-out");
         let mut folders = Vec::new();
         let (wav, plots) = match &args.output {
@@ -88,6 +91,7 @@ impl Outputs {
             report: target(&args.report)?,
             probes: target(&args.probes)?,
             pictures: plots.map(|folder| Pictures::new(&folder, &source.scene)).transpose()?,
+            film: args.film.movie.as_deref().map(|path| Film::new(&args.film, path, plan)).transpose()?,
             _folders: folders,
         };
         outputs.check_for_clashes(source.path.as_deref())?;
@@ -96,7 +100,8 @@ impl Outputs {
 
     fn targets(&self) -> Vec<&Target> {
         let single = [Some(&self.wav), self.report.as_ref(), self.probes.as_ref()].into_iter().flatten();
-        single.chain(self.pictures.iter().flat_map(Pictures::targets)).collect()
+        let pictures = self.pictures.iter().flat_map(Pictures::targets);
+        single.chain(pictures).chain(self.film.iter().flat_map(Film::targets)).collect()
     }
 
     /// No file may be written twice, least of all the scene itself.
@@ -120,7 +125,7 @@ impl Outputs {
         self.probes.as_ref().map(|target| ProbeTable::new(scene, target)).transpose()
     }
 
-    /// Writes the probe table and the pictures.
+    /// Writes the probe table, the pictures and the film.
     fn write_others(&mut self, scene: &Scene, plan: &Plan, outcome: &mut Outcome) -> Result<()> {
         if let (Some(target), Some(table)) = (&self.probes, outcome.probes.take()) {
             table.finish(target)?;
@@ -128,14 +133,21 @@ impl Outputs {
         if let (Some(pictures), Some(record)) = (&self.pictures, &outcome.record) {
             plot::draw(pictures, scene, plan, &outcome.audio, record)?;
         }
+        if let (Some(film), Some(reel)) = (&self.film, &outcome.reel) {
+            film.write(scene, reel)?;
+        }
         Ok(())
     }
 
     /// Names what was written besides the sound.
-    fn list_others(&self) -> Result<()> {
+    fn list_others(&self, outcome: &Outcome) -> Result<()> {
         let mut out = io::stdout().lock();
-        for target in self.targets().into_iter().skip(1) {
+        let pictures = self.pictures.iter().flat_map(Pictures::targets);
+        for target in self.report.iter().chain(&self.probes).chain(pictures) {
             writeln!(out, "wrote   {}", target.shown.display())?;
+        }
+        if let (Some(film), Some(reel)) = (&self.film, &outcome.reel) {
+            write!(out, "{}", film.summary(reel))?;
         }
         Ok(out.flush()?)
     }

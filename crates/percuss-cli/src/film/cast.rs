@@ -157,7 +157,7 @@ fn line(scene: &Scene, sim: &Simulation, handle: Handle, length: f64, ends: [End
 fn riders(scene: &Scene, line: Handle) -> Vec<Rider> {
     let is_mass = |handle: Handle| matches!(scene.model.elements()[handle.index()], Element::Mass(_));
     let found = scene.model.interactions().iter().filter_map(|interaction| {
-        let (below, above, gap) = (interaction.below, interaction.above, interaction.law.gap());
+        let (below, above, gap) = (interaction.below.point()?, interaction.above?, interaction.law.gap());
         match (below.place, above.place) {
             (_, Place::Along(at)) if above.element == line && is_mass(below.element) => {
                 Some(Rider { at, mass: below.element, offset: -gap })

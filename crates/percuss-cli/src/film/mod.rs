@@ -6,15 +6,15 @@
 mod cast;
 mod colours;
 mod line;
+mod output;
 mod picture;
 mod reel;
 mod shots;
+mod studio;
 mod surface;
 mod touch;
-mod writer;
 
 pub use reel::{Camera, Reel};
-pub use writer::Output;
 
 use crate::args::MovieArgs;
 use crate::failure::{Failure, Result};
@@ -22,6 +22,7 @@ use crate::format::{plural, si, trimmed};
 use crate::output::Target;
 use crate::render::plan::Plan;
 use cast::Actor;
+use output::Output;
 use percuss::Simulation;
 use percuss_scene::Scene;
 use picture::Picture;

@@ -67,19 +67,28 @@ impl Reel {
         self.peaks.iter().all(|&peak| peak == 0.0)
     }
 
-    /// Hands the displacements of every picture to `visit`, in order: for each actor its values.
-    pub fn for_each(&self, mut visit: impl FnMut(u64, &[Vec<f32>]) -> io::Result<()>) -> io::Result<()> {
+    /// Reads it from the start.
+    pub fn projector(&self) -> io::Result<Projector<'_>> {
         let mut reader = BufReader::with_capacity(1 << 16, &self.file);
         reader.seek(SeekFrom::Start(0))?;
-        let mut scene: Vec<Vec<f32>> = self.cast.iter().map(|actor| vec![0.0; actor.values()]).collect();
-        for shot in 0..self.shots.count {
-            for value in scene.iter_mut().flatten() {
-                let mut bytes = [0; 4];
-                reader.read_exact(&mut bytes)?;
-                *value = f32::from_le_bytes(bytes);
-            }
-            visit(shot, &scene)?;
+        Ok(Projector { reader, values: self.cast.iter().map(|actor| vec![0.0; actor.values()]).collect() })
+    }
+}
+
+/// Reads a reel.
+pub struct Projector<'a> {
+    reader: BufReader<&'a File>,
+    values: Vec<Vec<f32>>,
+}
+
+impl Projector<'_> {
+    /// The displacements of the next picture: for each actor its values.
+    pub fn advance(&mut self) -> io::Result<&[Vec<f32>]> {
+        for value in self.values.iter_mut().flatten() {
+            let mut bytes = [0; 4];
+            self.reader.read_exact(&mut bytes)?;
+            *value = f32::from_le_bytes(bytes);
         }
-        Ok(())
+        Ok(&self.values)
     }
 }

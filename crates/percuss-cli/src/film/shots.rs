@@ -36,7 +36,11 @@ impl Shots {
         if interval * rate < 1.0 {
             return Err(Failure::hinted(
                 format!("--slow {slow} at {fps} pictures per second needs one every {}", si(interval, "s")),
-                format!("the physics takes a step every {}: use at most --slow {}, or --oversample", si(1.0 / rate, "s"), (rate / f64::from(fps)).floor()),
+                format!(
+                    "the physics takes a step every {}: use at most --slow {}, or --oversample",
+                    si(1.0 / rate, "s"),
+                    (rate / f64::from(fps)).floor()
+                ),
             ));
         }
         // A hair more, so that rounding does not cost the last picture.

@@ -1,4 +1,6 @@
 //! A plate from above: red is up, blue is down, hatched is where something lies on it.
+//!
+//! Colours go with the root of the displacement: a plate rings long after the blow, at a tenth of it.
 
 use super::cast::Surface;
 use super::touch::Print;
@@ -13,6 +15,8 @@ const SIDE: i32 = 128;
 /// Space from one hatching line to the next at full pressure, and at most \[pixels\].
 const HATCH: f64 = 9.0;
 const WIDEST_HATCH: f64 = 60.0;
+/// Shades of colour to either side of zero.
+const SHADES: i32 = 64;
 
 /// Draws a plate; `peak` is the displacement of the strongest colour \[m\].
 pub fn draw(area: &Area, surface: &Surface, values: &[f32], peak: f64, time: f64) -> Result<(), String> {
@@ -23,13 +27,25 @@ pub fn draw(area: &Area, surface: &Surface, values: &[f32], peak: f64, time: f64
     let size = surface.size.map(|side| ((side * pixels_per_metre) as i32).max(1));
     let corner = (margin + (room[0] as i32 - size[0]) / 2, (height as i32 - size[1]) / 2);
     let plate = area.clone().shrink(corner, (size[0], size[1]));
-    fill(&plate, surface, |at| heat::diverging(surface.at(values, at) / peak))?;
+    let shades: Vec<RGBColor> = (-SHADES..=SHADES).map(|shade| heat::diverging(level(shade))).collect();
+    fill(&plate, surface, |at| shades[shade(surface.at(values, at) / peak)])?;
     for print in surface.touches.iter().filter_map(|touch| Print::new(touch, time, surface.size)) {
         hatch(&plate, surface, &print)?;
     }
     draw_outline(&plate, surface)?;
     let bar = (corner.0 + size[0] + margin, corner.1 + size[1] / 2);
     draw_bar(area, bar, room[1].min(360.0) as i32, peak)
+}
+
+/// From a shade to its level of colour, from −1 to 1.
+fn level(shade: i32) -> f64 {
+    f64::from(shade) / f64::from(SHADES)
+}
+
+/// From a displacement, as a share of the largest, to the number of its shade.
+fn shade(share: f64) -> usize {
+    let root = share.clamp(-1.0, 1.0).abs().sqrt().copysign(share);
+    ((root + 1.0) * f64::from(SHADES)).round() as usize
 }
 
 /// The place of a pixel, as fractions of the sides.
@@ -59,7 +75,9 @@ fn fill(area: &Area, surface: &Surface, colour: impl Fn([f64; 2]) -> RGBColor) -
 fn hatch(area: &Area, surface: &Surface, print: &Print) -> Result<(), String> {
     let (width, height) = area.dim_in_pixel();
     let spacing = (HATCH / print.pressure).min(WIDEST_HATCH) as u32;
-    let covered = |x: u32, y: u32| print.covers(place(area, x.min(width - 1), y.min(height - 1)));
+    let pixels = (0..width * height).map(|pixel| print.covers(place(area, pixel % width, pixel / width)));
+    let pixels: Vec<bool> = pixels.collect();
+    let covered = |x: u32, y: u32| pixels[(y.min(height - 1) * width + x.min(width - 1)) as usize];
     for y in 0..height {
         for x in 0..width {
             let inside = covered(x, y);
@@ -88,17 +106,12 @@ fn draw_bar(area: &Area, (left, middle): (i32, i32), height: i32, peak: f64) -> 
     let scale = style::scaled("", peak, "m");
     let (top, bottom) = (middle - height / 2 + TICK as i32, middle + height / 2 - TICK as i32);
     let bar = area.clone().shrink((left, top), (BAR, bottom - top));
-    heat::cells(&bar, [1, 129], |_, row| heat::diverging(row as f64 / 64.0 - 1.0))?;
+    heat::cells(&bar, [1, 2 * SHADES as usize + 1], |_, row| heat::diverging(level(row as i32 - SHADES)))?;
     let anchored = |v| style::text(TICK).pos(Pos::new(HPos::Left, v));
-    let decimals = match peak / scale.factor {
-        large if large >= 100.0 => 0,
-        middling if middling >= 10.0 => 1,
-        _ => 2,
-    };
     for step in 0..=4 {
         let y = top + (bottom - top) * step / 4;
-        let value = peak / scale.factor * (1.0 - 0.5 * f64::from(step));
-        let words = if step == 2 { "0".into() } else { format!("{value:+.decimals$}").replace('-', "−") };
+        let root = 1.0 - 0.5 * f64::from(step);
+        let words = tick(peak / scale.factor * root * root.abs());
         let tick = PathElement::new([(left + BAR, y), (left + BAR + 5, y)], INK);
         area.draw(&tick).map_err(style::words)?;
         let label = Text::new(words, (left + BAR + 9, y + RISE), anchored(VPos::Center));
@@ -106,4 +119,30 @@ fn draw_bar(area: &Area, (left, middle): (i32, i32), height: i32, peak: f64) -> 
     }
     let unit = scale.title.trim().trim_matches(['[', ']']).to_string();
     area.draw(&Text::new(unit, (left, top - 12), anchored(VPos::Bottom))).map_err(style::words)
+}
+
+/// A number with its sign and about three digits.
+fn tick(value: f64) -> String {
+    let decimals = match value.abs() {
+        large if large >= 100.0 => 0,
+        middling if middling >= 10.0 => 1,
+        _ => 2,
+    };
+    if value == 0.0 { "0".into() } else { format!("{value:+.decimals$}").replace('-', "−") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rest_is_white_and_the_largest_displacements_are_the_strongest_colours() {
+        assert_eq!([-2.0, -1.0, 0.0, 0.25, 1.0].map(shade), [0, 0, 64, 96, 128]);
+        assert_eq!(heat::diverging(level(0)), heat::diverging(0.0));
+    }
+
+    #[test]
+    fn ticks_have_a_sign_and_three_digits() {
+        assert_eq!([0.0, 1.0, -15.55, 355.1].map(tick), ["0", "+1.00", "−15.6", "+355"]);
+    }
 }

@@ -21,9 +21,7 @@ impl<'a> Print<'a> {
 
     /// Whether it lies on a place, given as fractions of the sides.
     pub fn covers(&self, at: [f64; 2]) -> bool {
-        let from = |centre: &[Control; 2]| {
-            [0, 1].map(|axis| (at[axis] - centre[axis].at(self.time)) * self.size[axis])
-        };
+        let from = |centre: &[Control; 2]| [0, 1].map(|axis| (at[axis] - centre[axis].at(self.time)) * self.size[axis]);
         let within = |centre: &[Control; 2], radius: &Control| {
             let [x, y] = from(centre);
             x.hypot(y) <= radius.at(self.time)

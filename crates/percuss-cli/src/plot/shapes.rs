@@ -7,7 +7,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Cells along the longer side of a surface: enough to look smooth, few enough for a vector file.
-const CELLS: f64 = 90.0;
+const CELLS: f64 = 72.0;
 /// Height of a panel's title \[pixels\].
 const CAPTION: i32 = 46;
 /// Places are fractions of the sides.

@@ -7,6 +7,7 @@ use super::progress::Progress;
 use super::recorder::Recorder;
 use super::spool::{Audio, Spool};
 use crate::failure::{Failure, Result};
+use crate::film::{Camera, Reel};
 use percuss::{Ledger, NewtonEffort, Pickup, Simulation};
 use percuss_scene::Scene;
 use std::io;
@@ -27,6 +28,8 @@ pub struct Outcome {
     pub record: Option<Recorder>,
     /// The probe table, if there is to be one.
     pub probes: Option<ProbeTable>,
+    /// What was filmed, if there is to be a film.
+    pub reel: Option<Reel>,
     /// Simulated over real time.
     pub realtime_factor: f64,
 }
@@ -37,6 +40,8 @@ pub struct Notes {
     pub pictures: bool,
     /// The probe table, if there is to be one.
     pub probes: Option<ProbeTable>,
+    /// What films it, if it is to be filmed.
+    pub camera: Option<Camera>,
 }
 
 /// Runs a scene. The sound is spooled in `folder`.
@@ -50,9 +55,11 @@ pub fn run(scene: &Scene, mut sim: Simulation, plan: &Plan, notes: Notes, folder
         spool: Spool::new(folder, plan.channels).map_err(spool_failed)?,
         record,
         probes: notes.probes,
+        camera: notes.camera,
         sim,
         frames: plan.frames,
     };
+    run.film().map_err(spool_failed)?;
     let mut progress = Progress::new(plan.seconds());
     while run.sim.steps() < plan.steps() {
         run.block(BLOCK.min(plan.steps() - run.sim.steps()), true).map_err(spool_failed)?;
@@ -68,7 +75,8 @@ pub fn run(scene: &Scene, mut sim: Simulation, plan: &Plan, notes: Notes, folder
     run.check()?;
     let realtime_factor = plan.seconds() / progress.finish().max(1e-9);
     let audio = run.spool.finish().map_err(spool_failed)?;
-    Ok(Outcome { audio, ledger, effort, record: run.record, probes: run.probes, realtime_factor })
+    let reel = run.camera.map(Camera::finish).transpose().map_err(spool_failed)?;
+    Ok(Outcome { audio, ledger, effort, record: run.record, probes: run.probes, reel, realtime_factor })
 }
 
 fn ledger(sim: &Simulation) -> &Ledger {
@@ -82,6 +90,7 @@ struct Run {
     spool: Spool,
     record: Option<Recorder>,
     probes: Option<ProbeTable>,
+    camera: Option<Camera>,
     /// Frames wanted.
     frames: u64,
 }
@@ -103,7 +112,12 @@ impl Run {
         if let Some(record) = &mut self.record {
             record.observe(self.sim.steps(), ledger(&self.sim));
         }
+        self.film()?;
         self.probes.as_mut().map_or(Ok(()), |probes| probes.row(&self.sim))
+    }
+
+    fn film(&mut self) -> io::Result<()> {
+        self.camera.as_mut().map_or(Ok(()), |camera| camera.watch(&self.sim))
     }
 
     /// Stops a run that has left the numbers, instead of writing a file of nothing.

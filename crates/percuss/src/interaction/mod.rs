@@ -1,12 +1,20 @@
 //! One law per file. For one sample each is affine in d = η⁺ − η⁻: f = p + q·d with q ≥ 0.
 
+mod bow;
+mod bristle;
 mod collision;
 mod connection;
+mod finger;
+mod friction;
 mod potential;
 mod spring;
 
+pub(crate) use bow::{Bow, Hair};
+pub(crate) use bristle::Bristle;
 pub(crate) use collision::Collision;
 pub(crate) use connection::Connection;
+pub(crate) use finger::Finger;
+pub(crate) use friction::Curve;
 pub(crate) use potential::Potential;
 pub(crate) use spring::Spring;
 
@@ -31,17 +39,21 @@ pub(crate) enum Law {
     Spring(Spring),
     /// f = r·η̇, lost r(δt·η)².
     Viscous(f64),
+    Bow(Bow),
+    Finger(Finger),
 }
 
 impl Law {
     /// The law at η, with `back` = η⁻ and the slope of the plain scheme.
     #[inline]
-    pub fn affine(&self, eta: f64, back: f64) -> Affine {
+    pub fn affine(&mut self, eta: f64, back: f64) -> Affine {
         match self {
             Self::Collision(law) => law.affine(eta),
             Self::Connection(law) => law.affine(eta),
             Self::Spring(law) => law.affine(eta, back),
             Self::Viscous(r) => Affine { r: *r, ..Affine::default() },
+            Self::Bow(law) => law.prepare(eta, back),
+            Self::Finger(law) => law.prepare(eta, back),
         }
     }
 
@@ -51,7 +63,7 @@ impl Law {
         match self {
             Self::Collision(law) => law.potential.psi(eta),
             Self::Connection(law) => law.psi(eta),
-            Self::Spring(_) | Self::Viscous(_) => 0.0,
+            _ => 0.0,
         }
     }
 
@@ -61,7 +73,7 @@ impl Law {
         match self {
             Self::Collision(law) => law.potential.slope(eta),
             Self::Connection(law) => law.slope(eta),
-            Self::Spring(_) | Self::Viscous(_) => 0.0,
+            _ => 0.0,
         }
     }
 
@@ -81,6 +93,10 @@ impl Law {
         matches!(self, Self::Collision(_) | Self::Connection(_))
     }
 
+    pub fn is_friction(&self) -> bool {
+        matches!(self, Self::Bow(_))
+    }
+
     pub fn is_one_sided(&self) -> bool {
         matches!(self, Self::Collision(_))
     }
@@ -95,15 +111,36 @@ impl Law {
         match self {
             Self::Collision(law) => law.potential.discrete_gradient(back, d),
             Self::Connection(law) => law.discrete_gradient(back, d),
-            Self::Spring(_) | Self::Viscous(_) => (0.0, 0.0),
+            _ => (0.0, 0.0),
         }
     }
 
     /// Energy stored outside the potential \[J\], between η and `ahead` = η⁺.
-    pub fn spring_energy(&self, ahead: f64, eta: f64) -> f64 {
+    pub fn other_energy(&self, ahead: f64, eta: f64) -> f64 {
         match self {
             Self::Spring(law) => law.energy(ahead, eta),
+            Self::Bow(law) => law.energy(),
+            Self::Finger(law) => law.energy(),
             _ => 0.0,
+        }
+    }
+
+    /// Lets the laws that remember something take note of a step.
+    #[inline]
+    pub fn advance(&mut self, eta: f64, back: f64, d: f64, force: f64) {
+        match self {
+            Self::Bow(law) => law.advance(eta, back, d, force),
+            Self::Finger(law) => law.advance(eta, back, d),
+            _ => {}
+        }
+    }
+
+    /// Forgets it again, at rest at η.
+    pub fn reset(&mut self, eta: f64, back: f64) {
+        match self {
+            Self::Bow(law) => law.reset(),
+            Self::Finger(law) => law.reset(eta, back),
+            _ => {}
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Every interaction sees η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
 
-use super::{Handle, Point};
+use super::{Bow, Finger, Handle, Path, Point};
 
 /// A one-sided collision with Hunt–Crossley loss: f = K\[η\]₊^α (1 + μη̇). It never pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,7 @@ pub struct Link {
 }
 
 /// The law of an interaction.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Law {
     /// See [`Collision`].
     Collision(Collision),
@@ -81,6 +81,10 @@ pub enum Law {
     Spring(Spring),
     /// See [`Link`].
     Link(Link),
+    /// See [`Bow`].
+    Bow(Bow),
+    /// See [`Finger`].
+    Finger(Finger),
 }
 
 impl Law {
@@ -91,6 +95,8 @@ impl Law {
             Self::Connection(_) => "connection",
             Self::Spring(_) => "spring",
             Self::Link(_) => "link",
+            Self::Bow(_) => "bow",
+            Self::Finger(_) => "finger",
         }
     }
 
@@ -100,18 +106,18 @@ impl Law {
             Self::Collision(law) => law.gap,
             Self::Connection(law) => law.gap,
             Self::Spring(law) => law.gap,
-            Self::Link(_) => 0.0,
+            Self::Link(_) | Self::Bow(_) | Self::Finger(_) => 0.0,
         }
     }
 }
 
-/// Two points and the law between them, as the model keeps it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Two points and the law between them, or one and what a hand holds against it, as the model keeps it.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Interaction {
-    /// The lower side.
-    pub below: Point,
-    /// The upper side.
-    pub above: Point,
+    /// The lower side; under a hand its place may move.
+    pub below: Path,
+    /// The upper side; `None` for a bow or a finger.
+    pub above: Option<Point>,
     /// The law.
     pub law: Law,
     /// Acts along the whole length instead of at a point.

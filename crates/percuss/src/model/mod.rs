@@ -6,6 +6,7 @@
 mod control;
 mod element;
 mod excitation;
+mod hand;
 mod interaction;
 mod path;
 mod plate;
@@ -13,6 +14,7 @@ mod plate;
 pub use control::Control;
 pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};
+pub use hand::{Bow, Finger, Friction};
 pub use interaction::{Collision, Connection, Interaction, Law, Link, Spring};
 pub use path::{Path, PathPlace};
 pub use plate::{Edge, Outline, Plate, Region, Touch};
@@ -148,8 +150,29 @@ impl Model {
     }
 
     fn interact(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> Contact {
-        self.interactions.push(Interaction { below, above, law, distributed, surface: None });
+        self.interactions.push(Interaction {
+            below: below.into(),
+            above: Some(above),
+            law,
+            distributed,
+            surface: None,
+        });
         Contact(self.interactions.len() - 1)
+    }
+
+    fn hold(&mut self, below: Path, law: Law) -> Contact {
+        self.interactions.push(Interaction { below, above: None, law, distributed: false, surface: None });
+        Contact(self.interactions.len() - 1)
+    }
+
+    /// Draws a bow across a place, which may move.
+    pub fn bow(&mut self, path: impl Into<Path>, bow: Bow) -> Contact {
+        self.hold(path.into(), Law::Bow(bow))
+    }
+
+    /// Lays a finger on a place, which may move.
+    pub fn finger(&mut self, path: impl Into<Path>, finger: Finger) -> Contact {
+        self.hold(path.into(), Law::Finger(finger))
     }
 
     /// Lets two points collide.

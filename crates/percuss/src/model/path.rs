@@ -41,6 +41,14 @@ impl Handle {
 }
 
 impl Path {
+    /// The place, where it is the same at all times.
+    pub fn point(&self) -> Option<Point> {
+        match self.place {
+            PathPlace::Still(place) => Some(Point { element: self.element, place }),
+            PathPlace::Along(_) | PathPlace::On(_) => None,
+        }
+    }
+
     /// Whether it moves, or is at least described so.
     pub fn moves(&self) -> bool {
         !matches!(self.place, PathPlace::Still(_))

@@ -67,9 +67,10 @@ impl Row {
         self.psi + 0.5 * self.affine.g * self.d
     }
 
-    /// Moves ψ on. What an exact release leaves behind is rounding and is dropped.
-    pub fn advance_psi(&mut self) {
+    /// Moves ψ and what else the law remembers on. What an exact release leaves behind is rounding and is dropped.
+    pub fn advance(&mut self) {
         let ahead = self.psi_ahead();
+        self.law.advance(self.eta, self.back, self.d, self.force);
         self.psi = if self.emptied && ahead.abs() <= 1e-12 * self.psi.abs() { 0.0 } else { flush(ahead) };
     }
 }
@@ -107,37 +108,44 @@ pub(crate) struct Block {
     /// Its rows in the network.
     pub rows: std::ops::Range<usize>,
     links: Vec<Link>,
+    /// Entries of B, column ≤ row, that change because one of the rows moves over its element.
+    pub moving: Vec<(usize, usize)>,
     compliance: Compliance,
 }
 
 impl Block {
-    /// `links` make up B within the block, column ≤ row; its values are set by `refresh`.
-    pub fn new(rows: std::ops::Range<usize>, links: Vec<Link>) -> Self {
+    /// `links` and `moving` make up B within the block, column ≤ row; its values are set by `refresh`.
+    pub fn new(rows: std::ops::Range<usize>, links: Vec<Link>, moving: Vec<(usize, usize)>) -> Self {
         let size = rows.len();
         let compliance = if size == 1 {
             Compliance::Single
         } else {
-            let entries: Vec<_> = links.iter().map(|link| (link.row, link.column)).collect();
+            let fixed = links.iter().map(|link| (link.row, link.column));
+            let entries: Vec<_> = fixed.chain(moving.iter().copied()).collect();
             let matrix = Skyline::new(size, &entries);
             let zeros = vec![0.0; size];
             let (factor, scale, z) = (matrix.clone(), zeros.clone(), zeros.clone());
             Compliance::Many(Box::new(Coupled { matrix, factor, scale, z, reaction: zeros }))
         };
-        Self { rows, links, compliance }
+        Self { rows, links, moving, compliance }
     }
 
-    /// Sets B for the masses as they are.
-    pub fn refresh(&mut self, rows: &mut [Row], inverse_mass: &[f64]) {
+    /// Sets B for the masses as they are. `overlap` gives the entries of rows that move.
+    pub fn refresh(&mut self, rows: &mut [Row], inverse_mass: &[f64], overlap: impl Fn(usize, usize) -> f64) {
         for row in rows.iter_mut() {
             row.compliance = 0.0;
         }
-        for link in self.links.iter().filter(|link| link.row == link.column) {
-            rows[link.row].compliance += link.weight * inverse_mass[link.node];
-        }
         if let Compliance::Many(coupled) = &mut self.compliance {
             coupled.matrix.clear();
-            for link in &self.links {
-                coupled.matrix.add(link.row, link.column, link.weight * inverse_mass[link.node]);
+        }
+        let fixed = self.links.iter().map(|link| (link.row, link.column, link.weight * inverse_mass[link.node]));
+        let moving = self.moving.iter().map(|&(row, column)| (row, column, overlap(row, column)));
+        for (row, column, value) in fixed.chain(moving) {
+            if row == column {
+                rows[row].compliance += value;
+            }
+            if let Compliance::Many(coupled) = &mut self.compliance {
+                coupled.matrix.add(row, column, value);
             }
         }
     }

@@ -37,7 +37,8 @@ fn refuse_foreign_handles(model: &Model) -> Result<(), CompileError> {
     let refuse = |known: bool, subject| if known { Ok(()) } else { Err(CompileError::Foreign { subject }) };
     for (index, interaction) in model.interactions.iter().enumerate() {
         let surface = interaction.surface.is_none_or(|surface| surface.index() < model.elements.len());
-        refuse(known(&interaction.below) && known(&interaction.above) && surface, Subject::Interaction(index))?;
+        let below = interaction.below.element.index() < model.elements.len();
+        refuse(below && interaction.above.as_ref().is_none_or(known) && surface, Subject::Interaction(index))?;
     }
     for (index, (path, _)) in model.exciters.iter().enumerate() {
         refuse(path.element.index() < model.elements.len(), Subject::Exciter(index))?;
@@ -200,7 +201,7 @@ impl<'a> Workshop<'a> {
 
     fn finish(mut self, plans: Vec<RowPlan>, forces: Vec<Force>, readers: Vec<Reader>) -> Simulation {
         self.state.du_next = vec![0.0; self.state.u.len()];
-        let network = Network::new(plans, self.model.interactions.len(), &self.state);
+        let network = Network::new(plans, self.model.interactions.len(), &self.state, self.k);
         let mut simulation = Simulation {
             k: self.k,
             n: 0,
@@ -210,6 +211,7 @@ impl<'a> Workshop<'a> {
             bank: self.bank,
             lines: self.lines,
             touched: self.plates.iter().any(|plate| plate.layer.is_some()),
+            hands_move: network.has_moving_hands(),
             plates: self.plates,
             obstacles: self.obstacles,
             network,

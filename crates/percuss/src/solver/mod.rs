@@ -4,6 +4,7 @@
 
 mod block;
 mod compile;
+mod hands;
 mod network;
 mod newton;
 mod operators;
@@ -27,7 +28,7 @@ use crate::element::{Balance, State};
 use crate::energy::{Account, ContactAccount, Ledger, Total};
 use crate::model::{Contact, Handle, Pickup, Scheme};
 use network::{Network, Obstacle};
-use path::Walk;
+use path::Reach;
 use signal::Signal;
 use std::ops::Range;
 
@@ -48,29 +49,6 @@ struct Force {
     signal: Signal,
     /// Force of the present step \[N\].
     now: f64,
-}
-
-/// The nodes a force is spread over, with their weights.
-#[derive(Clone, Debug)]
-enum Reach {
-    Fixed(Vec<(usize, f64)>),
-    Moving(Box<Walk>),
-}
-
-impl Reach {
-    /// Goes to where it is at time t \[s\].
-    fn update(&mut self, t: f64) {
-        if let Self::Moving(walk) = self {
-            walk.update(t);
-        }
-    }
-
-    fn nodes(&self) -> &[(usize, f64)] {
-        match self {
-            Self::Fixed(nodes) => nodes,
-            Self::Moving(walk) => walk.nodes(),
-        }
-    }
 }
 
 /// What a pickup sums up.
@@ -103,6 +81,8 @@ pub struct Simulation {
     ledger: Option<Ledger>,
     /// Whether touches change the masses that contacts see.
     touched: bool,
+    /// Whether hands move to other nodes.
+    hands_move: bool,
     /// u and du at the start.
     initial: (Vec<f64>, Vec<f64>),
 }
@@ -112,12 +92,13 @@ impl Simulation {
     pub fn step(&mut self) {
         self.predict();
         self.excite();
-        if self.touched {
-            self.network.refresh(&self.state.inverse_mass);
+        self.network.move_hands(self.n as f64 * self.k, self.k);
+        if self.touched || self.hands_move {
+            self.network.refresh(&self.state.inverse_mass, !self.touched);
         }
         self.network.gather(&self.state, &self.obstacles);
         self.network.solve(self.scheme, 0.5 / self.k);
-        self.network.scatter(&mut self.state, self.scheme);
+        self.network.scatter(&mut self.state);
         self.state.advance();
         if let Some(mut ledger) = self.ledger.take() {
             self.book(&mut ledger);
@@ -186,6 +167,7 @@ impl Simulation {
             plate.reset(self.k);
         }
         self.network.newton.effort = NewtonEffort::default();
+        self.network.move_hands(0.0, self.k);
         self.network.gather(&self.state, &self.obstacles);
         self.network.start_on_potential();
         if let Some(mut ledger) = self.ledger.take() {
@@ -216,7 +198,7 @@ impl Simulation {
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
             *account = ContactAccount::default();
             for &row in self.network.rows_of(interaction) {
-                account.stored += self.network.row_energy(row, self.scheme, 0.5 / self.k).0;
+                account.stored += self.network.row_energy(row, self.scheme, 0.5 / self.k).stored;
             }
             magnitude += account.stored;
         }
@@ -275,12 +257,13 @@ impl Simulation {
     }
 
     fn book_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
-        let (mut stored, mut lost, mut received, mut force) = (0.0, 0.0, 0.0, 0.0);
+        let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for &index in self.network.rows_of(interaction) {
             let row = &self.network.rows[index];
-            let (own_stored, own_lost) = self.network.row_energy(index, self.scheme, 0.5 / self.k);
-            stored += own_stored;
-            lost += own_lost;
+            let own = self.network.row_energy(index, self.scheme, 0.5 / self.k);
+            stored += own.stored;
+            lost += own.lost;
+            supplied += own.supplied;
             received += 0.5 * row.force * row.d;
             force += self.network.sense(index) * row.force;
             account.note_impulse(row.force * self.k, row.law.is_one_sided());
@@ -295,11 +278,12 @@ impl Simulation {
                 }
             }
         }
-        account.residual = stored - account.stored + lost - received;
+        account.residual = stored - account.stored + lost - received - supplied;
         account.worst_residual = account.worst_residual.max(account.residual.abs());
         account.stored = stored;
         account.dissipated += lost;
         account.received += received;
+        account.supplied += supplied;
         account.note_force(force);
     }
 

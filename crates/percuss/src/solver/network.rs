@@ -6,6 +6,7 @@
 //! Allocates   only in `new`
 
 use super::block::{Block, Link, Row};
+use super::hands::Hand;
 use super::newton::Newton;
 use super::tracked;
 use crate::element::State;
@@ -63,6 +64,15 @@ pub(crate) struct RowPlan {
     pub offset: f64,
     /// The elements and what is touched of them: below, above, and a surface where there is one.
     pub sides: Vec<(usize, Touch)>,
+    /// The hand that holds it, for a bow or a finger.
+    pub hand: Option<Hand>,
+}
+
+impl RowPlan {
+    /// Whether its place moves over its element.
+    fn moves(&self) -> bool {
+        self.hand.as_ref().is_some_and(|hand| hand.walk.is_some())
+    }
 }
 
 /// One side of a row, compiled.
@@ -93,6 +103,8 @@ pub(crate) struct Network {
     rows_of: Vec<Vec<usize>>,
     nodes: Vec<usize>,
     weights: Vec<f64>,
+    /// The hands and the rows they hold.
+    hands: Vec<(usize, Hand)>,
     pub newton: Newton,
 }
 
@@ -103,23 +115,30 @@ pub(crate) struct Work {
     pub by_barrier: bool,
 }
 
+/// The account of a row \[J\].
+pub(crate) struct RowEnergy {
+    pub stored: f64,
+    pub lost: f64,
+    pub supplied: f64,
+}
+
 impl Network {
-    pub fn new(plans: Vec<RowPlan>, interactions: usize, state: &State) -> Self {
+    pub fn new(plans: Vec<RowPlan>, interactions: usize, state: &State, k: f64) -> Self {
         let mut network = Self { rows_of: vec![Vec::new(); interactions], ..Self::default() };
         let couplings = Couplings::of(&plans);
         let components = couplings.components();
         let mut plans: Vec<Option<RowPlan>> = plans.into_iter().map(Some).collect();
         for component in &components {
             let start = network.rows.len();
-            let links = couplings.links(component);
+            let (links, moving) = (couplings.links(component), couplings.moving_pairs(component));
             for &index in component {
                 let plan = plans[index].take().expect("components are disjoint");
                 network.seat(plan);
             }
-            let mut block = Block::new(start..network.rows.len(), links);
-            block.refresh(&mut network.rows[start..], &state.inverse_mass);
-            network.blocks.push(block);
+            network.blocks.push(Block::new(start..network.rows.len(), links, moving));
         }
+        network.move_hands(0.0, k);
+        network.refresh(&state.inverse_mass, false);
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
         network
     }
@@ -140,6 +159,7 @@ impl Network {
         });
         let sides = sides.collect();
         self.rows_of[plan.interaction].push(self.rows.len());
+        self.hands.extend(plan.hand.map(|hand| (self.rows.len(), hand)));
         self.rows.push(Row::new(plan.law));
         let nodes = first..self.nodes.len();
         self.seats.push(Seat { sense: plan.sense, offset: plan.offset, nodes, sides });
@@ -149,10 +169,40 @@ impl Network {
         self.nodes[nodes.clone()].iter().zip(&self.weights[nodes]).map(|(&node, weight)| weight * x[node]).sum()
     }
 
-    /// Sets B anew after masses have changed: Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ.
-    pub fn refresh(&mut self, inverse_mass: &[f64]) {
-        for block in &mut self.blocks {
-            block.refresh(&mut self.rows[block.rows.clone()], inverse_mass);
+    /// Moves the hands to where they are at time t \[s\] and lets them press and draw as they do then.
+    pub fn move_hands(&mut self, t: f64, k: f64) {
+        for (row, hand) in &mut self.hands {
+            hand.act(&mut self.rows[*row].law, t, k);
+            if let Some(walk) = &mut hand.walk {
+                walk.update(t);
+                let seats = self.seats[*row].nodes.clone();
+                self.weights[seats.clone()].fill(0.0);
+                for (seat, &(node, weight)) in seats.zip(walk.nodes()) {
+                    (self.nodes[seat], self.weights[seat]) = (node, weight);
+                }
+            }
+        }
+    }
+
+    /// Whether a hand moves over its element.
+    pub fn has_moving_hands(&self) -> bool {
+        self.hands.iter().any(|(_, hand)| hand.walk.is_some())
+    }
+
+    /// Sets B anew after masses have changed, or `only_moved` rows: Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ.
+    pub fn refresh(&mut self, inverse_mass: &[f64], only_moved: bool) {
+        let Self { rows, seats, blocks, nodes, weights, .. } = self;
+        for block in blocks.iter_mut().filter(|block| !only_moved || !block.moving.is_empty()) {
+            let first = block.rows.start;
+            let overlap = |row: usize, column: usize| {
+                let entries = |row: usize| seats[first + row].nodes.clone().map(|seat| (nodes[seat], weights[seat]));
+                let shared = |(node, weight): (usize, f64)| {
+                    let others = entries(column).filter(|other| other.0 == node).map(|other| other.1);
+                    weight * inverse_mass[node] * others.sum::<f64>()
+                };
+                entries(row).map(shared).sum()
+            };
+            block.refresh(&mut rows[block.rows.clone()], inverse_mass, overlap);
         }
     }
 
@@ -179,6 +229,7 @@ impl Network {
     pub fn start_on_potential(&mut self) {
         for row in &mut self.rows {
             row.psi = row.law.psi(0.5 * (row.eta + row.back));
+            row.law.reset(row.eta, row.back);
             (row.d, row.force) = (row.eta - row.back, 0.0);
             row.eta = row.back;
         }
@@ -203,7 +254,7 @@ impl Network {
     }
 
     /// Pushes the elements and moves ψ on.
-    pub fn scatter(&mut self, state: &mut State, scheme: Scheme) {
+    pub fn scatter(&mut self, state: &mut State) {
         for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
             if row.force != 0.0 {
                 let nodes = self.nodes[seat.nodes.clone()].iter();
@@ -212,9 +263,7 @@ impl Network {
                 }
             }
         }
-        if scheme != Scheme::Newton {
-            self.rows.iter_mut().for_each(Row::advance_psi);
-        }
+        self.rows.iter_mut().for_each(Row::advance);
     }
 
     pub fn interactions(&self) -> usize {
@@ -248,15 +297,21 @@ impl Network {
         })
     }
 
-    /// Energy a row stores \[J\], and energy it lost in the last step. `half_rate` = 1/2k.
-    pub fn row_energy(&self, row: usize, scheme: Scheme, half_rate: f64) -> (f64, f64) {
+    /// Energy a row stores, lost and was supplied with by a hand in the last step. `half_rate` = 1/2k.
+    pub fn row_energy(&self, row: usize, scheme: Scheme, half_rate: f64) -> RowEnergy {
         let row = &self.rows[row];
         let ahead = row.back + row.d;
         let potential = match scheme {
             Scheme::Newton => 0.5 * (row.law.potential_energy(ahead) + row.law.potential_energy(row.eta)),
             Scheme::Plain | Scheme::Tracked => 0.5 * row.psi * row.psi,
         };
-        (potential + row.law.spring_energy(ahead, row.eta), 0.5 * half_rate * row.affine.r * row.d * row.d)
+        let stored = potential + row.law.other_energy(ahead, row.eta);
+        let rubbed = 0.5 * half_rate * row.affine.r * row.d * row.d;
+        match &row.law {
+            Law::Bow(bow) => RowEnergy { stored, lost: bow.lost, supplied: bow.supplied },
+            Law::Finger(finger) => RowEnergy { stored, lost: rubbed, supplied: finger.supplied },
+            _ => RowEnergy { stored, lost: rubbed, supplied: 0.0 },
+        }
     }
 
     /// Number of rows in every block.
@@ -269,15 +324,17 @@ impl Network {
 struct Couplings {
     /// For every node that is touched, the rows on it and their weights.
     on_node: BTreeMap<usize, Vec<(usize, f64)>>,
-    /// For every row, the nodes it is on.
+    /// For every row, the nodes it is on; none for rows that move.
     nodes_of: Vec<Vec<usize>>,
+    /// For every row, those it may come to share a node with because one of the two moves.
+    may_meet: Vec<Vec<usize>>,
 }
 
 impl Couplings {
     fn of(plans: &[RowPlan]) -> Self {
         let mut on_node: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
         let mut nodes_of = vec![Vec::new(); plans.len()];
-        for (row, plan) in plans.iter().enumerate() {
+        for (row, plan) in plans.iter().enumerate().filter(|(_, plan)| !plan.moves()) {
             for (_, touch) in &plan.sides {
                 if let Touch::Nodes(nodes) = touch {
                     for &(node, weight) in nodes {
@@ -287,12 +344,23 @@ impl Couplings {
                 }
             }
         }
-        Self { on_node, nodes_of }
+        let on_same = |a: &RowPlan, b: &RowPlan| a.sides.iter().any(|a| b.sides.iter().any(|b| a.0 == b.0));
+        let meets = |a: &RowPlan, b: &RowPlan| (a.moves() || b.moves()) && on_same(a, b);
+        let met = |a: &RowPlan| (0..plans.len()).filter(|&b| meets(a, &plans[b])).collect();
+        Self { on_node, nodes_of, may_meet: plans.iter().map(met).collect() }
     }
 
     /// Rows that share a node with a row, itself included.
     fn neighbours(&self, row: usize) -> impl Iterator<Item = usize> {
-        self.nodes_of[row].iter().flat_map(|node| self.on_node[node].iter().map(|entry| entry.0))
+        let fixed = self.nodes_of[row].iter().flat_map(|node| self.on_node[node].iter().map(|entry| entry.0));
+        fixed.chain(self.may_meet[row].iter().copied())
+    }
+
+    /// Entries of B within a component that change as rows move, lower triangle.
+    fn moving_pairs(&self, component: &[usize]) -> Vec<(usize, usize)> {
+        let place: BTreeMap<usize, usize> = component.iter().enumerate().map(|(i, &row)| (row, i)).collect();
+        let pairs = component.iter().flat_map(|row| self.may_meet[*row].iter().map(|other| (place[row], place[other])));
+        pairs.filter(|(row, column)| column <= row).collect()
     }
 
     /// Connected components, each in an order that keeps coupled rows close (reverse Cuthill–McKee).

@@ -3,6 +3,7 @@
 //! Equation    d = d₀ − B f(d),  f = (φ(η⁻+d) − φ(η⁻))/d + the other parts of the law
 //! Step        the law made affine at the guess d̂, f ≈ f(d̂) + f′(d̂)(d − d̂), is solved like any other law; the step
 //!             is halved while the residual ‖d̂ − d₀ + B f(d̂)‖∞ does not fall
+//! Friction    is held at the slip last found while the potentials are solved, then taken anew, until it settles
 //! Ends        when the residual is at most 1e-13 of the size of the motion, when no step makes it smaller, or after
 //!             60 steps; the solves that end above the tolerance are counted. Forces and d are then taken from one
 //!             more affine solve: the law itself, at a stiffness far above that of the elements, would magnify the
@@ -12,6 +13,7 @@
 //! Reference   Chatziioannou and van Walstijn (2015); Willemsen (2019), eqs. 32–37 (signs and eq. 37 corrected)
 
 use super::block::{Block, Row};
+use crate::interaction::{Affine, Law};
 
 const TOLERANCE: f64 = 1e-13;
 const MOST_STEPS: u32 = 60;
@@ -53,10 +55,20 @@ impl Newton {
     }
 
     pub fn solve(&mut self, block: &mut Block, rows: &mut [Row], half_rate: f64) {
+        rows.iter_mut().for_each(Row::prepare);
+        self.solve_potentials(block, rows, half_rate);
+        for _ in 0..MOST_STEPS {
+            if !rub_anew(rows) {
+                break;
+            }
+            self.solve_potentials(block, rows, half_rate);
+        }
+    }
+
+    fn solve_potentials(&mut self, block: &mut Block, rows: &mut [Row], half_rate: f64) {
         let size = |row: &Row| row.free.abs().max((row.eta - row.back).abs());
         let tolerance = TOLERANCE * rows.iter().map(size).fold(0.0, f64::max);
         for (guess, row) in self.guess.iter_mut().zip(&mut *rows) {
-            row.prepare();
             *guess = row.free;
         }
         let mut steps = 0;
@@ -82,7 +94,7 @@ impl Newton {
     fn residual(&self, block: &mut Block, rows: &mut [Row], half_rate: f64) -> f64 {
         for (row, &guess) in rows.iter_mut().zip(&self.guess) {
             let (potential, _) = row.law.discrete_gradient(row.back, guess);
-            let law = row.law.affine(row.eta, row.back);
+            let law = beside_potential(row);
             row.force = potential + law.p + (law.q + half_rate * law.r) * guess;
         }
         block.react(rows);
@@ -93,7 +105,7 @@ impl Newton {
     fn linearise(&self, rows: &mut [Row]) {
         for (row, &guess) in rows.iter_mut().zip(&self.guess) {
             let (force, derivative) = row.law.discrete_gradient(row.back, guess);
-            row.prepare();
+            row.affine = beside_potential(row);
             row.affine.g = 0.0;
             row.affine.p += force - derivative * guess;
             row.affine.q += derivative;
@@ -125,4 +137,22 @@ impl Newton {
         self.residual(block, rows, half_rate);
         None
     }
+}
+
+/// The law of a row as it is, friction at the slip it was last taken at.
+fn beside_potential(row: &mut Row) -> Affine {
+    if row.law.is_friction() { row.affine } else { row.law.affine(row.eta, row.back) }
+}
+
+/// Takes friction at the slip now found; says whether that changed it.
+fn rub_anew(rows: &mut [Row]) -> bool {
+    let mut changed = false;
+    for row in rows.iter_mut() {
+        if let Law::Bow(bow) = &mut row.law {
+            let before = std::mem::replace(&mut row.affine, bow.aim(row.d));
+            let change = (row.affine.r - before.r).abs() + (row.affine.p - before.p).abs();
+            changed |= change > TOLERANCE * (before.r + before.p.abs());
+        }
+    }
+    changed
 }

@@ -69,6 +69,12 @@ impl Walk {
         }
     }
 
+    /// Room for the most nodes it is ever over, unused ones with weight 0.
+    pub fn seats(&self) -> Vec<(usize, f64)> {
+        let most = if self.axes[1].stride == 0 { 2 } else { 4 };
+        (0..most).map(|seat| self.nodes().get(seat).copied().unwrap_or((self.origin, 0.0))).collect()
+    }
+
     /// State nodes and weights at the time of the last update.
     pub fn nodes(&self) -> &[(usize, f64)] {
         &self.nodes[..self.count]
@@ -96,6 +102,29 @@ impl Walk {
     /// Whether it never leaves a part of the element, which must be convex: fractions of the sides.
     fn stays_on(&self, part: impl Fn([f64; 2]) -> bool) -> bool {
         self.turns().into_iter().all(|t| part([0, 1].map(|axis| self.axes[axis].at.at(t))))
+    }
+}
+
+/// The nodes a force is spread over, with their weights.
+#[derive(Clone, Debug)]
+pub(super) enum Reach {
+    Fixed(Vec<(usize, f64)>),
+    Moving(Box<Walk>),
+}
+
+impl Reach {
+    /// Goes to where it is at time t \[s\].
+    pub fn update(&mut self, t: f64) {
+        if let Self::Moving(walk) = self {
+            walk.update(t);
+        }
+    }
+
+    pub fn nodes(&self) -> &[(usize, f64)] {
+        match self {
+            Self::Fixed(nodes) => nodes,
+            Self::Moving(walk) => walk.nodes(),
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! Model → what goes in and what comes out: forces of exciters, readings of pickups.
 
 use super::compile::Workshop;
+use super::path::Reach;
 use super::signal::Signal;
-use super::{Force, Reach, Reader};
+use super::{Force, Reader};
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Element, Exciter, Path, PathPlace, Place, Point, Quantity, Shape, Target};
 

@@ -48,11 +48,12 @@ fn collisions(model: &Model) -> (usize, Vec<Edge>) {
     };
     let mut edges = Vec::new();
     for (interaction, described) in model.interactions.iter().enumerate() {
-        if let Law::Collision(law) = described.law
-            && !rigid(&described.below)
-            && !rigid(&described.above)
+        if let Law::Collision(law) = &described.law
+            && let (Some(below), Some(above)) = (described.below.point(), described.above)
+            && !rigid(&below)
+            && !rigid(&above)
         {
-            edges.push(Edge { interaction, from: seat(described.below), to: seat(described.above), gap: law.gap });
+            edges.push(Edge { interaction, from: seat(below), to: seat(above), gap: law.gap });
         }
     }
     (points.len(), edges)

@@ -7,7 +7,7 @@
 //! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
 //!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂. A
-//!             contact at rest keeps the plain slope
+//!             contact at rest keeps the plain slope. Friction takes its r at the slip of the last solve
 //! Release     where ψ⁺ would turn negative, or a parted contact still holds ψ > 0, hand back exactly what is stored:
 //!             with d₀ = d + Bf, and B, d₀ over 1 + Br/2k where there is loss,
 //!             g = 2ψ/(√(d₀²/4 + Bψ²) − d₀/2), so that ψ⁺ = 0; where nothing is stored and the bodies part, g = 0;
@@ -17,6 +17,7 @@
 //! Allocates   no
 
 use super::block::{Block, Row};
+use crate::interaction::Law;
 
 /// Largest g²B/4 for which an aim at an open contact is trusted.
 const STIFFEST_AIM: f64 = 1e4;
@@ -55,6 +56,10 @@ fn solve_after(block: &mut Block, rows: &mut [Row], half_rate: f64, change: impl
 }
 
 fn aim(row: &mut Row) -> bool {
+    if let Law::Bow(bow) = &mut row.law {
+        let before = std::mem::replace(&mut row.affine, bow.aim(row.d));
+        return row.affine != before;
+    }
     if !row.law.has_potential() || row.d == 0.0 {
         return false;
     }

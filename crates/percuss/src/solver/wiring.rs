@@ -1,11 +1,13 @@
 //! Model → contact rows: which nodes an interaction sees, with which weights and which law.
 
+use super::check_control;
 use super::compile::Workshop;
+use super::hands::Hand;
 use super::network::{RowPlan, Touch};
 use crate::element::line::Line;
 use crate::error::{Check, CompileError, Subject};
 use crate::interaction as law;
-use crate::model::{Control, Element, Handle, Interaction, Law, Place, Point};
+use crate::model::{Bow, Control, Element, Friction, Handle, Interaction, Law, Place, Point};
 
 impl Workshop<'_> {
     /// One side of a row, and its constant part of η.
@@ -54,14 +56,24 @@ impl Workshop<'_> {
         for (index, interaction) in self.model.interactions.iter().enumerate() {
             let subject = Subject::Interaction(index);
             check_law(&interaction.law, Check(subject))?;
+            let Some(above) = interaction.above else {
+                plans.push(self.plan_hand(index, interaction)?);
+                continue;
+            };
             let collides = matches!(interaction.law, Law::Collision(_) | Law::Connection(_));
-            if collides && interaction.below.element == interaction.above.element {
+            if collides && interaction.below.element == above.element {
                 return Err(CompileError::SelfContact { subject });
             }
             if interaction.distributed {
-                self.plan_along(index, interaction, &mut plans)?;
+                self.plan_along(index, interaction, [interaction.below.element, above.element], &mut plans)?;
+            } else if let Some(below) = interaction.below.point() {
+                self.plan_point(index, interaction, [below, above], 1.0, &mut plans)?;
             } else {
-                self.plan_point(index, interaction, 1.0, &mut plans)?;
+                return Err(CompileError::Place {
+                    subject,
+                    element: self.model.elements[interaction.below.element.index()].kind(),
+                    expected: "only a hand moves along it: a bow or a finger",
+                });
             }
         }
         Ok(plans)
@@ -72,22 +84,24 @@ impl Workshop<'_> {
         &self,
         index: usize,
         interaction: &Interaction,
+        [below, above]: [Point; 2],
         cell: f64,
         plans: &mut Vec<RowPlan>,
     ) -> Result<(), CompileError> {
         let subject = Subject::Interaction(index);
-        let (below, below_offset) = self.side(interaction.below, 1.0, subject)?;
-        let (above, above_offset) = self.side(interaction.above, -1.0, subject)?;
+        let (below, below_offset) = self.side(below, 1.0, subject)?;
+        let (above, above_offset) = self.side(above, -1.0, subject)?;
         let offset = below_offset + above_offset - interaction.law.gap();
         let mut sides = vec![below, above];
         if let Some(surface) = interaction.surface {
             sides.push(self.surface(surface, subject)?);
         }
-        let plan = RowPlan { law: compiled_law(&interaction.law, cell), interaction: index, sense: 1.0, offset, sides };
+        let law = compiled_law(&interaction.law, cell, self.k);
+        let plan = RowPlan { law, interaction: index, sense: 1.0, offset, sides, hand: None };
         if !self.can_move(&plan) {
             return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
         }
-        match interaction.law {
+        match &interaction.law {
             // A rattle is two collisions back to back, ε apart from the middle.
             Law::Connection(connection) if connection.play > 0.0 => {
                 let mut second = plan.clone();
@@ -107,6 +121,26 @@ impl Workshop<'_> {
         Ok(())
     }
 
+    /// The row of a bow or a finger.
+    fn plan_hand(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
+        let subject = Subject::Interaction(index);
+        let element = interaction.below.element.index();
+        let (nodes, walk) = match interaction.below.point() {
+            Some(point) => (self.nodes_at(point, subject)?, None),
+            None => {
+                let walk = self.walk(&interaction.below, subject)?;
+                (walk.seats(), Some(walk))
+            }
+        };
+        if nodes.is_empty() {
+            return Err(CompileError::Immovable { subject, reason: "the place is held fast" });
+        }
+        let hand = Hand::new(&interaction.law, walk);
+        let law = compiled_law(&interaction.law, 1.0, self.k);
+        let sides = vec![(element, Touch::Nodes(nodes))];
+        Ok(RowPlan { law, interaction: index, sense: 1.0, offset: 0.0, sides, hand: Some(hand) })
+    }
+
     fn can_move(&self, plan: &RowPlan) -> bool {
         let mut weights = std::collections::BTreeMap::<usize, f64>::new();
         for (_, touch) in &plan.sides {
@@ -124,9 +158,9 @@ impl Workshop<'_> {
         &self,
         index: usize,
         interaction: &Interaction,
+        [below, above]: [Handle; 2],
         plans: &mut Vec<RowPlan>,
     ) -> Result<(), CompileError> {
-        let (below, above) = (interaction.below.element, interaction.above.element);
         let lines = [below, above].map(|element| self.line(element));
         for (line, element) in lines.iter().zip([below, above]) {
             if line.is_none() && self.obstacle_of[element.index()].is_none() {
@@ -147,8 +181,7 @@ impl Workshop<'_> {
         for node in 0..finer.count {
             let at = (node + finer.first) as f64 / finer.grid.intervals as f64;
             let cell = finer.grid.spacing * finer.weight(node);
-            let here = Interaction { below: below.at(at), above: above.at(at), ..*interaction };
-            self.plan_point(index, &here, cell, plans)?;
+            self.plan_point(index, interaction, [below.at(at), above.at(at)], cell, plans)?;
         }
         Ok(())
     }
@@ -174,13 +207,44 @@ fn check_law(law: &Law, check: Check) -> Result<(), CompileError> {
             check.not_negative("damping", law.damping)?;
         }
         Law::Link(law) => check.not_negative("resistance", law.resistance)?,
+        Law::Bow(bow) => check_bow(bow, check)?,
+        Law::Finger(finger) => {
+            check_control(&finger.pressure, "pressure", check)?;
+            finger.pressure.values().iter().try_for_each(|&value| check.not_negative("pressure", value))?;
+            check.not_negative("stiffness", finger.stiffness)?;
+            check.not_negative("damping", finger.damping)?;
+        }
     }
     check.finite("gap", law.gap())
 }
 
+fn check_bow(bow: &Bow, check: Check) -> Result<(), CompileError> {
+    check_control(&bow.force, "force", check)?;
+    bow.force.values().iter().try_for_each(|&value| check.not_negative("force", value))?;
+    check_control(&bow.velocity, "velocity", check)?;
+    let grips = |sliding: f64, sticking: f64, velocity: f64| {
+        check.positive("sliding", sliding)?;
+        check.that(sticking >= sliding, "sticking", sticking, "at least the sliding friction")?;
+        check.positive("stribeck_velocity", velocity)
+    };
+    match bow.friction {
+        Friction::Exponential { sharpness } => check.positive("sharpness", sharpness),
+        Friction::Stribeck { sliding, sticking, velocity, creep } => {
+            grips(sliding, sticking, velocity)?;
+            check.positive("creep", creep)
+        }
+        Friction::Bristle { sliding, sticking, velocity, stiffness, damping, viscous } => {
+            grips(sliding, sticking, velocity)?;
+            check.positive("bristle_stiffness", stiffness)?;
+            check.not_negative("bristle_damping", damping)?;
+            check.not_negative("viscous", viscous)
+        }
+    }
+}
+
 /// The law of one row; `cell` is the length of string the row stands for, 1 at a point.
-fn compiled_law(law: &Law, cell: f64) -> law::Law {
-    match *law {
+fn compiled_law(law: &Law, cell: f64, k: f64) -> law::Law {
+    match law {
         Law::Collision(collision) => law::Law::Collision(law::Collision {
             potential: law::Potential::new(cell * collision.stiffness, collision.exponent),
             loss: collision.loss,
@@ -197,5 +261,29 @@ fn compiled_law(law: &Law, cell: f64) -> law::Law {
             law::Law::Spring(law::Spring { stiffness: spring.stiffness, cubic: spring.cubic, damping: spring.damping })
         }
         Law::Link(link) => law::Law::Viscous(link.resistance),
+        Law::Bow(bow) => law::Law::Bow(law::Bow::new(hair(&bow.friction), k)),
+        Law::Finger(_) => law::Law::Finger(law::Finger::default()),
+    }
+}
+
+fn hair(friction: &Friction) -> law::Hair {
+    match *friction {
+        Friction::Exponential { sharpness } => law::Hair::Curve(law::Curve::Exponential { sharpness }),
+        Friction::Stribeck { sliding, sticking, velocity, creep } => {
+            law::Hair::Curve(law::Curve::Stribeck { sliding, sticking, velocity, creep })
+        }
+        Friction::Bristle { sliding, sticking, velocity, stiffness, damping, viscous } => {
+            law::Hair::Bristle(law::Bristle {
+                sliding,
+                sticking,
+                velocity,
+                stiffness,
+                damping,
+                viscous,
+                bend: 0.0,
+                before: 0.0,
+                rate: 0.0,
+            })
+        }
     }
 }

@@ -15,6 +15,7 @@ use cases::Row;
 use percuss_scene::presets::Preset;
 use presets::Run;
 use shifts::Shift;
+use std::thread;
 
 /// Everything that was measured.
 pub struct Study {
@@ -42,10 +43,16 @@ pub fn measure() -> Study {
     let progress = Progress::new(cases.len() + scenes.len() + 1);
     let modes = cases.iter().flat_map(|case| progress.during(format!("modes: {}", case.name), || case.rows()));
     let modes = modes.collect();
-    let run = |preset: &'static Preset| progress.during(format!("energy: {}", preset.name), || presets::run(preset));
-    let runs = scenes.into_iter().map(run).collect();
-    let mut study = Study { modes, runs, hand: Vec::new(), gong: Vec::new() };
+    // Side by side: the presets are what takes time.
+    let (runs, gong) = thread::scope(|scope| {
+        let progress = &progress;
+        let run =
+            move |preset: &'static Preset| progress.during(format!("energy: {}", preset.name), || presets::run(preset));
+        let started: Vec<_> = scenes.into_iter().map(|preset| scope.spawn(move || run(preset))).collect();
+        let gong = progress.during("still water", shifts::gong);
+        (started.into_iter().map(|run| run.join().expect("a preset runs")).collect(), gong)
+    });
+    let mut study = Study { modes, runs, hand: Vec::new(), gong };
     study.hand = shifts::hand(study.sound("hand-damped-plate"));
-    study.gong = progress.during("still water", shifts::gong);
     study
 }

@@ -49,15 +49,20 @@ pub fn heard(scene: &Scene, samples: usize) -> Vec<f64> {
     signal
 }
 
-/// Presets that are run to their end, as figures are made from them; a second is enough of the others.
+/// Presets that are run to their end, as figures are made from them.
 const WHOLE: [&str; 2] = ["hand-damped-plate", "water-gong"];
+/// Of the others a second is enough, and less of what has more nodes than this: the ledger takes its time.
+const NODES: f64 = 500.0;
 
 /// Runs a preset with the ledger open.
 pub fn run(preset: &'static Preset) -> Run {
     let scene = changed(preset.name, &[]);
     let mut simulation = scene.compile(scene.sample_rate).expect("a preset is stable");
     simulation.open_ledger();
-    let seconds = if WHOLE.contains(&preset.name) { scene.duration } else { scene.duration.min(1.0) };
+    let seconds = match WHOLE.contains(&preset.name) {
+        true => scene.duration,
+        false => scene.duration.min(1.0).min(NODES / simulation.node_count() as f64),
+    };
     let mut signal = vec![0.0; (seconds * scene.sample_rate) as usize];
     simulation.fill(scene.outputs[0].pickup, &mut signal);
     let total = simulation.ledger().expect("open").total;

@@ -8,7 +8,7 @@ use crate::modes::pitch::cents;
 use serde_json::{Map, Value, json};
 
 /// Headings of the mode table: what its cases are.
-const CASES: [(&str, &str); 12] = [
+const CASES: [(&str, &str); 13] = [
     ("simply-supported-36-grid", "simply supported, 36 intervals, against the grid's closed form"),
     ("simply-supported-36-continuous", "the same, against the continuous plate"),
     ("clamped-36", "clamped, 36 intervals, against the literature"),
@@ -19,6 +19,7 @@ const CASES: [(&str, &str); 12] = [
     ("circle-20", "disc clamped by touch, 20 intervals in the diameter"),
     ("circle-40", "the same, 40 intervals"),
     ("circle-100", "the same, 100 intervals"),
+    ("circle-paper-100", "the same, held only as hard as in the paper"),
     ("membrane-40x30-grid", "membrane 4 : 3, against the grid's closed form"),
     ("membrane-40x30-continuous", "the same, against the continuous membrane"),
 ];
@@ -38,18 +39,35 @@ pub fn text(study: &Study) -> String {
     sections.join("\n")
 }
 
+/// Two decimals with a sign, unless nothing is left.
+fn signed(value: f64) -> String {
+    if value.abs() < 0.005 { "0".into() } else { format!("{value:+.2}").replace('-', "−") }
+}
+
 fn modes(study: &Study) -> String {
     let mut rows = Vec::new();
     for (case, about) in CASES {
         let mut cells = |name: &str, cell: &dyn Fn(&Row) -> String| {
-            let row = std::iter::once(name.to_string()).chain(study.rows(case).map(cell));
-            rows.push(row.collect::<Vec<_>>());
+            rows.push(std::iter::once(format!("  {name}")).chain(study.rows(case).map(cell)).collect::<Vec<_>>());
         };
-        cells(about, &|row| format!("{:>8.3}", row.reference));
-        cells("", &|row| format!("{:>8.3}", row.value));
-        cells("", &|row| format!("{:>+8.2}", row.error()).replace('-', "−"));
+        cells("reference", &|row| format!("{:>8.3}", row.reference));
+        cells("grid", &|row| format!("{:>8.3}", row.value));
+        cells("error [%]", &|row| format!("{:>8}", signed(row.error())));
+        let at = rows.len() - 3;
+        rows.insert(at, vec![about.to_string()]);
     }
-    table(&rows)
+    headed(&rows)
+}
+
+/// A table in which rows of a single cell are headings, which do not widen its columns.
+fn headed(rows: &[Vec<String>]) -> String {
+    let (full, heads): (Vec<_>, Vec<_>) = rows.iter().cloned().partition(|row| row.len() > 1);
+    let (body, mut heads) = (table(&full), heads.into_iter());
+    let mut lines = body.lines();
+    let line = |row: &Vec<String>| {
+        if row.len() > 1 { lines.next().map(String::from) } else { heads.next().map(|head| format!("  {}", head[0])) }
+    };
+    rows.iter().filter_map(line).map(|line| line + "\n").collect()
 }
 
 fn energy(study: &Study) -> String {
@@ -57,14 +75,7 @@ fn energy(study: &Study) -> String {
         ["preset", "time", "supplied", "dissipated", "work of touches", "largest residual"].map(String::from).to_vec();
     let row = |run: &super::Run| {
         let [supplied, dissipated, work] = [run.supplied, run.dissipated, run.touch_work].map(|energy| si(energy, "J"));
-        vec![
-            run.preset.to_string(),
-            format!("{} s", run.seconds),
-            supplied,
-            dissipated,
-            work,
-            format!("{:.1e}", run.residual),
-        ]
+        vec![run.preset.to_string(), si(run.seconds, "s"), supplied, dissipated, work, format!("{:.1e}", run.residual)]
     };
     table(&std::iter::once(head).chain(study.runs.iter().map(row)).collect::<Vec<_>>())
 }

@@ -18,8 +18,7 @@ const PARTIALS: usize = 8;
 
 /// The strongest partials before and under the hand that comes down at 1.6 s.
 pub fn hand(signal: &[f64]) -> Vec<Shift> {
-    // Second differences: the slow drift of a free plate, at 0.4 Hz, would cover what is left under the hand.
-    let signal: Vec<f64> = signal.windows(3).map(|x| x[2] - 2.0 * x[1] + x[0]).collect();
+    let signal = ear::without_drift(signal);
     let mut partials = ear::peaks(&windowed(&signal, 0.9, 1.5), 50.0, 3000.0);
     partials.sort_by(|a, b| b.1.total_cmp(&a.1));
     partials.truncate(PARTIALS);

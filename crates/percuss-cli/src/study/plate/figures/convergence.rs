@@ -20,12 +20,12 @@ pub fn describe(study: &Study) -> Figure {
         .collect();
     let panel = |title, name, curves: Vec<Curve>, ends: [f64; 2], order: i32| {
         let most = curves.iter().flat_map(|curve| &curve.points).fold(0.0_f64, |most, point| most.max(point.1));
-        let slope = ends.map(|x| (x, 1.5 * most * (ends[0] / x).powi(order)));
+        let slope = ends.map(|x| (x, 2.0 * most * (ends[0] / x).powi(order)));
         let guide = Curve::guide(if order == 2 { "second order" } else { "first order" }, slope.to_vec());
         Panel {
             title,
-            x: Axis::new(name, "").of_kind(Kind::Logarithmic),
-            y: Axis::new("Error", "%").of_kind(Kind::Logarithmic),
+            x: Axis::new(name, "").of_kind(Kind::Logarithmic).within(6.0, 150.0),
+            y: Axis::new("Error", "%").of_kind(Kind::Logarithmic).within(0.02, 40.0),
             curves: curves.into_iter().chain([guide]).collect(),
             legend: SeriesLabelPosition::LowerLeft,
         }

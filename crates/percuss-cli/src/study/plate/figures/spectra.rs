@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 /// Levels in decibels below the loudest, one column per window.
 pub struct Spectra {
     columns: Vec<Vec<f64>>,
-    /// Length of the sound \[s\].
+    /// Length of the sound, to the nearest 10 ms \[s\].
     pub length: f64,
     /// Highest frequency shown \[Hz\].
     pub highest: f64,
@@ -41,7 +41,7 @@ impl Spectra {
         for power in columns.iter_mut().flatten() {
             *power = 10.0 * (*power / loudest).max(1e-30).log10();
         }
-        Self { columns, length: signal.len() as f64 / RATE, highest }
+        Self { columns, length: (100.0 * signal.len() as f64 / RATE).round() / 100.0, highest }
     }
 
     /// Level at fractions of the length and of the highest frequency \[dB\].

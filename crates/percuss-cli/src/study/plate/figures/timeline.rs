@@ -5,14 +5,13 @@ use crate::failure::Result;
 use crate::plot::heat;
 use crate::plot::style::{self, BOTTOM, INK, LEFT, MARGIN, PALETTE, RISE, SIZE, TICK};
 use crate::study::chart::Targets;
-use crate::study::plate::Study;
+use crate::study::plate::{Study, ear, presets};
+use percuss::{Control, Element, Region, Touch};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::io::{self, Write};
 
-/// Range of levels shown \[dB\].
-const RANGE: f64 = 80.0;
 /// Height of a control's panel, width of the colour bar with its labels \[pixels\].
 const CONTROL: u32 = 150;
 const BAR: u32 = 150;
@@ -22,12 +21,14 @@ const COARSE: [usize; 2] = [220, 160];
 /// One figure.
 pub struct Timeline {
     title: &'static str,
-    controls: Vec<Control>,
+    controls: Vec<Panel>,
     spectra: Spectra,
+    /// Range of levels shown \[dB\].
+    range: f64,
 }
 
 /// Something that changes in time.
-struct Control {
+struct Panel {
     name: &'static str,
     most: f64,
     points: Vec<(f64, f64)>,
@@ -35,27 +36,55 @@ struct Control {
 
 /// Figure 5: a hand comes down.
 pub fn hand(study: &Study) -> Timeline {
-    let pressure = vec![(0.0, 0.0), (1.6, 0.0), (1.7, 1.0), (3.0, 1.0)];
+    let sound = ear::without_drift(study.sound("hand-damped-plate"));
+    let pressure = |touch: &Touch| sampled(&touch.pressure, 1.0, 3.0);
     Timeline {
         title: "Figure 5: a hand on a struck plate",
-        controls: vec![Control { name: "Pressure", most: 1.0, points: pressure }],
-        spectra: Spectra::new(study.sound("hand-damped-plate"), 4096, 6000.0),
+        controls: touches("hand-damped-plate")[..1]
+            .iter()
+            .map(|touch| Panel { name: "Pressure", most: 1.0, points: pressure(touch) })
+            .collect(),
+        spectra: Spectra::new(&sound, 4096, 3000.0),
+        range: 120.0,
     }
 }
 
 /// Figure 6: a gong is lifted out of water and lowered again.
 pub fn gong(study: &Study) -> Timeline {
-    let level = vec![(0.0, 30.0), (1.0, 30.0), (2.4, 2.0), (2.8, 2.0), (4.2, 30.0), (5.0, 30.0)];
+    let water = touches("water-gong").into_iter().find_map(|touch| match touch.region {
+        Region::HalfPlane { level, .. } => Some(sampled(&level, 100.0, 5.0)),
+        _ => None,
+    });
     // A raised cosine of 1 ms, in a picture of 5 s: a line.
     let strike = vec![(0.0, 0.0), (0.5e-3, 20.0), (1e-3, 0.0), (5.0, 0.0)];
     Timeline {
         title: "Figure 6: a gong in water",
         controls: vec![
-            Control { name: "Water [%]", most: 40.0, points: level },
-            Control { name: "Force [N]", most: 25.0, points: strike },
+            Panel { name: "Water [%]", most: 40.0, points: water.unwrap_or_default() },
+            Panel { name: "Force [N]", most: 25.0, points: strike },
         ],
         spectra: Spectra::new(study.sound("water-gong"), 8192, 1000.0),
+        range: 100.0,
     }
+}
+
+/// What lies on the plate of a preset.
+fn touches(preset: &str) -> Vec<Touch> {
+    let scene = presets::changed(preset, &[]);
+    let plates = scene.model.elements().iter().filter_map(|element| match element {
+        Element::Plate(plate) => Some(plate.touches.clone()),
+        _ => None,
+    });
+    plates.flatten().collect()
+}
+
+/// A control, times a factor, at the times it turns: looked for every 20 ms.
+fn sampled(control: &Control, factor: f64, length: f64) -> Vec<(f64, f64)> {
+    let steps = (50.0 * length) as usize;
+    let at = |step: usize| (step as f64 / 50.0, factor * control.at(step as f64 / 50.0));
+    let turns = |step: usize| (at(step - 1).1 - 2.0 * at(step).1 + at(step + 1).1).abs() > 1e-9;
+    let kept = (0..=steps).filter(|&step| step == 0 || step == steps || turns(step));
+    kept.map(at).collect()
 }
 
 /// Draws the figure and writes its data.
@@ -92,14 +121,14 @@ fn draw<B: DrawingBackend>(
             rest = below;
         }
         let top = CONTROL * timeline.controls.len() as u32;
-        draw_spectrum(&rest, &timeline.spectra, cells)?;
-        draw_bar(&bar, top as i32)
+        draw_spectrum(&rest, timeline, cells)?;
+        draw_bar(&bar, top as i32, timeline.range)
     })
 }
 
 fn draw_control<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
-    control: &Control,
+    control: &Panel,
     length: f64,
 ) -> std::result::Result<(), String> {
     let mut chart = ChartBuilder::on(area)
@@ -116,7 +145,7 @@ fn draw_control<B: DrawingBackend>(
 
 fn draw_spectrum<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
-    spectra: &Spectra,
+    Timeline { spectra, range, .. }: &Timeline,
     cells: Option<[usize; 2]>,
 ) -> std::result::Result<(), String> {
     let mut chart = ChartBuilder::on(area)
@@ -132,10 +161,14 @@ fn draw_spectrum<B: DrawingBackend>(
     let (width, height) = inside.dim_in_pixel();
     let cells = cells.unwrap_or([width as usize, height as usize]);
     let middle = |index: usize, axis: usize| (index as f64 + 0.5) / cells[axis] as f64;
-    heat::cells(&inside, cells, |x, y| heat::sequential(1.0 + spectra.level(middle(x, 0), middle(y, 1)) / RANGE))
+    heat::cells(&inside, cells, |x, y| heat::sequential(1.0 + spectra.level(middle(x, 0), middle(y, 1)) / range))
 }
 
-fn draw_bar<B: DrawingBackend>(area: &DrawingArea<B, Shift>, above: i32) -> std::result::Result<(), String> {
+fn draw_bar<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    above: i32,
+    range: f64,
+) -> std::result::Result<(), String> {
     let height = area.dim_in_pixel().1 as i32;
     let (top, bottom) = (above + MARGIN as i32 / 2, height - BOTTOM as i32);
     let bar = area.clone().shrink((0, top), (28, bottom - top));
@@ -143,7 +176,7 @@ fn draw_bar<B: DrawingBackend>(area: &DrawingArea<B, Shift>, above: i32) -> std:
     let anchored = |v| style::text(TICK).pos(Pos::new(HPos::Left, v));
     for step in 0..=4 {
         let y = top + (bottom - top) * step / 4;
-        let level = style::tick(&(-RANGE * f64::from(step) / 4.0));
+        let level = style::tick(&(-range * f64::from(step) / 4.0));
         area.draw(&PathElement::new([(28, y), (34, y)], INK)).map_err(style::words)?;
         area.draw(&Text::new(level, (40, y + RISE), anchored(VPos::Center))).map_err(style::words)?;
     }

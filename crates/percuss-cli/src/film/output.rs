@@ -1,14 +1,11 @@
 //! Where a film goes: numbered pictures in a folder, or one animated file.
 
-use super::colours::Colours;
 use super::picture::Picture;
 use super::reel::Reel;
+use super::studio::Studio;
 use crate::failure::{Failure, Result};
 use crate::output::{Folder, Target};
-use gif::{DisposalMethod, Frame, Repeat};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// Where a film goes, checked beforehand.
@@ -81,15 +78,11 @@ impl Output {
 
     /// Draws and writes all pictures.
     pub fn write(&self, picture: &Picture, reel: &Reel) -> Result<()> {
-        let mut studio = Studio::new(picture, reel);
+        let failed = |error: io::Error| Failure::file("cannot be written", self.shown(), &error);
+        let mut studio = Studio::new(picture, reel).map_err(failed)?;
         match self {
-            Self::Pictures { targets, folder } => {
-                let failed = |error: io::Error| Failure::file("cannot be written", &folder.path, &error);
-                let size = picture.size();
-                studio.for_each(|shot, colours, pixels| {
-                    let write = |file: &mut dyn Write| png(file, size, colours, 1, reel)?.write_image_data(pixels).map_err(io::Error::other);
-                    targets[shot as usize].write(|file| write(file)).map_err(|failure| io::Error::other(failure.to_string()))
-                }).map_err(failed)
+            Self::Pictures { targets, .. } => {
+                targets.iter().try_for_each(|target| target.write(|file| studio.png(file)))
             }
             Self::Gif(target) => target.write(|file| studio.gif(file)),
             Self::Apng(target) => target.write(|file| studio.apng(file)),

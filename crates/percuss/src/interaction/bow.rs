@@ -1,0 +1,104 @@
+//! A bow: friction between a point and hair that moves at a speed of its own.
+//!
+//! Law         f = r·v, v = δt·η − v_B, r = F·φ(v*)/v* ≥ 0: p = −r·v_B, q = r/2k
+//! Aim         v* first from the last two slips, v* = (3s − s⁻)/2 with s = δt−η − v_B, then the slip that the solve gave.
+//!             r falls as |v| grows, so this closes in on the solution next to the present one from one side and neither
+//!             cycles nor jumps to another; wherever it is stopped, f·v ≥ 0
+//! Energy      lost r·v², supplied by the hand −f·v_B; bristles store too (`bristle`)
+//! Reference   Bilbao (2009), ch. 4 and 7.4, where v* is the slip of the last step
+
+use super::Affine;
+use super::bristle::Bristle;
+use super::friction::Curve;
+
+/// What the hair does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Hair {
+    Curve(Curve),
+    Bristle(Bristle),
+}
+
+/// A bow on one row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Bow {
+    pub hair: Hair,
+    /// F now \[N\].
+    pub force: f64,
+    /// v_B now \[m/s\].
+    pub velocity: f64,
+    /// Slip one step ago, where there was one \[m/s\].
+    pub before: Option<f64>,
+    /// Time step \[s\].
+    pub k: f64,
+    /// Energy lost and supplied in the last step \[J\].
+    pub lost: f64,
+    pub supplied: f64,
+}
+
+impl Bow {
+    pub fn new(hair: Hair, k: f64) -> Self {
+        Self { hair, force: 0.0, velocity: 0.0, before: None, k, lost: 0.0, supplied: 0.0 }
+    }
+
+    /// The slip δt−η − v_B that led here.
+    fn slip(&self, eta: f64, back: f64) -> f64 {
+        (eta - back) / self.k - self.velocity
+    }
+
+    /// The law at the slip expected from the last two.
+    pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
+        let slip = self.slip(eta, back);
+        let expected = slip + 0.5 * (slip - self.before.unwrap_or(slip));
+        if let Hair::Bristle(bristle) = &mut self.hair {
+            let bend = 1.5 * bristle.bend - 0.5 * bristle.before;
+            bristle.rate = bristle.rate_at(self.force, expected, bend);
+        }
+        self.at(expected)
+    }
+
+    /// The law at the slip that a solve gave.
+    pub fn aim(&mut self, d: f64) -> Affine {
+        let v = 0.5 * d / self.k - self.velocity;
+        if let Hair::Bristle(bristle) = &mut self.hair {
+            let bend = bristle.mean_bend(v, self.k);
+            bristle.rate = bristle.rate_at(self.force, v, bend);
+        }
+        self.at(v)
+    }
+
+    fn at(&self, v: f64) -> Affine {
+        let (constant, r) = match &self.hair {
+            Hair::Curve(curve) => (0.0, self.force * curve.resistance(v)),
+            Hair::Bristle(bristle) if self.force > 0.0 => bristle.law(self.k),
+            Hair::Bristle(_) => (0.0, 0.0),
+        };
+        Affine { r, p: constant - r * self.velocity, ..Affine::default() }
+    }
+
+    /// Books the step and moves on.
+    pub fn advance(&mut self, eta: f64, back: f64, d: f64, force: f64) {
+        let v = 0.5 * d / self.k - self.velocity;
+        self.before = Some(self.slip(eta, back));
+        self.supplied = -force * self.velocity * self.k;
+        self.lost = match &mut self.hair {
+            Hair::Curve(_) => force * v * self.k,
+            Hair::Bristle(bristle) if self.force > 0.0 => bristle.advance(v, self.k),
+            Hair::Bristle(bristle) => bristle.lift(),
+        };
+    }
+
+    pub fn energy(&self) -> f64 {
+        match &self.hair {
+            Hair::Curve(_) => 0.0,
+            Hair::Bristle(bristle) => bristle.energy(),
+        }
+    }
+
+    /// Back to hair that has not been drawn yet.
+    pub fn reset(&mut self) {
+        (self.before, self.lost, self.supplied) = (None, 0.0, 0.0);
+        if let Hair::Bristle(bristle) = &mut self.hair {
+            (bristle.bend, bristle.before, bristle.rate) = (0.0, 0.0, 0.0);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! A finger: a spring and a damper to rest whose strength, and whose place, change in time.
+//!
+//! Law         f = ½(K⁺μ₊η + K⁻μ₋η) + R·δt·η: p = ¼(K⁺ + K⁻)(η + η⁻), q = ¼K⁺, r = R; K± at n ± ½
+//! Energy      H = ½K⁺(μ₊η)², lost R(δt·η)²; supplied by the hand ½(K⁺ − K⁻)μ₊η·μ₋η per step for pressing, and
+//!             ½K⁻((μ₋η)² − (μ₋η before)²) for moving to another place
+//! Symbols     K stiffness \[N/m\], R resistance \[N·s/m\], μ± mean of η over the step ahead or behind
+
+use super::Affine;
+
+/// A finger on one row.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Finger {
+    /// K⁺ and K⁻ \[N/m\].
+    pub ahead: f64,
+    pub behind: f64,
+    /// R \[N·s/m\].
+    pub resistance: f64,
+    /// μ₊η of the last step \[m\], seen from where the finger was.
+    mean: f64,
+    /// Work done by moving, this step \[J\].
+    moved: f64,
+    /// Work of the hand in the last step \[J\].
+    pub supplied: f64,
+}
+
+impl Finger {
+    pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
+        let mean = 0.5 * (eta + back);
+        self.moved = 0.5 * self.behind * (mean - self.mean) * (mean + self.mean);
+        let p = 0.5 * (self.ahead + self.behind) * mean;
+        Affine { r: self.resistance, p, q: 0.25 * self.ahead, ..Affine::default() }
+    }
+
+    pub fn advance(&mut self, eta: f64, back: f64, d: f64) {
+        let (behind, ahead) = (0.5 * (eta + back), 0.5 * (eta + back + d));
+        self.supplied = self.moved + 0.5 * (self.ahead - self.behind) * ahead * behind;
+        self.mean = ahead;
+    }
+
+    /// Energy held \[J\].
+    pub fn energy(&self) -> f64 {
+        0.5 * self.ahead * self.mean * self.mean
+    }
+
+    /// Starts from a place at rest there, with the pressure as it is.
+    pub fn reset(&mut self, eta: f64, back: f64) {
+        (self.mean, self.moved, self.supplied) = (0.5 * (eta + back), 0.0, 0.0);
+    }
+}

@@ -1,0 +1,54 @@
+//! What hands do in the course of time: how hard they press, how fast they draw, where they are.
+//!
+//! Allocates   only in `new`
+
+use super::path::Walk;
+use crate::interaction;
+use crate::model::{Control, Law};
+
+/// Controls of a bow or a finger.
+#[derive(Clone, Debug)]
+enum Gesture {
+    Bow { force: Control, velocity: Control },
+    Finger { pressure: Control, stiffness: f64, damping: f64 },
+    Still,
+}
+
+/// A hand and the place it is at.
+#[derive(Clone, Debug)]
+pub(crate) struct Hand {
+    gesture: Gesture,
+    /// Its way over the element, where it moves.
+    pub walk: Option<Walk>,
+}
+
+impl Hand {
+    pub fn new(law: &Law, walk: Option<Walk>) -> Self {
+        let gesture = match law {
+            Law::Bow(bow) => Gesture::Bow { force: bow.force.clone(), velocity: bow.velocity.clone() },
+            Law::Finger(finger) => Gesture::Finger {
+                pressure: finger.pressure.clone(),
+                stiffness: finger.stiffness,
+                damping: finger.damping,
+            },
+            _ => Gesture::Still,
+        };
+        Self { gesture, walk }
+    }
+
+    /// Tells the law what the hand does in the step from t \[s\] to t + k.
+    pub fn act(&self, law: &mut interaction::Law, t: f64, k: f64) {
+        match (&self.gesture, law) {
+            (Gesture::Bow { force, velocity }, interaction::Law::Bow(bow)) => {
+                bow.force = force.at(t);
+                bow.velocity = velocity.at(t);
+            }
+            (Gesture::Finger { pressure, stiffness, damping }, interaction::Law::Finger(finger)) => {
+                finger.behind = finger.ahead;
+                finger.ahead = stiffness * pressure.at(t + 0.5 * k);
+                finger.resistance = damping * pressure.at(t);
+            }
+            _ => {}
+        }
+    }
+}
