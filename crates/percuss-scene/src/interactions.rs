@@ -1,7 +1,9 @@
-//! Tables that describe what happens between elements: collision, connection, spring, link, roll.
+//! Tables that describe what happens between elements: collision, connection, spring, link, roll (bows and fingers are
+//! in `hands`).
 
 use crate::build::Builder;
 use crate::fields::Fields;
+use crate::hands::{bow, finger};
 use crate::limits::{Limits, within};
 use crate::rolling::roll;
 use percuss::{Collision, Connection, Contact, Link, Point, Spring};
@@ -15,8 +17,15 @@ const PLAY: Limits = within(0.0, 1.0, "m");
 type Reader = fn(&Fields<'_>, &mut Builder<'_>) -> Option<Contact>;
 
 /// Kinds of table that describe an interaction, and how each is read.
-pub(crate) const READERS: [(&str, Reader); 5] =
-    [("collision", collision), ("connection", connection), ("spring", spring), ("link", link), ("roll", roll)];
+pub(crate) const READERS: [(&str, Reader); 7] = [
+    ("collision", collision),
+    ("connection", connection),
+    ("spring", spring),
+    ("link", link),
+    ("roll", roll),
+    ("bow", bow),
+    ("finger", finger),
+];
 
 /// Both points, once both could be read.
 fn points(fields: &Fields<'_>, builder: &Builder<'_>) -> Option<[Point; 2]> {

@@ -9,6 +9,7 @@ mod elements;
 mod exciters;
 mod explain;
 mod fields;
+mod hands;
 mod interactions;
 mod limits;
 mod listening;

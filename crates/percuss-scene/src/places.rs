@@ -34,7 +34,8 @@ impl Builder<'_> {
         let kind = fields.kind;
         let complain = |message: String, hint: &str| fields.complain("at", message, Some(hint.to_owned()));
         if fields.changes_in_time("at") {
-            let message = format!("{kind}.at changes in time, which only the place of a pulse or drive can");
+            let message =
+                format!("{kind}.at changes in time, which only the place of a pulse, drive, bow or finger can");
             complain(message, "give the place in numbers, as in at = 0.33, or at = [0.3, 0.4] on a plate");
             return None;
         }

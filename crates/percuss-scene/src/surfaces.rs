@@ -141,7 +141,7 @@ pub(crate) fn touch(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()
 }
 
 /// Pressures outside 0 to 1 are brought into the range, with a warning.
-fn clamped(fields: &Fields<'_>, builder: &mut Builder<'_>, pressure: Control) -> Control {
+pub(crate) fn clamped(fields: &Fields<'_>, builder: &mut Builder<'_>, pressure: Control) -> Control {
     let outside = |value: &f64| !(0.0..=1.0).contains(value);
     let strays = match &pressure {
         Control::Constant(value) => outside(value),
@@ -151,8 +151,8 @@ fn clamped(fields: &Fields<'_>, builder: &mut Builder<'_>, pressure: Control) ->
         builder.warn(
             fields,
             "pressure",
-            "touch.pressure leaves the range from 0 to 1 and is held to it",
-            "0 is no touch, 1 the full one",
+            &format!("{}.pressure leaves the range from 0 to 1 and is held to it", fields.kind),
+            &format!("0 is no {0}, 1 the full one", fields.kind),
         );
     }
     match pressure {

@@ -33,6 +33,7 @@ fn value() -> impl Strategy<Value = String> {
         Just("{ shape = \"triangle\", at = 0.2, height = 1e-3 }".to_owned()),
         Just("{ x = [1.0, 0.5] }".to_owned()),
         Just("[0.2, 0.3]".to_owned()),
+        Just("{ kind = \"bristle\", sticking = 0.5 }".to_owned()),
         Just("{ kind = \"circle\", centre = [0.1, { time = [0, 1], value = [0, 1] }], radius = 0.04 }".to_owned()),
     ]
 }
@@ -52,6 +53,8 @@ fn table() -> impl Strategy<Value = String> {
         "spring",
         "link",
         "roll",
+        "bow",
+        "finger",
         "pulse",
         "drive",
         "pickup",
@@ -109,6 +112,7 @@ fn table() -> impl Strategy<Value = String> {
         "damping",
         "density",
         "youngs_modulus",
+        "friction",
     ];
     let lines = prop::collection::btree_map(prop::sample::select(fields.to_vec()), value(), 0..9);
     (prop::sample::select(kinds.to_vec()), lines).prop_map(|(kind, lines)| {

@@ -208,6 +208,8 @@ fn every_field_is_documented() {
         "spring",
         "link",
         "roll",
+        "bow",
+        "finger",
         "pulse",
         "drive",
         "pickup",

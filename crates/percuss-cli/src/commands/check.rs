@@ -3,6 +3,7 @@
 use crate::args::CheckArgs;
 use crate::failure::Result;
 use crate::format::{digits, plural, si, table};
+use crate::render::hands::{hands, is_hand};
 use crate::render::report::{self, GridReport};
 use crate::source::Source;
 use percuss::{ContactAccount, Element, Law, Simulation};
@@ -27,8 +28,11 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     let scheme = report::scheme_name(scene.model.scheme);
     writeln!(out, "{}: {} s at {rate} Hz, scheme {scheme}\n", scene.name, scene.duration)?;
     writeln!(out, "{}", elements(&scene, &sim))?;
+    let ledger = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
+    for section in [contacts(&scene, &sim), hands(&scene, ledger)].into_iter().flatten() {
+        writeln!(out, "{section}")?;
+    }
     if !scene.contact_ids.is_empty() {
-        writeln!(out, "{}", contacts(&scene, &sim))?;
         writeln!(out, "solved together  {}", blocks(&sim))?;
     }
     writeln!(out, "moving values    {}", sim.node_count())?;
@@ -87,9 +91,10 @@ fn true_size(element: &Element, size: [f64; 2]) -> Option<String> {
     differs.then(|| format!("{} × {}", si(size[0], "m"), si(size[1], "m")))
 }
 
-fn contacts(scene: &Scene, sim: &Simulation) -> String {
+fn contacts(scene: &Scene, sim: &Simulation) -> Option<String> {
     let head = ["contact", "kind", "hits", "mean contact", "shortest"].map(String::from).to_vec();
-    let rows = accounts(scene, sim).map(|(id, law, account)| {
+    let contacts = accounts(scene, sim).filter(|(_, law, _)| !is_hand(law));
+    let rows = contacts.map(|(id, law, account)| {
         let mut row = vec![id.to_string(), law.kind().to_string()];
         if account.hits == 0 {
             let ran = sim.steps() as f64 * sim.time_step();
@@ -105,7 +110,8 @@ fn contacts(scene: &Scene, sim: &Simulation) -> String {
         }
         row
     });
-    table(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+    let rows: Vec<Vec<String>> = rows.collect();
+    (!rows.is_empty()).then(|| table(&std::iter::once(head).chain(rows).collect::<Vec<_>>()))
 }
 
 fn accounts<'a>(scene: &'a Scene, sim: &'a Simulation) -> impl Iterator<Item = (&'a str, &'a Law, &'a ContactAccount)> {

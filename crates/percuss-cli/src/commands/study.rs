@@ -1,10 +1,10 @@
 //! `percuss study`: published studies, repeated.
 
-use crate::args::{ImpactArgs, PlateArgs, StudyArgs, StudyName};
+use crate::args::{CollisionsArgs, ImpactArgs, PlateArgs, StudyArgs, StudyName};
 use crate::failure::Result;
 use crate::output::{Folder, Target, confirm_overwriting};
 use crate::study::chart::Targets;
-use crate::study::{impact, plate};
+use crate::study::{collisions, impact, plate};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -13,6 +13,7 @@ pub fn run(args: &StudyArgs) -> Result<()> {
     match &args.study {
         StudyName::Impact(args) => run_impact(args),
         StudyName::Plate(args) => run_plate(args),
+        StudyName::Collisions(args) => run_collisions(args),
     }
 }
 
@@ -49,6 +50,24 @@ fn run_plate(args: &PlateArgs) -> Result<()> {
         let sheets = [plate::modes_sheet(&study), plate::energy_sheet(&study), plate::partials_sheet(&study)];
         outputs.write_tables(&sheets)?;
         plate::figures::write(&study, &outputs.figures)?;
+        outputs.announce(args.json, &mut out)?;
+    }
+    Ok(out.flush()?)
+}
+
+fn run_collisions(args: &CollisionsArgs) -> Result<()> {
+    let names = collisions::figures::NAMES.map(String::from);
+    let outputs = Outputs::new(args.output.as_deref(), args.json, "collisions-study", &["systems.csv"], &names)?;
+    let study = collisions::measure();
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{:#}", collisions::as_json(&study))?;
+    } else {
+        write!(out, "{}", collisions::text(&study))?;
+    }
+    if let Some(outputs) = &outputs {
+        outputs.write_tables(&[collisions::sheet(&study)])?;
+        collisions::figures::write(&study, &outputs.figures)?;
         outputs.announce(args.json, &mut out)?;
     }
     Ok(out.flush()?)

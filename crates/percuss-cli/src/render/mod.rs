@@ -4,6 +4,7 @@
 
 pub mod decimate;
 pub mod engine;
+pub mod hands;
 pub mod plan;
 pub mod probes;
 pub mod progress;

@@ -74,6 +74,7 @@ struct ContactReport {
     adhesive_share: f64,
     peak_force: f64,
     dissipated: f64,
+    supplied: f64,
     mean_contact_steps: f64,
     shortest_contact_steps: u64,
 }
@@ -171,6 +172,7 @@ impl ContactReport {
             adhesive_share: account.adhesive_share(),
             peak_force: account.peak_force,
             dissipated: account.dissipated,
+            supplied: account.supplied,
             mean_contact_steps: account.mean_contact(),
             shortest_contact_steps: account.shortest_contact,
         }

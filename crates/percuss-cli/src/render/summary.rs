@@ -1,6 +1,7 @@
 //! The closing words of a render, for people.
 
 use super::engine::Outcome;
+use super::hands::{hands, is_hand};
 use super::plan::Plan;
 use super::report::scheme_name;
 use super::wav::{LEVEL, Written};
@@ -30,8 +31,11 @@ pub fn print(scene: &Scene, plan: &Plan, outcome: &Outcome, written: &Written, w
     writeln!(out, "physics {} at {} Hz, scheme {scheme}", plural(plan.steps(), "step"), plan.physics_rate())?;
     writeln!(out, "peak    {}", peak(scene, plan, outcome, written))?;
     energy(&mut out, outcome)?;
+    for section in [contacts(scene, outcome), hands(scene, &outcome.ledger.interactions)].into_iter().flatten() {
+        write!(out, "\n{section}")?;
+    }
     if !scene.contact_ids.is_empty() {
-        write!(out, "\n{}", contacts(scene, outcome))?;
+        writeln!(out)?;
     }
     if scene.model.scheme == Scheme::Newton {
         let effort = &outcome.effort;
@@ -65,10 +69,11 @@ fn energy(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     writeln!(out, "balance off by at most {:.1e} of the energy in any step", total.worst_relative)
 }
 
-fn contacts(scene: &Scene, outcome: &Outcome) -> String {
+fn contacts(scene: &Scene, outcome: &Outcome) -> Option<String> {
     let head = ["contact", "kind", "hits", "impulse", "peak force", "adhesive share"].map(String::from).to_vec();
-    let ids = scene.contact_ids.iter().zip(scene.model.interactions());
-    let rows = ids.zip(&outcome.ledger.interactions).map(|((id, interaction), account)| {
+    let ids = scene.contact_ids.iter().zip(scene.model.interactions()).zip(&outcome.ledger.interactions);
+    let contacts = ids.filter(|((_, interaction), _)| !is_hand(&interaction.law));
+    let rows = contacts.map(|((id, interaction), account)| {
         vec![
             id.clone(),
             interaction.law.kind().into(),
@@ -78,5 +83,6 @@ fn contacts(scene: &Scene, outcome: &Outcome) -> String {
             format!("{:.3} %", 100.0 * account.adhesive_share()),
         ]
     });
-    table(&std::iter::once(head).chain(rows).collect::<Vec<_>>()) + "\n"
+    let rows: Vec<Vec<String>> = rows.collect();
+    (!rows.is_empty()).then(|| table(&std::iter::once(head).chain(rows).collect::<Vec<_>>()))
 }

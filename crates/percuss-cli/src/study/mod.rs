@@ -1,6 +1,7 @@
 //! Published studies, repeated.
 
 pub mod chart;
+pub mod collisions;
 pub mod impact;
 pub mod plate;
 pub mod progress;

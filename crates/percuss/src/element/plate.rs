@@ -11,10 +11,12 @@
 
 use super::State;
 use super::plate_disc::Disc;
+use super::plate_kernel::Uniform;
 use super::plate_operator::{Rectangle, Row};
 use super::touch::Layer;
 use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
+use std::ops::Range;
 
 const MOST_NODES: f64 = 16e6;
 const PADDING: usize = 2;
@@ -164,7 +166,7 @@ impl Layout {
     }
 
     /// Columns of a row in which the plate does not feel its edges.
-    fn calm(&self, j: usize) -> std::ops::Range<usize> {
+    fn calm(&self, j: usize) -> Range<usize> {
         match self {
             Self::Rectangle(rectangle) => rectangle.calm(j),
             Self::Disc(disc) => disc.calm(j),
@@ -186,6 +188,8 @@ struct EdgeRow {
     node: usize,
     on_u: [f64; 13],
     on_du: [f64; 5],
+    /// Which of the points move.
+    moves: [bool; 13],
 }
 
 /// A plate on its grid.
@@ -198,12 +202,13 @@ pub(crate) struct PlateBody {
     origin: usize,
     /// State nodes from one row to the next.
     stride: usize,
-    /// Rows near an edge.
-    edges: Vec<EdgeRow>,
     /// Runs of state nodes that the uniform update covers.
-    calm: Vec<std::ops::Range<usize>>,
-    on_u: [f64; 4],
-    on_du: [f64; 2],
+    calm: Vec<Range<usize>>,
+    /// Nodes among them that a held edge pulls at, and how much more than the uniform update.
+    pulled: Vec<(usize, f64)>,
+    /// Nodes with an update of their own.
+    edges: Vec<EdgeRow>,
+    uniform: Uniform,
     pub layer: Option<Layer>,
 }
 
@@ -226,8 +231,8 @@ impl PlateBody {
             stride,
             edges: Vec::new(),
             calm: Vec::new(),
-            on_u: [0.0; 4],
-            on_du: [0.0; 2],
+            pulled: Vec::new(),
+            uniform: Uniform::default(),
             layer: None,
         };
         body.assemble(k, state);
@@ -270,25 +275,51 @@ impl PlateBody {
         self.layer.as_ref().map_or((0.0, 0.0), |layer| layer.load(i, j, self.node_mass(i, j), k))
     }
 
-    /// Update coefficients: one set for all nodes inside, one row each for the nodes near an edge.
+    /// Update coefficients: one set for all nodes whose rows differ at most on the diagonal, one row each for the rest.
     fn assemble(&mut self, k: f64, state: &mut State) {
-        let moving: Vec<_> = self.moving().collect();
-        for (i, j) in moving {
-            state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
-            if !self.layout.calm(j).contains(&i) {
-                self.edges.push(self.edge_row(i, j, k));
-            }
-        }
-        for j in 0..=self.grid.intervals[1] {
-            let calm = self.layout.calm(j);
-            if !calm.is_empty() {
-                self.calm.push(self.node(calm.start, j)..self.node(calm.end, j));
-            }
-        }
         let h2 = self.grid.spacing.powi(2);
-        self.on_u = [(20.0, 4.0), (-8.0, -1.0), (2.0, 0.0), (1.0, 0.0)]
+        let on_u = [(20.0, 4.0), (-8.0, -1.0), (2.0, 0.0), (1.0, 0.0)]
             .map(|(bending, gradient)| self.pull(bending / (h2 * h2), gradient / h2, k));
-        self.on_du = [self.keep(4.0 / h2, true, k), self.keep(-1.0 / h2, false, k)];
+        let on_du = [self.keep(4.0 / h2, true, k), self.keep(-1.0 / h2, false, k)];
+        self.uniform = Uniform { on_u, on_du, stride: self.stride };
+        for j in 0..=self.grid.intervals[1] {
+            self.assemble_row(j, k, state);
+        }
+    }
+
+    fn assemble_row(&mut self, j: usize, k: f64, state: &mut State) {
+        let calm = self.layout.calm(j);
+        let mut run: Range<usize> = 0..0;
+        let mut rows = Vec::new();
+        for i in (0..=self.grid.intervals[0]).filter(|&i| self.layout.moves(i, j)) {
+            let node = self.node(i, j);
+            state.inverse_mass[node] = self.inverse_mass(i, j, k);
+            let row = (!calm.contains(&i)).then(|| self.edge_row(i, j, k));
+            let more = row.as_ref().map_or(Some(0.0), |row| self.more_than_uniform(row));
+            let joins = run.is_empty() || run.end == node;
+            match (more, row) {
+                (Some(more), _) if joins => {
+                    run = if run.is_empty() { node..node + 1 } else { run.start..node + 1 };
+                    self.pulled.extend((more != 0.0).then_some((node, more)));
+                }
+                (_, row) => rows.push(row.unwrap_or_else(|| self.edge_row(i, j, k))),
+            }
+        }
+        self.calm.extend((!run.is_empty()).then_some(run));
+        self.edges.append(&mut rows);
+    }
+
+    /// What a row has on its diagonal beyond the uniform one; `None` where it differs elsewhere too.
+    fn more_than_uniform(&self, row: &EdgeRow) -> Option<f64> {
+        let ([c0, c1, c2, c3], [d0, d1]) = (self.uniform.on_u, self.uniform.on_du);
+        let on_u = [c0, c1, c1, c1, c1, c2, c2, c2, c2, c3, c3, c3, c3];
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + d0.abs());
+        // Fixed nodes do not move: what is asked of them does not matter.
+        let elsewhere = |p: usize| row.moves[p] && !close(row.on_u[p], on_u[p]);
+        let dragged = |p: usize| row.moves[p] && !close(row.on_du[p], if p == 0 { d0 } else { d1 });
+        let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
+        let more = row.on_u[0] - c0;
+        uniform.then_some(if close(more, 0.0) { 0.0 } else { more })
     }
 
     /// Coefficient on u of entries of ΔΔ and −Δ.
@@ -310,7 +341,12 @@ impl PlateBody {
         let entry = |row: &Row, (di, dj): (isize, isize)| {
             row.get(&(i.wrapping_add_signed(di), j.wrapping_add_signed(dj))).copied().unwrap_or(0.0)
         };
+        let moves = |(di, dj): (isize, isize)| {
+            let (k, l) = (i.wrapping_add_signed(di), j.wrapping_add_signed(dj));
+            k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
+        };
         EdgeRow {
+            moves: POINTS.map(moves),
             node: self.node(i, j),
             on_u: POINTS.map(|at| self.pull(entry(&bending, at), entry(&gradient, at), k)),
             on_du: std::array::from_fn(|p| self.keep(entry(&gradient, POINTS[p]), p == 0, k)),
@@ -320,30 +356,9 @@ impl PlateBody {
     /// Predicts du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
         let State { u, du, du_next, .. } = state;
-        let [c0, c1, c2, c3] = self.on_u;
-        let [d0, d1] = self.on_du;
-        for calm in &self.calm {
-            let (start, width) = (calm.start, calm.len());
-            let run = |up: isize, shift: isize| {
-                let from = start.wrapping_add_signed(up * self.stride as isize + shift);
-                from..from + width
-            };
-            let at = |up: isize, shift: isize| &u[run(up, shift)];
-            let was = |up: isize, shift: isize| &du[run(up, shift)];
-            let next = &mut du_next[start..start + width];
-            let (w, e, s, n) = (at(0, -1), at(0, 1), at(-1, 0), at(1, 0));
-            let (sw, se, nw, ne) = (at(-1, -1), at(-1, 1), at(1, -1), at(1, 1));
-            let (ww, ee, ss, nn) = (at(0, -2), at(0, 2), at(-2, 0), at(2, 0));
-            let (here, dw, de, ds, dn) = (was(0, 0), was(0, -1), was(0, 1), was(-1, 0), was(1, 0));
-            let centre = at(0, 0);
-            for i in 0..width {
-                next[i] = c0 * centre[i]
-                    + c1 * ((w[i] + e[i]) + (s[i] + n[i]))
-                    + c2 * ((sw[i] + se[i]) + (nw[i] + ne[i]))
-                    + c3 * ((ww[i] + ee[i]) + (ss[i] + nn[i]))
-                    + d0 * here[i]
-                    + d1 * ((dw[i] + de[i]) + (ds[i] + dn[i]));
-            }
+        self.uniform.apply(&self.calm, u, du, du_next);
+        for &(node, more) in &self.pulled {
+            du_next[node] += more * u[node];
         }
         for row in &self.edges {
             let at =
@@ -399,7 +414,7 @@ impl PlateBody {
     }
 
     /// State nodes of the whole grid, padding included.
-    pub fn span(&self) -> std::ops::Range<usize> {
+    pub fn span(&self) -> Range<usize> {
         let start = self.origin - PADDING * self.stride - PADDING;
         start..start + self.stride * (self.grid.intervals[1] + 1 + 2 * PADDING)
     }
