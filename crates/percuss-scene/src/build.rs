@@ -3,8 +3,10 @@
 use crate::diagnostic::{Diagnostic, Severity, Source, closest};
 use crate::fields::{Fields, Origin, Problems};
 use crate::limits::within;
+use crate::midi::Performance;
+use crate::score::{self, Score};
 use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening, surfaces};
-use percuss::{Contact, Drive, Element, Handle, Model, Point, Scheme};
+use percuss::{Contact, Element, Handle, Model, Scheme};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -26,20 +28,28 @@ pub(crate) struct Builder<'a> {
     pub sample_rate: f64,
     pub duration: f64,
     pub model: Model,
-    handles: Vec<(String, Handle)>,
-    contacts: Vec<(String, Contact)>,
+    pub handles: Vec<(String, Handle)>,
+    pub contacts: Vec<(String, Contact)>,
     /// Names of the points of every modal resonator, in the order of the model.
     pub point_names: Vec<Vec<String>>,
     /// Which of `point_names` an element uses.
     pub modal_of: Vec<Option<usize>>,
     pub outputs: Vec<Output>,
     pub probes: Vec<Probe>,
+    /// The score, and the MIDI file that is played instead of its notes.
+    pub score: Option<Score>,
+    performance: Option<&'a Performance>,
     warnings: Vec<Diagnostic>,
-    origins: Origins,
+    pub origins: Origins,
 }
 
 /// Builds the scene, or says everything that is wrong with it.
-pub(crate) fn scene(source: &Source, root: &DeTable<'_>, folder: &Path) -> Result<Scene, Vec<Diagnostic>> {
+pub(crate) fn scene(
+    source: &Source,
+    root: &DeTable<'_>,
+    folder: &Path,
+    performance: Option<&Performance>,
+) -> Result<Scene, Vec<Diagnostic>> {
     let problems = Problems::default();
     let mut builder = Builder {
         source,
@@ -54,13 +64,20 @@ pub(crate) fn scene(source: &Source, root: &DeTable<'_>, folder: &Path) -> Resul
         modal_of: Vec::new(),
         outputs: Vec::new(),
         probes: Vec::new(),
+        score: None,
+        performance,
         warnings: Vec::new(),
         origins: Origins::default(),
     };
     builder.refuse_unknown_tables(root);
     let title = builder.header(root);
     builder.read_elements(root);
+    score::read(root, &mut builder);
+    if let Some(performance) = performance {
+        score::perform(performance, &mut builder);
+    }
     builder.read_interactions(root);
+    score::missing(&mut builder);
     for (kind, read) in TOUCHES {
         builder.read_all(root, kind, read, |_, _| {});
     }
@@ -86,8 +103,28 @@ impl<'a> Builder<'a> {
         self.warnings.push(warning);
     }
 
+    /// Says something about a place that was read before.
+    pub fn remark(&mut self, severity: Severity, place: Option<(usize, usize)>, message: String, hint: &str) {
+        let mut diagnostic = self.source.error(None, message).hint(hint);
+        (diagnostic.severity, diagnostic.place) = (severity, place);
+        match severity {
+            Severity::Error => self.report(diagnostic),
+            Severity::Warning => self.warnings.push(diagnostic),
+        }
+    }
+
+    /// Notes something about the MIDI file, once.
+    pub fn warn_of_performance(&mut self, message: String, hint: &str) {
+        let file = self.performance.map_or_else(String::new, |performance| performance.file.clone());
+        let (severity, hint) = (Severity::Warning, Some(hint.to_owned()));
+        let warning = Diagnostic { severity, file, place: None, message, hint };
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
     fn refuse_unknown_tables(&self, root: &DeTable<'_>) {
-        let mut kinds = vec!["scene"];
+        let mut kinds = vec!["scene", "score", "note"];
         kinds.extend(elements::READERS.iter().map(|(kind, _)| *kind));
         kinds.extend(interactions::READERS.iter().map(|(kind, _)| *kind));
         kinds.extend(EXCITERS.iter().chain(&LISTENERS).chain(&TOUCHES).map(|(kind, _)| *kind));
@@ -108,13 +145,7 @@ impl<'a> Builder<'a> {
     fn header(&mut self, root: &DeTable<'_>) -> String {
         let stem = Path::new(&self.source.file).file_stem().map_or("scene".into(), |stem| stem.to_string_lossy());
         let mut title = stem.into_owned();
-        let Some(value) = root.get("scene") else { return title };
-        let Some(table) = value.get_ref().as_table() else {
-            let message = format!("scene is a {}, must be a table", value.get_ref().type_str());
-            self.report(self.source.error(Some(value.span()), message).hint("write [scene] on a line of its own"));
-            return title;
-        };
-        let fields = Fields::new(self.source, self.problems, table, value.span(), "scene");
+        let Some(fields) = self.single(root, "scene") else { return title };
         if let Some(name) = fields.text("name") {
             title = name.to_owned();
         }
@@ -125,8 +156,29 @@ impl<'a> Builder<'a> {
         title
     }
 
+    /// Where the file says how long the scene is, if it does.
+    pub fn stated_duration(&self) -> Option<Option<(usize, usize)>> {
+        let is_stated = self.origins.scene.fields.iter().any(|(field, _)| field == "duration");
+        is_stated.then(|| self.origins.scene.of("duration"))
+    }
+
+    /// The only table of its kind, `[kind]`.
+    pub fn single<'r>(&self, root: &'r DeTable<'r>, kind: &'static str) -> Option<Fields<'r>>
+    where
+        'a: 'r,
+    {
+        let value = root.get(kind)?;
+        let Some(table) = value.get_ref().as_table() else {
+            let message = format!("{kind} is a {}, must be a table", value.get_ref().type_str());
+            let hint = format!("write [{kind}] on a line of its own");
+            self.report(self.source.error(Some(value.span()), message).hint(hint));
+            return None;
+        };
+        Some(Fields::new(self.source, self.problems, table, value.span(), kind))
+    }
+
     /// Calls `read` for every `[[kind]]` table.
-    fn each(&mut self, root: &DeTable<'_>, kind: &'static str, mut read: impl FnMut(&Fields<'_>, &mut Self)) {
+    pub fn each(&mut self, root: &DeTable<'_>, kind: &'static str, mut read: impl FnMut(&Fields<'_>, &mut Self)) {
         let Some(value) = root.get(kind) else { return };
         let Some(tables) = value.get_ref().as_array() else {
             let message = format!("{kind} is a {}, must be a list of tables", value.get_ref().type_str());
@@ -190,62 +242,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The id of a table, which must be new; without `default` it must be given.
-    fn new_id(&self, fields: &Fields<'_>, default: Option<String>) -> String {
-        let id = match default {
-            Some(default) => fields.text("id").map_or(default, str::to_owned),
-            None => fields.required_text("id", &format!("\"my-{}\"", fields.kind)).unwrap_or("").to_owned(),
-        };
-        let taken = self.handles.iter().map(|(id, _)| id).chain(self.contacts.iter().map(|(id, _)| id));
-        if !id.is_empty() && taken.into_iter().any(|other| *other == id) {
-            let hint = Some("every id must be different".to_owned());
-            fields.complain("id", format!("{}.id is \"{id}\", which is taken", fields.kind), hint);
-        }
-        id
-    }
-
-    /// The element a table's `of` names.
-    pub fn element(&self, fields: &Fields<'_>) -> Option<Handle> {
-        let of = fields.required_text("of", "\"id of an element\"")?;
-        self.element_named(fields, "of", of)
-    }
-
-    /// The element of an id that stands in a field.
-    pub fn element_named(&self, fields: &Fields<'_>, field: &str, of: &str) -> Option<Handle> {
-        let found = self.handles.iter().find(|(id, _)| id == of).map(|(_, handle)| *handle);
-        if found.is_none() {
-            let ids = || self.handles.iter().map(|(id, _)| id.as_str());
-            let hint = closest(of, ids()).map_or_else(
-                || format!("known ids: {}", ids().collect::<Vec<_>>().join(", ")),
-                |id| format!("did you mean \"{id}\"?"),
-            );
-            let message = format!("{}.{field} is \"{of}\", which is the id of no element", fields.kind);
-            fields.complain(field, message, Some(hint));
-        }
-        found
-    }
-
-    /// Adds an element that the file does not list, such as the surface under a rolling ball.
-    pub fn add_hidden(&mut self, fields: &Fields<'_>, element: Element) -> Handle {
-        let handle = self.model.add(element);
-        let id = format!("{}-surface", fields.text("id").unwrap_or(fields.kind));
-        self.origins.elements.push(Origin { id: id.clone(), ..fields.origin() });
-        self.handles.push((id, handle));
-        self.modal_of.push(None);
-        handle
-    }
-
-    /// Adds a force that the file does not list.
-    pub fn drive_hidden(&mut self, fields: &Fields<'_>, point: Point, drive: Drive) {
-        self.model.drive(point, drive);
-        self.origins.exciters.push(fields.origin());
-    }
-
-    /// The interaction of an id.
-    pub fn contact(&self, id: &str) -> Option<Contact> {
-        self.contacts.iter().find(|(known, _)| known == id).map(|(_, contact)| *contact)
-    }
-
     fn finish(mut self, name: String) -> Result<Scene, Vec<Diagnostic>> {
         if self.handles.is_empty() && self.problems.borrow().is_empty() {
             let nothing = self.source.error(None, "the scene is empty");
@@ -280,7 +276,7 @@ impl<'a> Builder<'a> {
 }
 
 fn bracketed(kind: &str) -> String {
-    if kind == "scene" { "[scene]".to_owned() } else { format!("[[{kind}]]") }
+    if matches!(kind, "scene" | "score") { format!("[{kind}]") } else { format!("[[{kind}]]") }
 }
 
 /// Parses TOML, with the parser's complaint turned into ours.

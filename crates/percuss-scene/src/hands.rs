@@ -3,8 +3,9 @@
 use crate::build::Builder;
 use crate::fields::Fields;
 use crate::limits::{Limits, within};
+use crate::score;
 use crate::surfaces::clamped;
-use percuss::{Bow, Contact, Control, Finger, Friction};
+use percuss::{Bow, Contact, Control, Finger, Friction, Handle, Path};
 
 pub(crate) const BOW_FORCE: Limits = within(0.0, 1e3, "N");
 pub(crate) const BOW_VELOCITY: Limits = within(-100.0, 100.0, "m/s");
@@ -15,26 +16,47 @@ const COEFFICIENT: Limits = within(1e-3, 10.0, "");
 const SLIP: Limits = within(1e-9, 100.0, "m/s");
 
 pub(crate) fn bow(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
+    let friction = friction(fields);
+    let id = fields.text("id");
+    let played = builder.score.as_mut().is_some_and(|score| score.plays_bow(id));
+    let place = builder.path(fields)?;
+    if played {
+        let gestures = score::play(fields, builder, &place)?;
+        let bow = Bow { force: gestures.force, velocity: gestures.velocity, friction };
+        return Some(builder.model.bow(path(place.element, gestures.bow_at), bow));
+    }
     let usual = Bow::default();
     let force = fields.control("force", BOW_FORCE).unwrap_or(usual.force);
     let velocity = fields.control("velocity", BOW_VELOCITY).unwrap_or(usual.velocity);
-    let bow = Bow { force, velocity, friction: friction(fields) };
-    let place = builder.path(fields)?;
-    Some(builder.model.bow(place, bow))
+    Some(builder.model.bow(place, Bow { force, velocity, friction }))
 }
 
 pub(crate) fn finger(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
     let usual = Finger::default();
-    let pressure = fields.control("pressure", within(-1e6, 1e6, "")).unwrap_or(usual.pressure);
-    let pressure: Control = clamped(fields, builder, pressure);
     let stiffness = fields.number_or("stiffness", STIFFNESS, usual.stiffness);
     let damping = fields.number_or("damping", DAMPING, usual.damping);
     if stiffness + damping == 0.0 {
         let hint = Some("add stiffness = 500 or damping = 0.5".to_owned());
         fields.complain("stiffness", "finger has neither stiffness nor damping".to_owned(), hint);
     }
+    let id = fields.text("id");
+    if builder.score.as_mut().is_some_and(|score| score.plays_finger(id)) {
+        let (string, gestures) = score::follow(fields, builder)?;
+        let finger = Finger { pressure: gestures.pressure, stiffness, damping };
+        return Some(builder.model.finger(path(string, gestures.finger_at), finger));
+    }
+    let pressure = fields.control("pressure", within(-1e6, 1e6, "")).unwrap_or(usual.pressure);
+    let pressure = clamped(fields, builder, pressure);
     let place = builder.path(fields)?;
     Some(builder.model.finger(place, Finger { pressure, stiffness, damping }))
+}
+
+/// The way of a hand along a string; one that stands still costs less.
+fn path(string: Handle, at: Control) -> Path {
+    match at {
+        Control::Constant(at) => string.at(at).into(),
+        moving => string.along(moving),
+    }
 }
 
 fn friction(fields: &Fields<'_>) -> Friction {

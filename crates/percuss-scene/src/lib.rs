@@ -13,15 +13,19 @@ mod hands;
 mod interactions;
 mod limits;
 mod listening;
+pub mod midi;
+mod naming;
 mod places;
 pub mod presets;
 mod rolling;
+mod score;
 mod surfaces;
 
 pub use diagnostic::{Diagnostic, Severity, closest};
 
 use diagnostic::Source;
 use fields::Origin;
+use midi::Performance;
 use percuss::{Model, Pickup, Scheme, Simulation};
 use std::path::Path;
 
@@ -136,6 +140,14 @@ impl Scene {
 /// # Errors
 /// All mistakes found, in the order of the file.
 pub fn load(path: &Path) -> Result<Scene, Vec<Diagnostic>> {
+    load_playing(path, None)
+}
+
+/// Reads a scene file whose score plays a MIDI file instead of its notes, if there is one.
+///
+/// # Errors
+/// All mistakes found, in the order of the file.
+pub fn load_playing(path: &Path, performance: Option<&Performance>) -> Result<Scene, Vec<Diagnostic>> {
     let file = path.display().to_string();
     let failed = |message: String, hint: &str| vec![Source::new(&file, "").error(None, message).hint(hint)];
     let size = std::fs::metadata(path).map_err(|error| failed(error.to_string(), "is the path right?"))?.len();
@@ -145,7 +157,7 @@ pub fn load(path: &Path) -> Result<Scene, Vec<Diagnostic>> {
     }
     let bytes = std::fs::read(path).map_err(|error| failed(error.to_string(), "is the path right?"))?;
     match String::from_utf8(bytes) {
-        Ok(text) => parse(&text, &file),
+        Ok(text) => parse_playing(&text, &file, performance),
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
@@ -161,10 +173,18 @@ pub fn load(path: &Path) -> Result<Scene, Vec<Diagnostic>> {
 /// # Errors
 /// All mistakes found, in the order of the file.
 pub fn parse(text: &str, file: &str) -> Result<Scene, Vec<Diagnostic>> {
+    parse_playing(text, file, None)
+}
+
+/// Reads a scene from text whose score plays a MIDI file instead of its notes, if there is one.
+///
+/// # Errors
+/// All mistakes found, in the order of the file.
+pub fn parse_playing(text: &str, file: &str, performance: Option<&Performance>) -> Result<Scene, Vec<Diagnostic>> {
     let source = Source::new(file, text);
     let root = build::parse(&source, text)?;
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
-    build::scene(&source, root.get_ref(), folder)
+    build::scene(&source, root.get_ref(), folder, performance)
 }
 
 /// The scheme of a name: `plain`, `tracked` or `newton`.

@@ -9,12 +9,12 @@ mod play;
 mod tables;
 mod touch;
 
-pub(crate) use gesture::Gestures;
-pub(crate) use play::{missing, play};
+pub(crate) use play::{follow, missing, play};
 pub(crate) use tables::{perform, read};
 
 use crate::fields::Origin;
-use percuss::Control;
+use gesture::Gestures;
+use percuss::{Control, Handle};
 
 /// How the finger makes a note.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -105,10 +105,9 @@ impl Default for Note {
 pub(crate) struct Score {
     /// Where `[score]` stands.
     origin: Origin,
-    /// Id of the bow.
-    pub bow: String,
-    /// Id of the finger.
-    pub finger: Option<String>,
+    /// Ids of the hands.
+    bow: String,
+    finger: Option<String>,
     technique: Technique,
     strokes: Strokes,
     /// Softest and loudest \[N\], \[m/s\].
@@ -120,13 +119,29 @@ pub(crate) struct Score {
     touch: f64,
     stop: f64,
     notes: Vec<Note>,
-    /// What the hands do, once the bow is known.
-    pub gestures: Option<Gestures>,
-    /// Whether the finger was found.
-    pub fingered: bool,
+    /// The string and what the hands do, once the bow is known.
+    string: Option<Handle>,
+    gestures: Option<Gestures>,
+    /// Whether the bow and the finger were found.
+    bowed: bool,
+    fingered: bool,
 }
 
 impl Score {
+    /// Whether it plays the bow of an id, which is then found.
+    pub fn plays_bow(&mut self, id: Option<&str>) -> bool {
+        let is_own = id == Some(&self.bow);
+        self.bowed |= is_own;
+        is_own
+    }
+
+    /// Whether it plays the finger of an id, which is then found.
+    pub fn plays_finger(&mut self, id: Option<&str>) -> bool {
+        let is_own = id.is_some() && id == self.finger.as_deref();
+        self.fingered |= is_own;
+        is_own
+    }
+
     /// When the last note ends \[s\].
     fn end(&self) -> f64 {
         self.notes.iter().map(Note::end).fold(0.0, f64::max)

@@ -103,13 +103,13 @@ impl Disc {
     }
 
     /// Place on the grid as seen from the centre, in cells.
-    fn from_centre(&self, i: f64, j: f64) -> [f64; 2] {
+    fn place(&self, i: f64, j: f64) -> [f64; 2] {
         [i - 1.0 - self.radius, j - 1.0 - self.radius]
     }
 
     /// Distance of a node from the rim, positive inside, in cells.
     fn depth(&self, i: usize, j: usize) -> f64 {
-        let [x, y] = self.from_centre(i as f64, j as f64);
+        let [x, y] = self.place(i as f64, j as f64);
         self.radius - x.hypot(y)
     }
 
@@ -139,11 +139,11 @@ impl Disc {
     fn weigh_by_area(&mut self) {
         for (i, j) in self.seats() {
             let at = self.index(i, j);
-            let around = self.share(self.from_centre(i as f64, j as f64));
+            let around = self.share(self.place(i as f64, j as f64));
             self.line[0][at] = around;
             self.line[1][at] = around;
             self.node[at] = around;
-            self.cell[at] = self.share(self.from_centre(i as f64 + 0.5, j as f64 + 0.5));
+            self.cell[at] = self.share(self.place(i as f64 + 0.5, j as f64 + 0.5));
         }
     }
 
@@ -158,7 +158,7 @@ impl Disc {
 
     /// Where the rim cuts the way from a fixed node to a moving one next to it: 0 at the fixed node, 1 at the moving one.
     fn cut(&self, fixed: (usize, usize), moving: (usize, usize)) -> f64 {
-        let [x, y] = self.from_centre(moving.0 as f64, moving.1 as f64);
+        let [x, y] = self.place(moving.0 as f64, moving.1 as f64);
         let outward = [fixed.0 as f64 - moving.0 as f64, fixed.1 as f64 - moving.1 as f64];
         let along = x * outward[0] + y * outward[1];
         let inside = self.radius.powi(2) - (x * x + y * y);
@@ -186,7 +186,7 @@ impl Disc {
             return 1.0;
         }
         let seen: f64 = moving.map(|((i, j), sign)| sign * self.depth(*i, *j).powi(2)).sum();
-        let [x, y] = self.from_centre(i as f64 + 0.5, j as f64 + 0.5);
+        let [x, y] = self.place(i as f64 + 0.5, j as f64 + 0.5);
         let distance = x.hypot(y);
         let inside = (self.radius - distance).max(0.0);
         let twist = 2.0 * x * y / distance.powi(2) * (1.0 + inside / distance);

@@ -182,8 +182,8 @@ impl PlateBody {
         }
         if j < self.grid.intervals[1] {
             let up = self.fields(state, j + 1);
-            for i in 0..=last {
-                slope(above[i], up.u[i] - here.u[i], up.du[i] - here.du[i], up.old[i] - here.old[i]);
+            for (i, &weight) in above.iter().enumerate() {
+                slope(weight, up.u[i] - here.u[i], up.du[i] - here.du[i], up.old[i] - here.old[i]);
             }
         }
     }

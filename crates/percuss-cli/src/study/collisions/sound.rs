@@ -7,8 +7,8 @@ use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
 
 /// How long it is bowed, and when listening begins \[s\].
-const SECONDS: f64 = 2.0;
-const FROM: f64 = 1.0;
+const SECONDS: f64 = 1.5;
+const FROM: f64 = 0.5;
 /// Above this a sound is called bright \[Hz\].
 pub const BRIGHT: f64 = 2000.0;
 /// Bands in an octave, and the range shown \[Hz\].
@@ -27,9 +27,10 @@ pub struct Version {
 }
 
 /// All that is listened to.
-pub const VERSIONS: [Version; 3] = [
+pub const VERSIONS: [Version; 4] = [
     Version { name: "without rattle", scheme: Scheme::Tracked, rattles: false },
     Version { name: "with rattle, tracked", scheme: Scheme::Tracked, rattles: true },
+    Version { name: "with rattle, newton", scheme: Scheme::Newton, rattles: true },
     Version { name: "with rattle, plain", scheme: Scheme::Plain, rattles: true },
 ];
 

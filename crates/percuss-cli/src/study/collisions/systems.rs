@@ -10,6 +10,8 @@ use percuss::*;
 pub struct System {
     /// `mass-barrier` and so on.
     pub name: &'static str,
+    /// The same above a figure.
+    pub title: &'static str,
     /// Where it is in the notes.
     pub section: &'static str,
     /// The scene.
@@ -23,12 +25,14 @@ pub struct System {
     /// For how long it is compared with the reference \[s\]: rebounds multiply every difference, and after a while
     /// two good solutions have nothing in common.
     pub compared: f64,
-    /// From when to when the force is shown \[s\].
-    pub detail: [f64; 2],
+    /// From when to when its motion is shown, and the force of a few contacts \[s\].
+    pub shown: [[f64; 2]; 2],
 }
 
 /// The collision of all these systems; along a string K is per metre.
 const HARD: Collision = Collision { stiffness: 1e8, exponent: 1.5, loss: 0.0, gap: 0.0 };
+/// The same between bodies that are a little apart while at rest.
+const APART: Collision = Collision { gap: 1e-4, ..HARD };
 
 /// All of them.
 pub fn all() -> Vec<System> {
@@ -56,13 +60,14 @@ fn mass_barrier() -> System {
     let (model, body, contact) = below_barrier(mass, 0.0);
     System {
         name: "mass-barrier",
+        title: "Mass and barrier",
         section: "section 2",
         model,
         contacts: vec![contact],
-        ear: (body, "the mass"),
+        ear: (body, "Displacement of the mass"),
         seconds: 3e-3,
         compared: 3e-3,
-        detail: [0.9e-3, 1.5e-3],
+        shown: [[0.0, 3e-3], [0.9e-3, 1.5e-3]],
     }
 }
 
@@ -72,13 +77,14 @@ fn mass_spring_barrier() -> System {
     let (model, body, contact) = below_barrier(mass, 2e-4);
     System {
         name: "mass-spring-barrier",
+        title: "Mass on a spring, and barrier",
         section: "section 3",
         model,
         contacts: vec![contact],
-        ear: (body, "the mass"),
+        ear: (body, "Displacement of the mass"),
         seconds: 0.1,
         compared: 0.02,
-        detail: [16.5e-3, 19.5e-3],
+        shown: [[15e-3, 20e-3], [19e-3, 20e-3]],
     }
 }
 
@@ -87,16 +93,17 @@ fn colliding_masses() -> System {
     let mut model = Model::new();
     let heavy = model.add(Mass { mass: 1.0, velocity: -0.2, frequency: 40.0, ..Mass::default() });
     let light = model.add(Mass { mass: 1e-3, velocity: 0.5, frequency: 200.0, ..Mass::default() });
-    let contact = model.collide(light.point(), heavy.point(), HARD);
+    let contact = model.collide(light.point(), heavy.point(), APART);
     System {
         name: "colliding-masses",
+        title: "Colliding masses on springs",
         section: "section 4",
         model,
         contacts: vec![contact],
-        ear: (light.point(), "the light mass"),
+        ear: (light.point(), "Displacement of the light mass"),
         seconds: 0.1,
         compared: 0.02,
-        detail: [0.0, 5e-3],
+        shown: [[0.0, 20e-3], [2e-3, 3e-3]],
     }
 }
 
@@ -122,16 +129,17 @@ fn string_string() -> System {
     let lower = pinned(struck(0.3e-3, 0.6, 1.0), upper.grid.unwrap_or(usize::MAX));
     let mut model = Model::new();
     let (upper, lower) = (model.add(upper), model.add(lower));
-    let contact = model.collide_along(lower, upper, HARD);
+    let contact = model.collide_along(lower, upper, APART);
     System {
         name: "string-string",
+        title: "Two strings along their length",
         section: "section 5",
         model,
         contacts: vec![contact],
-        ear: (lower.at(0.4), "the lower string"),
+        ear: (lower.at(0.4), "Displacement of the lower string"),
         seconds: 0.1,
         compared: 0.02,
-        detail: [0.0, 5e-3],
+        shown: [[0.0, 20e-3], [0.0, 6e-3]],
     }
 }
 
@@ -140,16 +148,17 @@ fn string_mass() -> System {
     let mut model = Model::new();
     let string = model.add(pinned(struck(0.5e-3, 0.3, 1.0), usize::MAX));
     let mass = model.add(Mass { mass: 5e-3, velocity: 1.0, frequency: 30.0, ..Mass::default() });
-    let contact = model.collide(mass.point(), string.at(0.5), HARD);
+    let contact = model.collide(mass.point(), string.at(0.5), APART);
     System {
         name: "string-mass",
+        title: "String and mass",
         section: "section 6",
         model,
         contacts: vec![contact],
-        ear: (mass.point(), "the mass"),
+        ear: (mass.point(), "Displacement of the mass"),
         seconds: 0.1,
         compared: 0.02,
-        detail: [0.0, 5e-3],
+        shown: [[0.0, 20e-3], [0.0, 6e-3]],
     }
 }
 
@@ -160,16 +169,17 @@ fn string_mass_barrier() -> System {
     let string = model.add(pinned(wire, usize::MAX));
     let mass = model.add(Mass { mass: 0.3e-3, frequency: 120.0, damping: 1.5, ..Mass::default() });
     let barrier = model.add(Barrier::at(-1e-4));
-    let with_string = model.collide(mass.point(), string.at(0.87), HARD);
+    let with_string = model.collide(mass.point(), string.at(0.87), APART);
     let with_barrier = model.collide(barrier.point(), mass.point(), HARD);
     System {
         name: "string-mass-barrier",
+        title: "String, mass and barrier",
         section: "eq. 91",
         model,
         contacts: vec![with_barrier, with_string],
-        ear: (mass.point(), "the mass"),
+        ear: (mass.point(), "Displacement of the mass"),
         seconds: 0.1,
         compared: 0.01,
-        detail: [0.0, 10e-3],
+        shown: [[0.0, 10e-3], [3e-3, 7e-3]],
     }
 }

@@ -18,7 +18,7 @@ pub fn text(study: &Study) -> String {
             + &contacts(study),
         "Energy: of the whole, and what passed through the contact shown\n".to_string() + &energy(study),
         "The reference: time compared, and how far newton at the same rate is from it\n".to_string() + &doubts(study),
-        format!("The tromba marina bowed: the second second; bright is what lies above {BRIGHT} Hz\n")
+        format!("The tromba marina bowed: from 0.5 to 1.5 s; bright is what lies above {BRIGHT} Hz\n")
             + &sounds(study),
     ];
     sections.join("\n")

@@ -42,14 +42,15 @@ pub struct Tromba {
 
 /// Both forms of it.
 pub fn all() -> Vec<System> {
-    let system = |name, section, joint| {
+    let system = |name, title, section, joint| {
         let Tromba { model, bridge, contacts, .. } = Tromba::bowed(joint, true);
-        let ear = (bridge, "the bridge");
-        System { name, section, model, contacts, ear, seconds: 0.25, compared: 0.1, detail: [0.08, 0.1] }
+        let ear = (bridge, "Displacement of the bridge");
+        let shown = [[0.07, 0.1], [81e-3, 89e-3]];
+        System { name, title, section, model, contacts, ear, seconds: 0.2, compared: 0.1, shown }
     };
     vec![
-        system("tromba-spring", "section 7", Joint::Spring),
-        system("tromba-connection", "section 8", Joint::Connection),
+        system("tromba-spring", "Tromba marina with a spring under the string", "section 7", Joint::Spring),
+        system("tromba-connection", "Tromba marina with a two-sided contact", "section 8", Joint::Connection),
     ]
 }
 

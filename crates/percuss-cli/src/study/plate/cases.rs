@@ -1,7 +1,7 @@
 //! Plates whose modes are known: λ = ωL²√(ρH/D), for the circle with its radius as L, for the membrane ωL/c.
 
 use crate::modes;
-use percuss::{Edge, Model, Plate, Region, Touch};
+use percuss::{Edge, Model, Outline, Plate, Region, Touch};
 use std::f64::consts::{PI, TAU};
 
 /// Side of the squares and radius of the circle \[m\].
@@ -22,6 +22,10 @@ const CLAMPED: [f64; 6] = [35.985, 73.394, 73.394, 108.217, 131.581, 132.205];
 const FREE: [f64; 6] = [13.468, 19.596, 24.270, 34.801, 34.801, 61.093];
 /// Modes (0,1), (1,1), (2,1) and (0,2) of a clamped disc, those with diameters twice.
 const DISC: [f64; 6] = [10.2158, 21.26, 21.26, 34.88, 34.88, 39.771];
+
+/// The same of a disc with a free rim, ν = 0.3 (Leissa 1969), and of a round membrane that is held: zeros of J₀, J₁, J₂.
+const FREE_DISC: [f64; 6] = [5.358, 5.358, 9.003, 12.44, 12.44, 20.47];
+const DRUM: [f64; 6] = [2.40483, 3.83171, 3.83171, 5.13562, 5.13562, 5.52008];
 
 /// One mode, and what it should be.
 pub struct Row {
@@ -86,7 +90,7 @@ impl Case {
         let intervals = self.plate.grid.map_or(1, |grid| grid[0]);
         let h = self.plate.size[0] / intervals as f64;
         let speed = (self.plate.tension / (self.plate.density * self.plate.thickness)).sqrt();
-        1.001 * (4.0 * kappa(&self.plate) / (h * h)).max(2_f64.sqrt() * speed / h)
+        1.01 * (4.0 * kappa(&self.plate) / (h * h)).max(2_f64.sqrt() * speed / h)
     }
 }
 
@@ -103,7 +107,12 @@ pub fn all() -> Vec<Case> {
     cases.push(square("free-paper", Edge::FreePaper, 18, FREE.to_vec()));
     cases.extend(DISC_GRIDS.map(|across| circle("circle", across, HARD)));
     cases.push(circle("circle-paper", 100, PAPER));
+    for across in [18, 36] {
+        cases.push(disc("free", Edge::Free, across, FREE_DISC.to_vec()));
+        cases.push(disc("clamped", Edge::Clamped, across, DISC.to_vec()));
+    }
     cases.push(membrane([40, 30]));
+    cases.push(drum(36));
     cases
 }
 
@@ -159,6 +168,26 @@ fn circle(name: &str, across: usize, stiffness: f64) -> Case {
         plate: Plate { touches: vec![touch], ..plate },
         references: vec![("", DISC.to_vec())],
         unit,
+    }
+}
+
+/// A round plate with a rim of its own.
+fn disc(boundary: &'static str, rim: Edge, across: usize, literature: Vec<f64>) -> Case {
+    let plate = Plate { outline: Outline::Disc, ..lossless([2.0 * RADIUS; 2], rim, [across; 2]) };
+    let unit = RADIUS * RADIUS / kappa(&plate);
+    Case { name: format!("disc-{boundary}-{across}"), boundary, plate, references: vec![("", literature)], unit }
+}
+
+/// A round membrane, held at its rim.
+fn drum(across: usize) -> Case {
+    let (_, surface_density, tension) = MEMBRANE;
+    let skin = Plate::membrane([2.0 * RADIUS; 2], surface_density, tension);
+    Case {
+        name: format!("membrane-disc-{across}"),
+        boundary: "membrane",
+        plate: Plate { outline: Outline::Disc, sigma0: 0.0, sigma1: 0.0, grid: Some([across; 2]), ..skin },
+        references: vec![("", DRUM.to_vec())],
+        unit: RADIUS / (tension / surface_density).sqrt(),
     }
 }
 

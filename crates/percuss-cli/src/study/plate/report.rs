@@ -8,7 +8,7 @@ use crate::modes::pitch::cents;
 use serde_json::{Map, Value, json};
 
 /// Headings of the mode table: what its cases are.
-const CASES: [(&str, &str); 13] = [
+const CASES: [(&str, &str); 18] = [
     ("simply-supported-36-grid", "simply supported, 36 intervals, against the grid's closed form"),
     ("simply-supported-36-continuous", "the same, against the continuous plate"),
     ("clamped-36", "clamped, 36 intervals, against the literature"),
@@ -20,8 +20,13 @@ const CASES: [(&str, &str); 13] = [
     ("circle-40", "the same, 40 intervals"),
     ("circle-100", "the same, 100 intervals"),
     ("circle-paper-100", "the same, held only as hard as in the paper"),
+    ("disc-clamped-18", "disc with a clamped rim, 18 intervals in the diameter"),
+    ("disc-clamped-36", "the same, 36 intervals"),
+    ("disc-free-18", "disc with a free rim, 18 intervals in the diameter"),
+    ("disc-free-36", "the same, 36 intervals"),
     ("membrane-40x30-grid", "membrane 4 : 3, against the grid's closed form"),
     ("membrane-40x30-continuous", "the same, against the continuous membrane"),
+    ("membrane-disc-36", "round membrane, 36 intervals in the diameter"),
 ];
 
 /// All tables.

@@ -34,7 +34,7 @@ pub fn describe(study: &Study) -> Figure {
             panel("tracked", Axis::new("Energy", "J"), stock.collect(), SeriesLabelPosition::UpperLeft),
             panel(
                 "residual of a step over the energy",
-                Axis::new("Residual", "").of_kind(Kind::Logarithmic).within(1e-18, 1e-10),
+                Axis::new("Residual", "").of_kind(Kind::Logarithmic).within(1e-17, 1e-12),
                 residuals.collect(),
                 SeriesLabelPosition::UpperRight,
             ),

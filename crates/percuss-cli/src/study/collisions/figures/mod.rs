@@ -36,7 +36,7 @@ pub fn write(study: &Study, targets: &[Targets]) -> Result<()> {
         let outcome = study.outcomes.iter().find(|outcome| outcome.system.name == name);
         progress.during(name, || match (name, outcome) {
             (_, Some(outcome)) => {
-                let title = format!("{} ({} of the notes)", name.replace('-', " – "), outcome.system.section);
+                let title = format!("{} ({} of the notes)", outcome.system.title, outcome.system.section);
                 targets.write(&title, &system::describe(outcome))
             }
             ("energy", _) => targets.write("Energy of the bowed tromba marina", &energy::describe(study)),

@@ -7,7 +7,7 @@ use crate::study::collisions::RATE;
 use crate::study::collisions::run::Track;
 use plotters::prelude::SeriesLabelPosition;
 
-/// Most points of a curve.
+/// Most points in a curve of ψ.
 const POINTS: usize = 2000;
 
 /// Describes the figure.
@@ -15,69 +15,76 @@ pub fn describe(outcome: &Outcome) -> Figure {
     Figure { title: outcome.system.name.into(), panels: vec![motion(outcome), force(outcome), strayed(outcome)] }
 }
 
-/// Every point, or so many of them.
-fn thinned(points: impl ExactSizeIterator<Item = (f64, f64)>) -> Vec<(f64, f64)> {
-    let stride = points.len().div_ceil(POINTS);
-    points.step_by(stride).collect()
-}
-
-/// One curve for the reference and one for each scheme.
-fn curves(outcome: &Outcome, points: impl Fn(&Track) -> Vec<(f64, f64)>, look: Look) -> Vec<Curve> {
+/// One curve for the reference and one for each scheme: the signal from one time to another. Its first value is that
+/// of time `start` \[s\]; a reference may have so many values in a step of 44.1 kHz.
+fn curves(
+    outcome: &Outcome,
+    [from, to]: [f64; 2],
+    start: f64,
+    signal: impl Fn(&Track) -> (&[f64], usize),
+) -> Vec<Curve> {
+    let points = |track: &Track| {
+        let (values, each) = signal(track);
+        let rate = RATE * each as f64;
+        let times = values.iter().enumerate().map(|(n, &value)| (start + n as f64 / rate, value));
+        times.filter(|point| (from..=to).contains(&point.0)).collect()
+    };
     let reference = Curve::new("reference", Look::Bold, PALETTE[6], points(&outcome.reference));
-    let schemes = outcome.runs.iter().zip(COLOURS);
-    let schemes = schemes.map(|(run, colour)| Curve::new(run.scheme, look, colour, points(&run.track)));
+    let looks = [Look::Line, Look::Line, Look::Dashed].into_iter().zip(COLOURS);
+    let schemes = outcome.runs.iter().zip(looks);
+    let schemes = schemes.map(|(run, (look, colour))| Curve::new(run.scheme, look, colour, points(&run.track)));
     std::iter::once(reference).chain(schemes).collect()
 }
 
-/// The last part of what is compared, where differences have had time to grow.
+/// An axis with room for a legend below or above the curves, in shares of their height.
+fn roomy(axis: Axis, curves: &[Curve], [below, above]: [f64; 2]) -> Axis {
+    let values = || curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
+    let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
+    let height = high - low;
+    axis.within(low - below * height, high + above * height)
+}
+
 fn motion(outcome: &Outcome) -> Panel {
-    let end = outcome.system.compared;
-    let points = |track: &Track| {
-        let samples = (end * RATE).round() as usize;
-        let at = |(n, &u): (usize, &f64)| ((n + 1) as f64 / RATE, u);
-        thinned(track.motion[..samples].iter().enumerate().map(at))
-    };
+    let shown = outcome.system.shown[0];
+    let curves = curves(outcome, shown, 1.0 / RATE, |track| (&track.motion, 1));
     Panel {
         title: "motion",
-        x: Axis::new("Time", "s").within(0.0, end),
-        y: Axis::new(outcome.system.ear.1, "m"),
-        curves: curves(outcome, points, Look::Line),
+        x: Axis::new("Time", "s").within(shown[0], shown[1]),
+        y: roomy(Axis::new(outcome.system.ear.1, "m"), &curves, [0.32, 0.05]),
+        curves,
         legend: SeriesLabelPosition::LowerLeft,
     }
 }
 
-/// A few contacts.
 fn force(outcome: &Outcome) -> Panel {
-    let [from, to] = outcome.system.detail;
-    let points = |track: &Track| {
-        let rate = RATE * track.oversampling as f64;
-        let [first, last] = [from, to].map(|time| (time * rate).round() as usize);
-        // A step from n to n + 1 has the force of time n.
-        let last = last.min(track.force.len());
-        track.force[first..last].iter().enumerate().map(|(n, &force)| ((first + n) as f64 / rate, force)).collect()
-    };
-    let look = if (to - from) * RATE > 100.0 { Look::Line } else { Look::Marked };
+    let shown = outcome.system.shown[1];
+    // A step from n to n + 1 has the force of time n.
+    let curves = curves(outcome, shown, 0.0, |track| (&track.force, track.oversampling));
     Panel {
         title: "force of contact, detail",
-        x: Axis::new("Time", "s").within(from, to),
-        y: Axis::new("Force", "N"),
-        curves: curves(outcome, points, look),
+        x: Axis::new("Time", "s").within(shown[0], shown[1]),
+        y: roomy(Axis::new("Force", "N"), &curves, [0.05, 0.32]),
+        curves,
         legend: SeriesLabelPosition::UpperRight,
     }
 }
 
-/// ψ of the schemes that have one, over the whole run.
+/// ψ of the schemes that have one, over the whole run; where points are too many, the largest of each few.
 fn strayed(outcome: &Outcome) -> Panel {
     let schemes = outcome.runs.iter().zip(COLOURS).filter(|(run, _)| run.drift.is_some());
     let curves = schemes.map(|(run, colour)| {
-        let at = |(n, &strayed): (usize, &f64)| ((n as f64 + 0.5) / RATE, 100.0 * strayed);
-        Curve::new(run.scheme, Look::Line, colour, thinned(run.strayed.iter().enumerate().map(at)))
+        let few = run.strayed.len().div_ceil(POINTS);
+        let largest = |few: &[f64]| few.iter().fold(0.0_f64, |most, x| if x.abs() > most.abs() { *x } else { most });
+        let blocks = run.strayed.chunks(few).enumerate();
+        let points = blocks.map(|(block, values)| ((block as f64 + 0.5) * few as f64 / RATE, 100.0 * largest(values)));
+        Curve::new(run.scheme, Look::Line, colour, points.collect())
     });
+    let curves: Vec<Curve> = curves.collect();
     Panel {
         title: "drift of ψ",
         x: Axis::new("Time", "s").within(0.0, outcome.system.seconds),
-        y: Axis::new("ψ − ψ(η)", "%"),
-        curves: curves.collect(),
+        y: roomy(Axis::new("ψ − ψ(η)", "%"), &curves, [0.05, 0.2]),
+        curves,
         legend: SeriesLabelPosition::UpperRight,
     }
 }
