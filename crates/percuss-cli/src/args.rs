@@ -34,6 +34,8 @@ Examples:
       physics at four times the rate, for short hard contacts
   percuss render my.toml --scheme newton --report my.json
       with the iterative reference solver; all figures as JSON
+  percuss render my.toml --midi tune.mid
+      with the scene's [score] playing a MIDI file
   percuss render water-gong --movie gong.gif
       with a film of the first 50 ms, 10 s long
   percuss render my.toml --movie film --slow 20 --from 1.5
@@ -194,6 +196,9 @@ pub struct RenderArgs {
     /// Folder for pictures: waveform, spectrogram, energy, contacts
     #[arg(long, value_name = "DIR")]
     pub plots: Option<PathBuf>,
+    /// MIDI file that the scene's [score] plays instead of its notes
+    #[arg(long, value_name = "FILE.mid")]
+    pub midi: Option<PathBuf>,
     /// File for all figures of the run, as JSON
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,

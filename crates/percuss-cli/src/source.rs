@@ -1,8 +1,9 @@
 //! From what was typed to a scene: a preset's name or a file's path.
 
 use crate::failure::{Failure, Result};
+use percuss_scene::midi::{self, Performance};
 use percuss_scene::presets::{self, Preset};
-use percuss_scene::{Scene, closest, load, parse};
+use percuss_scene::{Scene, closest, load_playing, parse_playing};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -19,12 +20,21 @@ pub struct Source {
 impl Source {
     /// Finds and reads a scene; `None` is the default preset. Its warnings go to stderr.
     pub fn open(typed: Option<&str>) -> Result<Self> {
+        Self::open_playing(typed, None)
+    }
+
+    /// The same for a scene whose score plays a MIDI file instead of its notes, if there is one.
+    pub fn open_playing(typed: Option<&str>, midi: Option<&Path>) -> Result<Self> {
+        let midi = midi.map(midi::load).transpose()?;
+        let midi = midi.as_ref();
         let source = match typed {
-            None => Self::from_preset(default_preset())?,
-            Some(typed) if Path::new(typed).is_file() || typed.ends_with(".toml") => Self::from_file(Path::new(typed))?,
+            None => Self::from_preset(default_preset(), midi)?,
+            Some(typed) if Path::new(typed).is_file() || typed.ends_with(".toml") => {
+                Self::from_file(Path::new(typed), midi)?
+            }
             Some(typed) => match presets::find(typed) {
-                Some(preset) => Self::from_preset(preset)?,
-                None if can_only_be_path(typed) => Self::from_file(Path::new(typed))?,
+                Some(preset) => Self::from_preset(preset, midi)?,
+                None if can_only_be_path(typed) => Self::from_file(Path::new(typed), midi)?,
                 None => return Err(unknown(typed)),
             },
         };
@@ -34,19 +44,19 @@ impl Source {
         Ok(source)
     }
 
-    fn from_preset(preset: &Preset) -> Result<Self> {
-        let scene = parse(preset.text, preset.name).map_err(Failure::Scene)?;
+    fn from_preset(preset: &Preset, midi: Option<&Performance>) -> Result<Self> {
+        let scene = parse_playing(preset.text, preset.name, midi).map_err(Failure::Scene)?;
         Ok(Self { name: preset.name.into(), path: None, scene })
     }
 
-    fn from_file(path: &Path) -> Result<Self> {
+    fn from_file(path: &Path, midi: Option<&Performance>) -> Result<Self> {
         if path.is_dir() {
             return Err(Failure::hinted(
                 format!("{}: is a folder, must be a scene file", path.display()),
                 "name a .toml file in it",
             ));
         }
-        let scene = load(path).map_err(Failure::Scene)?;
+        let scene = load_playing(path, midi).map_err(Failure::Scene)?;
         let name = path.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
         Ok(Self { name, path: Some(path.into()), scene })
     }

@@ -92,7 +92,7 @@ fn friction(fields: &Fields<'_>) -> Friction {
                 velocity,
                 stiffness: inner.number_or("stiffness", within(1.0, STIFFNESS.most, "N/m"), 1e4),
                 damping: inner.number_or("damping", DAMPING, 0.1),
-                viscous: inner.number_or("viscous", DAMPING, 0.4),
+                viscous: inner.number_or("viscous", DAMPING, 0.0),
             }
         }
     };

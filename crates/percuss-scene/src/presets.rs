@@ -40,6 +40,8 @@ pub fn all() -> &'static [Preset] {
         "regional-damping": "a plate with a patch of felt on it",
         "tabla": "a tight round skin with a hand sliding and pressing",
         "prepared-plate": "a plate with nuts and a washer rattling on it",
+        "tromba-marina": "a bowed string whose bridge rattles on a soundboard",
+        "tromba-marina-spring": "the same, with a spring between string and bridge",
         "vibraphone-bar": "a bar pinched at one place, then at another",
     }
 }

@@ -55,6 +55,8 @@ fn table() -> impl Strategy<Value = String> {
         "roll",
         "bow",
         "finger",
+        "score",
+        "note",
         "pulse",
         "drive",
         "pickup",
@@ -113,11 +115,19 @@ fn table() -> impl Strategy<Value = String> {
         "density",
         "youngs_modulus",
         "friction",
+        "bow",
+        "finger",
+        "technique",
+        "start",
+        "harmonic",
+        "pitch",
+        "dynamics",
     ];
     let lines = prop::collection::btree_map(prop::sample::select(fields.to_vec()), value(), 0..9);
     (prop::sample::select(kinds.to_vec()), lines).prop_map(|(kind, lines)| {
         let lines: Vec<_> = lines.iter().map(|(field, value)| format!("{field} = {value}")).collect();
-        format!("[[{kind}]]\n{}\n", lines.join("\n"))
+        let brackets = if kind == "score" { format!("[{kind}]") } else { format!("[[{kind}]]") };
+        format!("{brackets}\n{}\n", lines.join("\n"))
     })
 }
 

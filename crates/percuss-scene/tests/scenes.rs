@@ -185,7 +185,8 @@ at = [0.1, 0.1]
 
 /// The fields a table knows, as its own hint lists them.
 fn known_fields(kind: &str) -> Vec<String> {
-    let problems = parse(&format!("[[{kind}]]\nqqqqqq = 1\n"), "x.toml").unwrap_err();
+    let brackets = if kind == "score" { format!("[{kind}]") } else { format!("[[{kind}]]") };
+    let problems = parse(&format!("{brackets}\nqqqqqq = 1\n"), "x.toml").unwrap_err();
     let hints = problems.iter().filter_map(|problem| problem.hint.as_deref());
     let list = hints.filter_map(|hint| hint.strip_prefix("known fields: ")).next().expect("a list of fields");
     list.split(", ").map(str::to_owned).collect()
@@ -210,12 +211,15 @@ fn every_field_is_documented() {
         "roll",
         "bow",
         "finger",
+        "score",
+        "note",
         "pulse",
         "drive",
         "pickup",
         "probe",
     ] {
-        let section = document.split(&format!("\n### `[[{kind}]]`")).nth(1).unwrap_or_else(|| panic!("no {kind}"));
+        let heading = if kind == "score" { format!("\n### `[{kind}]`") } else { format!("\n### `[[{kind}]]`") };
+        let section = document.split(&heading).nth(1).unwrap_or_else(|| panic!("no {kind}"));
         let section = section.split("\n### ").next().unwrap_or(section);
         for field in known_fields(kind) {
             assert!(section.contains(&format!("`{field}`")), "{kind}.{field} is not documented");

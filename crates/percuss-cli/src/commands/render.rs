@@ -22,7 +22,7 @@ const LONG: f64 = 600.0;
 
 /// Renders a scene.
 pub fn run(args: &RenderArgs) -> Result<()> {
-    let mut source = Source::open(args.scene.as_deref())?;
+    let mut source = Source::open_playing(args.scene.as_deref(), args.midi.as_deref())?;
     if let Some(scheme) = args.scheme {
         source.scene.model.scheme = scheme.into();
     }
@@ -94,7 +94,8 @@ impl Outputs {
             film: args.film.movie.as_deref().map(|path| Film::new(&args.film, path, plan)).transpose()?,
             _folders: folders,
         };
-        outputs.check_for_clashes(source.path.as_deref())?;
+        let inputs = [(source.path.as_deref(), "the scene itself"), (args.midi.as_deref(), "the MIDI file itself")];
+        outputs.check_for_clashes(&inputs)?;
         Ok(outputs)
     }
 
@@ -104,13 +105,13 @@ impl Outputs {
         single.chain(pictures).chain(self.film.iter().flat_map(Film::targets)).collect()
     }
 
-    /// No file may be written twice, least of all the scene itself.
-    fn check_for_clashes(&self, scene: Option<&Path>) -> Result<()> {
+    /// No file may be written twice, least of all one that is read.
+    fn check_for_clashes(&self, inputs: &[(Option<&Path>, &str)]) -> Result<()> {
         let targets = self.targets();
         for (index, target) in targets.iter().enumerate() {
             let shown = target.shown.display();
-            if scene.is_some_and(|scene| target.is(scene)) {
-                let message = format!("{shown}: is the scene itself, must be another file");
+            if let Some((_, what)) = inputs.iter().find(|(input, _)| input.is_some_and(|input| target.is(input))) {
+                let message = format!("{shown}: is {what}, must be another file");
                 return Err(Failure::Usage { message, hint: "name another output".into() });
             }
             if targets[..index].iter().any(|other| target.is(&other.shown)) {

@@ -70,6 +70,9 @@ pub fn load(path: &Path) -> Result<Performance, Box<Diagnostic>> {
 pub fn parse(bytes: &[u8], file: &str) -> Result<Performance, Box<Diagnostic>> {
     let failed = |message: String, hint: &str| Box::new(Source::new(file, "").error(None, message).hint(hint));
     let hint = "a MIDI file begins with MThd, and its name mostly ends in .mid";
+    if has_impossible_rate(bytes) {
+        return Err(failed("not a MIDI file (128 frames per second)".to_owned(), hint));
+    }
     let song = Smf::parse(bytes).map_err(|error| failed(format!("not a MIDI file ({error})"), hint))?;
     let events = merged(&song);
     let Some(clock) = Clock::new(song.header.timing, &events) else {
@@ -90,6 +93,12 @@ pub fn parse(bytes: &[u8], file: &str) -> Result<Performance, Box<Diagnostic>> {
         ));
     }
     Ok(Performance { file: file.to_owned(), notes: player.performed(), end, left_out: player.left_out })
+}
+
+/// Whether the header counts frames at a rate of −128, at which the parser overflows.
+fn has_impossible_rate(bytes: &[u8]) -> bool {
+    let header = bytes.windows(4).position(|name| name == b"MThd");
+    header.and_then(|at| bytes.get(at + 12)) == Some(&0x80)
 }
 
 /// The events of all tracks in the order of time \[ticks\]; tracks of a sequence follow one another.

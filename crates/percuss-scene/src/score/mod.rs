@@ -110,6 +110,10 @@ pub(crate) struct Score {
     finger: Option<String>,
     technique: Technique,
     strokes: Strokes,
+    /// Where the sounding part of the string ends, as a fraction of its length.
+    bridge: f64,
+    /// Whether the bow goes to a good place for every note.
+    bow_follows: bool,
     /// Softest and loudest \[N\], \[m/s\].
     force: [f64; 2],
     velocity: [f64; 2],

@@ -2,16 +2,18 @@
 
 use super::gesture::{Gestures, Stroke};
 use super::pitch::{Partials, name_of_key};
-use super::touch::{Touch, Trouble, harmonic, is_faint, touch};
-use super::{Author, Note, Score, Strokes, Technique, Tone};
+use super::touch::{Touch, Trouble, following, harmonic, is_faint, partial, touch};
+use super::{Author, Note, Score, Strokes, Tone};
 use crate::build::Builder;
 use crate::diagnostic::Severity;
 use crate::fields::Fields;
+use crate::limits::plain;
 use percuss::{Element, End, Handle, Path, PathPlace, Place};
 
 /// What the hands do with the bow that is being read, which must stand on a string; `None` after a complaint.
 pub(crate) fn play(fields: &Fields<'_>, builder: &mut Builder<'_>, bow: &Path) -> Option<Gestures> {
-    let (string, home) = instrument(fields, builder, bow)?;
+    let bridge = builder.score.as_ref()?.bridge;
+    let (string, home) = instrument(fields, builder, bow, bridge)?;
     let mut score = builder.score.take()?;
     let strokes = strokes(&score, &string, home, builder);
     score.string = Some(bow.element);
@@ -60,7 +62,7 @@ pub(crate) fn missing(builder: &mut Builder<'_>) {
 }
 
 /// The string under a bow, and the bow's place on it.
-fn instrument(fields: &Fields<'_>, builder: &Builder<'_>, bow: &Path) -> Option<(Partials, f64)> {
+fn instrument(fields: &Fields<'_>, builder: &Builder<'_>, bow: &Path, bridge: f64) -> Option<(Partials, f64)> {
     for field in ["force", "velocity"] {
         if fields.has(field) {
             let message = format!("bow.{field} is given, but the score plays this bow");
@@ -72,7 +74,7 @@ fn instrument(fields: &Fields<'_>, builder: &Builder<'_>, bow: &Path) -> Option<
         None
     };
     let string = match &builder.model.elements()[bow.element.index()] {
-        Element::String(string) if !string.ends.contains(&End::Free) => Partials::of(string),
+        Element::String(string) if !string.ends.contains(&End::Free) => Partials::of(string, bridge),
         Element::String(_) => {
             return complain("of", "the score needs a string that is held at both ends", "choose ends");
         }
@@ -81,7 +83,10 @@ fn instrument(fields: &Fields<'_>, builder: &Builder<'_>, bow: &Path) -> Option<
         }
     };
     match bow.place {
-        PathPlace::Still(Place::Along(at)) => Some((string, at)),
+        PathPlace::Still(Place::Along(at)) if at < bridge => Some((string, at)),
+        PathPlace::Still(_) => {
+            complain("at", "the score's bow is not between nut and bridge", "move at, or score.bridge")
+        }
         _ => {
             complain("at", "bow.at changes in time, but the score moves this bow", "give a number, and bow_at in notes")
         }
@@ -94,12 +99,16 @@ fn strokes(score: &Score, string: &Partials, home: f64, builder: &mut Builder<'_
     let mut strokes = Vec::with_capacity(score.notes.len());
     let mut direction = 1.0;
     for note in &score.notes {
-        let bow_at = note.bow_at.unwrap_or(home);
-        let finger = match finger(note, string, bow_at, builder) {
+        let followed = score.bow_follows.then(|| following(note, string)).flatten();
+        let bow_at = note.bow_at.or(followed.map(|at| at * score.bridge)).unwrap_or(home);
+        let finger = match finger(note, string, bow_at / score.bridge, builder) {
             Touch::Open => None,
             Touch::Light(at) => Some((at, score.touch)),
             Touch::Firm(at) => Some((at, score.stop)),
         };
+        // A place that is given is one on the whole string.
+        let scale = if matches!(note.tone, Tone::At(_)) { 1.0 } else { score.bridge };
+        let finger = finger.map(|(at, pressure)| (at * scale, pressure));
         strokes.push(Stroke {
             start: note.start,
             end: note.end(),
@@ -127,14 +136,12 @@ fn strokes(score: &Score, string: &Partials, home: f64, builder: &mut Builder<'_
 /// nearest harmonic is played.
 fn finger(note: &Note, string: &Partials, bow: f64, builder: &mut Builder<'_>) -> Touch {
     let found = touch(note, string, bow);
-    let partial = match (note.tone, note.technique) {
-        (Tone::Harmonic(n), _) => Some(n),
-        (Tone::Pitch(pitch), Technique::Harmonic) => Some(string.nearest(pitch).0),
-        _ => None,
-    };
-    if let (Ok(_), Some(n)) = (&found, partial.filter(|&n| is_faint(n, bow))) {
-        let message = format!("the bow at {bow} is next to a node of harmonic {n}, which will hardly speak");
-        remark(note, "harmonic", message, "move the bow with bow_at in the note, or at in its [[bow]]", builder);
+    if let (Ok(_), Some(n)) = (&found, partial(note, string).filter(|&n| is_faint(n, bow))) {
+        let message = format!(
+            "the bow at {} of the sounding part is next to a node of harmonic {n}, which will hardly speak",
+            plain(bow)
+        );
+        remark(note, message, "write bow_follows = true in [score], or bow_at in the note", builder);
     }
     found.unwrap_or_else(|trouble| match (&note.author, note.tone) {
         (Author::Key(key), Tone::Pitch(pitch)) => instead(*key, pitch, trouble, string, bow, builder),
@@ -155,7 +162,7 @@ fn instead(key: u8, pitch: f64, trouble: Trouble, string: &Partials, bow: f64, b
     let message = format!("{}: {}; {played} is played", name_of_key(key), trouble.words().1);
     let hint = match trouble {
         Trouble::BetweenHarmonics { .. } => "transpose the file, tune the string, or use technique = \"stopped\"",
-        Trouble::NextToBow { .. } | Trouble::BesideBow { .. } => "move the bow with at in its [[bow]]",
+        Trouble::NextToBow { .. } | Trouble::BesideBow { .. } => "write bow_follows = true in [score]",
         Trouble::TooLow { .. } => "transpose the file up, or tune the string down",
     };
     builder.warn_of_performance(message, hint);
@@ -163,9 +170,9 @@ fn instead(key: u8, pitch: f64, trouble: Trouble, string: &Partials, bow: f64, b
 }
 
 /// Warns about a note, wherever it comes from.
-fn remark(note: &Note, field: &str, message: String, hint: &str, builder: &mut Builder<'_>) {
+fn remark(note: &Note, message: String, hint: &str, builder: &mut Builder<'_>) {
     match &note.author {
-        Author::Table(origin) => builder.remark(Severity::Warning, origin.of(field), message, hint),
+        Author::Table(origin) => builder.remark(Severity::Warning, origin.of("harmonic"), message, hint),
         Author::Key(key) => builder.warn_of_performance(format!("{}: {message}", name_of_key(*key)), hint),
     }
 }

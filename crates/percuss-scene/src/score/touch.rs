@@ -1,4 +1,4 @@
-//! Where a finger goes for a note, or why it cannot.
+//! Where a finger goes for a note, or why it cannot. Places are fractions of the sounding part, from nut to bridge.
 
 use super::pitch::{Partials, cents};
 use super::{Note, Technique, Tone};
@@ -12,7 +12,9 @@ const SEMITONE: f64 = 100.0;
 /// So near the end of the string a finger stops nothing.
 const WHOLE: f64 = 0.995;
 /// A partial whose shape under the bow is below this share of its largest hardly speaks.
-const FAINT: f64 = 0.15;
+const FAINT: f64 = 0.45;
+/// Where a bow that follows the finger stands in the part that sounds: there, every harmonic up to 10 speaks.
+const FOLLOWING: f64 = 0.4;
 
 /// What the finger does for a note.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -45,7 +47,10 @@ impl Trouble {
         match *self {
             Self::NextToBow { harmonic, bow } => (
                 "harmonic",
-                format!("harmonic {harmonic} has no node away from the bow, which is at {}", plain(bow)),
+                format!(
+                    "harmonic {harmonic} has no node away from the bow, which is at {} of the sounding part",
+                    plain(bow)
+                ),
                 "move the bow with bow_at = 0.1, or say where to touch with finger_at".to_owned(),
             ),
             Self::BetweenHarmonics { pitch, harmonic, frequency, cents } => (
@@ -100,13 +105,34 @@ pub(crate) fn harmonic(n: u32, bow: f64) -> Result<Touch, Trouble> {
     // Where m and n have a divisor in common, a lower harmonic has a node too, and would sound instead.
     let own = || (1..n).filter(|&m| divisor(m, n) == 1).map(node);
     let beyond = own().find(|&at| at > bow + MARGIN);
-    let found = beyond.or_else(|| own().filter(|&at| at < bow - MARGIN).last());
+    let found = beyond.or_else(|| own().rfind(|&at| at < bow - MARGIN));
     found.map(Touch::Light).ok_or(Trouble::NextToBow { harmonic: n, bow })
 }
 
-/// Whether the bow is next to a node of harmonic n, so that it hardly speaks.
+/// Whether the bow is next to a node of harmonic n, so that it hardly speaks. The ends are not meant: bowed near the
+/// bridge, all partials speak.
 pub(crate) fn is_faint(n: u32, bow: f64) -> bool {
-    (f64::from(n) * PI * bow).sin().abs() < FAINT
+    let nearest = (f64::from(n) * bow).round();
+    nearest > 0.0 && nearest < f64::from(n) && (f64::from(n) * PI * bow).sin().abs() < FAINT
+}
+
+/// The partial a note asks for, where it asks for one.
+pub(crate) fn partial(note: &Note, string: &Partials) -> Option<u32> {
+    match (note.tone, note.technique) {
+        (Tone::Harmonic(n), _) => Some(n),
+        (Tone::Pitch(pitch), Technique::Harmonic) => Some(string.nearest(pitch).0),
+        _ => None,
+    }
+}
+
+/// Where a bow that follows the finger stands, between the nut and the finger; `None` on an open string.
+pub(crate) fn following(note: &Note, string: &Partials) -> Option<f64> {
+    let part = match (partial(note, string), note.tone) {
+        (Some(n), _) => 1.0 / f64::from(n),
+        (None, Tone::Pitch(pitch)) => string.sounding_part(pitch),
+        (None, _) => return None,
+    };
+    (part <= WHOLE).then_some(FOLLOWING * part)
 }
 
 /// Where to stop the string: the part that sounds is the one under the bow, and the finger is as far from it as can be.
@@ -134,7 +160,7 @@ mod tests {
     use percuss::StiffString;
 
     fn string() -> Partials {
-        Partials::of(&StiffString { length: 1.9, radius: 5e-4, tension: 91.0, ..StiffString::default() })
+        Partials::of(&StiffString { length: 1.9, radius: 5e-4, tension: 91.0, ..StiffString::default() }, 1.0)
     }
 
     fn note(tone: Tone, technique: Technique) -> Note {
@@ -159,6 +185,23 @@ mod tests {
             assert!((f64::from(n) * PI * at).sin().abs() < 1e-12);
             assert!((1..n).all(|lower| (f64::from(lower) * PI * at).sin().abs() > 1e-3), "harmonic {n} at {at}");
         }
+    }
+
+    #[test]
+    fn a_bow_that_follows_stands_between_the_nut_and_the_finger_and_off_the_nodes() {
+        for n in 2..=12 {
+            let bow = following(&note(Tone::Harmonic(n), Technique::Harmonic), &string()).unwrap();
+            assert_eq!(harmonic(n, bow), Ok(Touch::Light(1.0 / f64::from(n))), "harmonic {n}");
+            assert!(!is_faint(n, bow));
+        }
+        assert_eq!(following(&note(Tone::Open, Technique::Harmonic), &string()), None);
+        assert_eq!(following(&note(Tone::Harmonic(1), Technique::Harmonic), &string()), None);
+    }
+
+    #[test]
+    fn a_bow_on_a_node_is_faint_but_not_at_the_end_of_the_string() {
+        assert!(is_faint(5, 0.217) && is_faint(4, 0.217) && !is_faint(3, 0.217) && !is_faint(7, 0.217));
+        assert!(!is_faint(2, 0.95) && !is_faint(3, 0.02));
     }
 
     #[test]

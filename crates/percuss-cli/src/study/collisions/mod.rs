@@ -45,10 +45,8 @@ struct Outcome {
 impl Outcome {
     fn measure(system: System, progress: &Progress) -> Self {
         let during = |what: &str| format!("{}: {what}", system.name);
-        let reference =
-            progress.during(during("reference"), || Track::new(&system, Scheme::Tracked, OVERSAMPLING));
-        let second =
-            progress.during(during("second reference"), || Track::new(&system, Scheme::Newton, OVERSAMPLING));
+        let reference = progress.during(during("reference"), || Track::new(&system, Scheme::Tracked, OVERSAMPLING));
+        let second = progress.during(during("second reference"), || Track::new(&system, Scheme::Newton, OVERSAMPLING));
         let runs = SCHEMES.map(|scheme| progress.during(during(scheme.1), || Run::new(&system, scheme))).into();
         Self { runs, doubt: second.error(&reference), reference, system }
     }

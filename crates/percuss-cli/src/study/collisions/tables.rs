@@ -18,8 +18,7 @@ pub fn text(study: &Study) -> String {
             + &contacts(study),
         "Energy: of the whole, and what passed through the contact shown\n".to_string() + &energy(study),
         "The reference: time compared, and how far newton at the same rate is from it\n".to_string() + &doubts(study),
-        format!("The tromba marina bowed: from 0.5 to 1.5 s; bright is what lies above {BRIGHT} Hz\n")
-            + &sounds(study),
+        format!("The tromba marina bowed: from 0.5 to 1.5 s; bright is what lies above {BRIGHT} Hz\n") + &sounds(study),
     ];
     sections.join("\n")
 }
@@ -91,7 +90,8 @@ fn doubts(study: &Study) -> String {
 fn sounds(study: &Study) -> String {
     let head = ["", "bridge", "bright", "body", "bright", "touching", "adhesive"].map(String::from).to_vec();
     let row = |sound: &Sound| {
-        let bright = |level: Option<f64>| level.map_or("–".into(), |level| format!("{level:.1} dB").replace('-', "−"));
+        let bright =
+            |level: Option<f64>| level.map_or("–".into(), |level| format!("{level:.1} dB").replace('-', "−"));
         vec![
             sound.version.name.to_string(),
             si(sound.bridge.level(), "m/s"),

@@ -90,11 +90,14 @@ impl Stroke {
             t if t > fall => (self.end - t) / (self.end - fall),
             _ => 1.0,
         };
-        let within = |t: &f64| *t > self.start && *t < self.end && *t != rise && *t != fall;
-        let swells = self.expression.times().iter().copied().filter(within).map(|t| (t, envelope(t)));
-        let mut points: Vec<(f64, f64)> = corners.into_iter().chain(swells).collect();
+        let swells = self.expression.times().iter().zip(self.expression.values());
+        let swells =
+            swells.filter(|&(&t, _)| t > self.start && t < self.end).map(|(&t, factor)| (t, envelope(t) * factor));
+        let corners = corners.into_iter().map(|(t, share)| (t, share * self.expression.at(t)));
+        // Stable, and swells first: where the expression jumps, a corner has the value after it.
+        let mut points: Vec<(f64, f64)> = swells.chain(corners).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        force.extend(points.into_iter().map(|(t, share)| (t, self.force * share * self.expression.at(t).max(0.0))));
+        force.extend(points.into_iter().map(|(t, share)| (t, self.force * share.max(0.0))));
     }
 }
 

@@ -27,7 +27,8 @@ pub fn describe(study: &Study) -> Figure {
         let points = blocks.map(|(block, residual)| (time(block), largest(residual)));
         Curve::new(run.scheme, Look::Line, colour, points.filter(|point| point.1 > 1e-20).collect())
     });
-    let panel = |title, y, curves, legend| Panel { title, x: Axis::new("Time", "s").within(0.0, end), y, curves, legend };
+    let panel =
+        |title, y, curves, legend| Panel { title, x: Axis::new("Time", "s").within(0.0, end), y, curves, legend };
     Figure {
         title: "energy".into(),
         panels: vec![

@@ -1,0 +1,189 @@
+//! MIDI files played by a score: the tempo map, one note at a time, controllers, and what is out of reach.
+
+use midly::num::{u4, u7, u15, u24, u28};
+use midly::{Format, Header, MetaMessage, MidiMessage, Smf, Timing, TrackEvent, TrackEventKind};
+use percuss::{Control, Law};
+use percuss_scene::midi::{self, Performance};
+use percuss_scene::{Scene, parse_playing};
+
+/// The open string sounds at 32 Hz, its partials 2 and 3 near C2 and G2.
+const SCENE: &str = r#"
+[[string]]
+id = "string"
+length = 1.9
+radius = 0.5e-3
+tension = 91
+
+[[bow]]
+id = "bow"
+of = "string"
+at = 0.217
+
+[[finger]]
+id = "finger"
+of = "string"
+
+[[pickup]]
+of = "string"
+at = 0.97
+
+[score]
+bow = "bow"
+finger = "finger"
+
+[[note]]
+start = 0
+duration = 9
+"#;
+
+const C2: u8 = 36;
+const G2: u8 = 43;
+
+fn on(delta: u32, key: u8, velocity: u8) -> (u32, TrackEventKind<'static>) {
+    let message = MidiMessage::NoteOn { key: u7::new(key), vel: u7::new(velocity) };
+    (delta, TrackEventKind::Midi { channel: u4::new(0), message })
+}
+
+fn off(delta: u32, key: u8) -> (u32, TrackEventKind<'static>) {
+    let message = MidiMessage::NoteOff { key: u7::new(key), vel: u7::new(0) };
+    (delta, TrackEventKind::Midi { channel: u4::new(0), message })
+}
+
+fn controller(delta: u32, number: u8, value: u8) -> (u32, TrackEventKind<'static>) {
+    let message = MidiMessage::Controller { controller: u7::new(number), value: u7::new(value) };
+    (delta, TrackEventKind::Midi { channel: u4::new(0), message })
+}
+
+fn tempo(delta: u32, microseconds: u32) -> (u32, TrackEventKind<'static>) {
+    (delta, TrackEventKind::Meta(MetaMessage::Tempo(u24::new(microseconds))))
+}
+
+/// The bytes of a file with 480 ticks per beat.
+fn file(format: Format, tracks: &[&[(u32, TrackEventKind<'static>)]]) -> Vec<u8> {
+    let mut song = Smf::new(Header::new(format, Timing::Metrical(u15::new(480))));
+    for track in tracks {
+        let end = [(0, TrackEventKind::Meta(MetaMessage::EndOfTrack))];
+        let events = track.iter().chain(&end).map(|&(delta, kind)| TrackEvent { delta: u28::new(delta), kind });
+        song.tracks.push(events.collect());
+    }
+    let mut bytes = Vec::new();
+    song.write_std(&mut bytes).unwrap();
+    bytes
+}
+
+fn performance(tracks: &[&[(u32, TrackEventKind<'static>)]]) -> Performance {
+    midi::parse(&file(Format::Parallel, tracks), "tune.mid").unwrap_or_else(|problem| panic!("{problem}"))
+}
+
+fn play(performance: &Performance) -> Scene {
+    parse_playing(SCENE, "scene.toml", Some(performance)).unwrap_or_else(|problems| panic!("{}", problems[0]))
+}
+
+fn force(scene: &Scene) -> Control {
+    let mut bows = scene.model.interactions().iter().filter_map(|interaction| match &interaction.law {
+        Law::Bow(bow) => Some(bow.force.clone()),
+        _ => None,
+    });
+    bows.next_back().expect("a bow")
+}
+
+#[test]
+fn the_tempo_map_turns_ticks_into_seconds() {
+    // A beat at 120 a minute, then beats at 60 a minute; the tempo stands on a track of its own.
+    let played =
+        performance(&[&[tempo(480, 1_000_000)], &[on(0, C2, 100), off(480, C2), on(480, G2, 64), off(960, G2)]]);
+    let times: Vec<_> = played.notes.iter().map(|note| (note.start, note.end)).collect();
+    assert_eq!(times, [(0.0, 0.5), (1.5, 3.5)]);
+    assert_eq!(played.end, 3.5);
+    assert_eq!(play(&played).duration, 4.5, "a second more than the file");
+}
+
+#[test]
+fn the_last_note_wins_and_cuts_the_one_before() {
+    let played = performance(&[
+        &[on(0, C2, 100), off(1440, C2)],
+        &[on(480, G2, 100), on(480, C2, 0), off(480, G2)],
+        &[on(2400, C2, 90), on(0, G2, 90), off(480, G2), off(0, C2)],
+    ]);
+    let notes: Vec<_> = played.notes.iter().map(|note| (note.key, note.start, note.end)).collect();
+    assert_eq!(notes, [(C2, 0.0, 0.5), (G2, 0.5, 1.5), (G2, 2.5, 3.0)]);
+    assert_eq!(played.left_out, 1);
+    let warning = play(&played).warnings[0].to_string();
+    assert!(warning.starts_with("warning: tune.mid: 1 note of chords"), "{warning}");
+}
+
+#[test]
+fn tracks_of_a_sequence_follow_one_another() {
+    let track: &[_] = &[on(0, C2, 100), off(480, C2)];
+    let played = midi::parse(&file(Format::Sequential, &[track, track]), "tune.mid").unwrap();
+    let starts: Vec<_> = played.notes.iter().map(|note| note.start).collect();
+    assert_eq!(starts, [0.0, 0.5]);
+}
+
+#[test]
+fn velocity_becomes_dynamics_and_controllers_scale_the_force() {
+    let plain = play(&performance(&[&[on(0, C2, 127), off(960, C2)]]));
+    assert!((force(&plain).at(0.5) - 0.3).abs() < 1e-12);
+    let tune: &[_] = &[
+        controller(0, 11, 127),
+        controller(0, 1, 0),
+        controller(0, 64, 127),
+        on(0, C2, 127),
+        controller(480, 11, 0),
+        controller(240, 11, 127),
+        controller(0, 1, 127),
+        off(240, C2),
+    ];
+    let swelling = force(&play(&performance(&[tune])));
+    for (t, expected) in [(0.3, 0.3), (0.6, 0.0), (0.85, 0.6)] {
+        assert!((swelling.at(t) - expected).abs() < 1e-9, "at {t} s: {}", swelling.at(t));
+    }
+    assert!(swelling.is_well_formed() && swelling.values().iter().all(|&force| force >= 0.0));
+}
+
+#[test]
+fn a_pitch_out_of_reach_is_told_once_and_the_nearest_harmonic_is_played() {
+    // E♭2 lies between the second and third partial.
+    let scene = play(&performance(&[&[on(0, 39, 100), off(480, 39), on(0, 39, 100), off(480, 39)]]));
+    let warnings: Vec<String> = scene.warnings.iter().map(ToString::to_string).collect();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].starts_with("warning: tune.mid: D#2: pitch is 77.8 Hz"), "{}", warnings[0]);
+    assert!(warnings[0].contains("harmonic 2 is played") && warnings[0].contains("hint: transpose"), "{}", warnings[0]);
+    let expected = play(&performance(&[&[on(0, C2, 100), off(480, C2), on(0, C2, 100), off(480, C2)]]));
+    assert_eq!(scene.model, expected.model);
+}
+
+#[test]
+fn what_cannot_be_played_is_told_with_a_hint() {
+    let refused = |bytes: &[u8]| midi::parse(bytes, "tune.mid").unwrap_err().to_string();
+    for (bytes, finding) in [
+        (b"RIFF....WAVE".to_vec(), "not a MIDI file"),
+        (Vec::new(), "not a MIDI file"),
+        (file(Format::SingleTrack, &[&[controller(0, 11, 3)]]), "the MIDI file has no notes"),
+    ] {
+        let message = refused(&bytes);
+        assert!(message.starts_with("error: tune.mid: ") && message.contains(finding), "{message}");
+        assert!(message.contains("\n  hint: "), "{message}");
+    }
+    let tune = performance(&[&[on(0, C2, 100), off(480, C2)]]);
+    let text = SCENE.split("[score]").next().unwrap();
+    let message = parse_playing(text, "scene.toml", Some(&tune)).unwrap_err()[0].to_string();
+    assert!(message.contains("the scene has no [score], which tune.mid needs\n  hint: add [score]"), "{message}");
+    let missing = midi::load(std::path::Path::new("no/such.mid")).unwrap_err().to_string();
+    assert!(missing.starts_with("error: no/such.mid: ") && missing.contains("is the path right?"), "{missing}");
+}
+
+#[test]
+fn damaged_files_are_refused_or_read_but_never_fatal() {
+    let good = file(Format::Parallel, &[&[tempo(0, 400_000), on(0, C2, 99), controller(9, 11, 5), off(480, C2)]]);
+    for place in 0..good.len() {
+        for value in [0, 1, 0x7f, 0x80, 0xff] {
+            let mut bytes = good.clone();
+            bytes[place] = value;
+            if let Ok(played) = midi::parse(&bytes, "tune.mid") {
+                let _ = parse_playing(SCENE, "scene.toml", Some(&played));
+            }
+        }
+        let _ = midi::parse(&good[..place], "tune.mid");
+    }
+}

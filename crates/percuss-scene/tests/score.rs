@@ -1,0 +1,262 @@
+//! Scores: notes become gestures, gestures become the pitches asked for, and what cannot be played is told.
+
+use percuss::{Control, Law, Place};
+use percuss_scene::{Scene, parse};
+use std::f64::consts::{PI, TAU};
+
+/// A long string, a bow at the published place and a light finger.
+const INSTRUMENT: &str = r#"
+[[string]]
+id = "string"
+length = 1.9
+radius = 0.5e-3
+tension = 91
+sigma0 = 0.1
+sigma1 = 0.05
+
+[[bow]]
+id = "bow"
+of = "string"
+at = 0.217
+
+[[finger]]
+id = "finger"
+of = "string"
+stiffness = 20
+damping = 1
+
+[[pickup]]
+of = "string"
+at = 0.97
+"#;
+
+const SCORE: &str = "[score]\nbow = \"bow\"\nfinger = \"finger\"\n";
+
+fn read(text: &str) -> Scene {
+    parse(&format!("{INSTRUMENT}{text}"), "score.toml").unwrap_or_else(|problems| panic!("{}", problems[0]))
+}
+
+/// The complaint about a score that says something.
+fn complaint(text: &str, finding: &str) -> String {
+    let Err(problems) = parse(&format!("{INSTRUMENT}{text}"), "score.toml") else { panic!("accepted: {text}") };
+    let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let found = messages.iter().find(|message| message.contains(finding));
+    found.unwrap_or_else(|| panic!("expected {finding:?} in\n{}", messages.join("\n"))).clone()
+}
+
+/// Force and velocity of the bow, pressure of the finger.
+fn controls(scene: &Scene) -> (Control, Control, Control) {
+    let mut found = (None, None);
+    for interaction in scene.model.interactions() {
+        match &interaction.law {
+            Law::Bow(bow) => found.0 = Some((bow.force.clone(), bow.velocity.clone())),
+            Law::Finger(finger) => found.1 = Some(finger.pressure.clone()),
+            _ => {}
+        }
+    }
+    let (force, velocity) = found.0.expect("a bow");
+    (force, velocity, found.1.expect("a finger"))
+}
+
+/// Frequency of a partial of the string \[Hz\].
+fn partial(n: f64) -> f64 {
+    let (area, beta) = (PI * 0.5e-3_f64.powi(2), n * PI / 1.9);
+    let (c2, kappa2) = (91.0 / (7850.0 * area), 2e11 * 0.5e-3_f64.powi(2) / (4.0 * 7850.0));
+    beta * (c2 + kappa2 * beta * beta).sqrt() / TAU
+}
+
+/// What is heard between two times \[s\], under a window.
+fn heard(scene: &Scene, from: f64, to: f64) -> Vec<f64> {
+    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|problem| panic!("{problem}"));
+    let [first, last] = [from, to].map(|t| (t * 44_100.0) as usize);
+    let samples: Vec<f64> = (0..last)
+        .map(|_| {
+            simulation.step();
+            simulation.read(scene.outputs[0].pickup)
+        })
+        .collect();
+    let length = (last - first) as f64;
+    let window = |i: usize| 0.5 - 0.5 * (TAU * i as f64 / length).cos();
+    samples[first..].iter().enumerate().map(|(i, sample)| sample * window(i)).collect()
+}
+
+/// How strong a frequency is, within 1 % of it.
+fn strength(samples: &[f64], frequency: f64) -> f64 {
+    let at = |frequency: f64| {
+        let turn = 2.0 * (TAU * frequency / 44_100.0).cos();
+        let (mut a, mut b) = (0.0, 0.0);
+        for sample in samples {
+            (a, b) = (sample + turn * a - b, a);
+        }
+        (a * a + b * b - turn * a * b).max(0.0).sqrt() / samples.len() as f64
+    };
+    (-4..=4).map(|i| at(frequency * (1.0 + 0.0025 * f64::from(i)))).fold(0.0, f64::max)
+}
+
+/// The largest strength among the first multiples of partial n, and that among the partials that are none.
+fn own_and_other(samples: &[f64], n: u32) -> (f64, f64) {
+    let multiples: Vec<f64> = (1..=4).map(|m| f64::from(m) * partial(f64::from(n))).collect();
+    // The multiples of a tone are exact, the partials of a stiff string a little sharp.
+    let is_own = |frequency: f64| multiples.iter().any(|own| (frequency / own - 1.0).abs() < 0.04);
+    let others = (1..=16).map(|k| partial(f64::from(k))).filter(|&frequency| !is_own(frequency));
+    let largest = |list: &mut dyn Iterator<Item = f64>| list.map(|f| strength(samples, f)).fold(0.0, f64::max);
+    (largest(&mut multiples.iter().copied()), largest(&mut { others }))
+}
+
+#[test]
+fn harmonics_sound_as_written() {
+    for (n, dynamics) in (2..=10).zip(["pp", "mf", "ff"].into_iter().cycle()) {
+        let score = SCORE.replace("[score]", "[score]\nbow_follows = true");
+        let text = format!("{score}[[note]]\nstart = 0\nduration = 1.5\nharmonic = {n}\ndynamics = \"{dynamics}\"\n");
+        let (own, other) = own_and_other(&heard(&read(&text), 0.7, 1.3), n);
+        println!("harmonic {n} {dynamics}: {own:.1e} m/s, others {:.0} dB", 20.0 * (other / own).log10());
+        assert!(own > 1e-3 && own > 10.0 * other, "harmonic {n}: {own:e} beside {other:e}");
+    }
+}
+
+#[test]
+fn the_account_of_a_score_is_closed() {
+    let notes = [(0.0, 3), (0.2, 2), (0.4, 1), (0.7, 5)];
+    let notes = notes.map(|(start, n)| format!("[[note]]\nstart = {start}\nduration = 0.2\nharmonic = {n}\n"));
+    let scene = read(&format!("{SCORE}bow_follows = true\nstrokes = \"alternate\"\n{}", notes.concat()));
+    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|problem| panic!("{problem}"));
+    simulation.open_ledger();
+    (0..44_100).for_each(|_| simulation.step());
+    let ledger = simulation.ledger().unwrap();
+    assert!(ledger.total.worst_relative < 1e-12, "{:?}", ledger.total);
+    assert!(ledger.interactions[0].supplied > 0.0 && ledger.interactions[0].dissipated > 0.0);
+}
+
+#[test]
+fn a_stopped_string_sounds_at_its_pitch() {
+    let firm = INSTRUMENT.replace("stiffness = 20", "stiffness = 1e5").replace("damping = 1", "damping = 5");
+    let pitch = 1.5 * partial(1.0);
+    let text = format!("{firm}{SCORE}technique = \"stopped\"\n[[note]]\nstart = 0\nduration = 1.5\npitch = {pitch}\n");
+    let samples = {
+        // Heard on the part that sounds, between nut and finger.
+        let text = text.replace("at = 0.97", "at = 0.05");
+        heard(&parse(&text, "stopped.toml").unwrap_or_else(|problems| panic!("{}", problems[0])), 0.7, 1.3)
+    };
+    let [own, open] = [[1.0, 2.0, 3.0, 4.0].map(|k| k * pitch), [1.0, 2.0, 4.0, 5.0].map(partial)]
+        .map(|list| list.into_iter().map(|f| strength(&samples, f)).fold(0.0, f64::max));
+    println!("stopped: {own:.1e} m/s, open {:.0} dB", 20.0 * (open / own).log10());
+    assert!(own > 1e-3 && own > 5.0 * open, "{own:e} beside {open:e}");
+}
+
+#[test]
+fn dynamics_and_strokes_become_force_and_velocity() {
+    let scene = read(&format!(
+        "{SCORE}strokes = \"alternate\"\nforce = [0.1, 0.6]\nvelocity = [0.1, 0.2]\n\
+         [[note]]\nstart = 1\nduration = 1\ndynamics = \"ff\"\nharmonic = 3\n\
+         [[note]]\nstart = 0\nduration = 1\ndynamics = 0.5\n\
+         [[note]]\nstart = 2\nduration = 1\ndynamics = \"pp\"\nfinger_at = 0.5\nbow_at = 0.1\n"
+    ));
+    let (force, velocity, pressure) = controls(&scene);
+    for (t, f, v, p) in [(0.5, 0.35, 0.15, 0.0), (1.5, 0.6, -0.2, 1.0), (2.5, 0.1, 0.1, 1.0)] {
+        assert!((force.at(t) - f).abs() < 1e-12 && (velocity.at(t) - v).abs() < 1e-12, "at {t} s");
+        assert_eq!(pressure.at(t), p, "at {t} s");
+    }
+    assert_eq!(scene.duration, 4.0, "a second after the last note");
+    assert!(scene.warnings.is_empty(), "{}", scene.warnings[0]);
+}
+
+#[test]
+fn a_pitch_by_name_is_the_nearest_harmonic() {
+    // The third partial is at 95.9 Hz, G2 at 98.0 Hz.
+    let named = read(&format!("{SCORE}[[note]]\nstart = 0\nduration = 1\npitch = \"G2\"\n"));
+    let numbered = read(&format!("{SCORE}[[note]]\nstart = 0\nduration = 1\nharmonic = 3\n"));
+    assert_eq!(named.model, numbered.model);
+}
+
+#[test]
+fn harmonics_are_those_of_the_part_up_to_the_bridge() {
+    let place = |bridge: f64| {
+        let note = "[[note]]\nstart = 0\nduration = 1\nharmonic = 3\n";
+        let scene = read(&format!("{SCORE}bridge = {bridge}\n{note}"));
+        let fingers = scene.model.interactions().iter().filter(|it| matches!(it.law, Law::Finger(_)));
+        fingers.filter_map(|it| it.below.point()).map(|point| point.place).next().expect("a finger that stands still")
+    };
+    assert_eq!(place(1.0), Place::Along(1.0 / 3.0));
+    assert_eq!(place(0.9), Place::Along(0.9 / 3.0));
+    // A minor third above the whole string's third partial.
+    let short =
+        read(&format!("{SCORE}bridge = 0.84\n[[note]]\nstart = 0\nduration = 1\npitch = {}\n", partial(3.0) / 0.84));
+    let finger = short.model.interactions().iter().find(|it| matches!(it.law, Law::Finger(_))).unwrap();
+    assert_eq!(finger.below.point().unwrap().place, Place::Along(0.84 / 3.0));
+}
+
+#[test]
+fn what_may_not_be_meant_is_noticed() {
+    let warning = |text: &str| read(text).warnings.first().map(ToString::to_string).expect("a warning");
+    let faint = warning(&format!("{SCORE}[[note]]\nstart = 0\nduration = 1\nharmonic = 5\n"));
+    assert!(faint.contains("next to a node of harmonic 5") && faint.contains("bow_follows"), "{faint}");
+    let short = warning(&format!("[scene]\nduration = 1\n{SCORE}[[note]]\nstart = 0.5\nduration = 1\n"));
+    assert!(short.contains("the scene lasts 1 s, the last note ends at 1.5 s"), "{short}");
+    let empty = warning(SCORE);
+    assert!(empty.contains("the score has no notes") && empty.contains("--midi"), "{empty}");
+}
+
+#[test]
+fn every_mistake_has_place_finding_allowance_and_hint() {
+    let note = |fields: &str| format!("{SCORE}[[note]]\nstart = 0\nduration = 1\n{fields}\n");
+    let cases = [
+        (note("harmonic = 3\npitch = \"D3\""), "note has both harmonic and pitch", "keep one"),
+        (note("harmonic = 2.5"), "note.harmonic is 2.5, must be a whole number", "2 its octave"),
+        (note("harmonic = 0"), "note.harmonic is 0, must be at least 1", ""),
+        (note("pitch = \"H3\""), "note.pitch is \"H3\", must be a note or a frequency", "\"F#3\""),
+        (note("pitch = 143"), "cents from the nearest harmonic (4, 128.2 Hz), must be within 100", "technique = \"sto"),
+        (note("pitch = 20\ntechnique = \"stopped\""), "lower than the open string at 32", "makes it higher"),
+        (note("pitch = 300\ntechnique = \"stopped\""), "the bow at 0.217 is not on the part", "bow_at"),
+        (note("harmonic = 2\nbow_at = 0.5"), "harmonic 2 has no node away from the bow", "move the bow"),
+        (note("dynamics = \"fff\""), "must be one of \"pp\"", "did you mean \"ff\"?"),
+        (note("dynamics = 2"), "note.dynamics is 2, must be at most 1", ""),
+        (note("lenght = 2"), "note has no field lenght", ""),
+        (
+            format!("{SCORE}[[note]]\nstart = 0\nduration = 1\n[[note]]\nstart = 0.5\nduration = 1\n"),
+            "score.toml:31:9: note.start is 0.5 s, but the note before ends at 1 s",
+            "start at 1, or the one before last 0.5",
+        ),
+        ("[[note]]\nstart = 0\nduration = 1\n".to_owned(), "there are notes, but no [score]", "bow = "),
+        ("[score]\nbow = \"bwo\"\n".to_owned(), "score.bow is \"bwo\", which is the id of no bow", "id = \"bwo\""),
+        (format!("{SCORE}finger_id = 1\n"), "score has no field finger_id", "finger"),
+        ("[score]\nbow = \"bow\"\nfinger = \"toe\"\n".to_owned(), "which is the id of no finger", "id = \"toe\""),
+        ("[score]\nfinger = \"finger\"\n".to_owned(), "score has no bow", "add bow = \"id of a bow\""),
+        (format!("{SCORE}force = [0.5, 0.1]\n"), "must be the softest and the loudest", "as in force"),
+        (format!("{SCORE}strokes = \"up\"\n"), "must be one of \"down\", \"alternate\"", ""),
+        ("[[score]]\nbow = \"bow\"\n".to_owned(), "score is a array, must be a table", "write [score]"),
+    ];
+    for (text, finding, hint) in cases {
+        let message = complaint(&text, finding);
+        assert!(message.starts_with("error: score.toml:"), "{message}");
+        assert!(message.lines().count() == 2 && message.contains("\n  hint: "), "{message}");
+        assert!(message.contains(hint), "expected {hint:?} in\n{message}");
+    }
+}
+
+#[test]
+fn hands_that_the_score_plays_are_left_to_it() {
+    let spoilt = |from: &str, to: &str| {
+        let text = format!("{INSTRUMENT}{SCORE}[[note]]\nstart = 0\nduration = 1\nharmonic = 2\n");
+        let text = text.replacen(from, to, 1);
+        let problems: Vec<String> = parse(&text, "score.toml").unwrap_err().iter().map(ToString::to_string).collect();
+        problems.join("\n")
+    };
+    let bar = "[[bar]]\nid = \"bar\"\nlength = 0.3\nwidth = 0.03\nthickness = 4e-3\n[[finger]]";
+    for (from, to, finding) in [
+        ("at = 0.217", "at = 0.217\nforce = 1", "bow.force is given, but the score plays this bow"),
+        ("at = 0.217", "at = 1.0", "not between nut and bridge"),
+        ("at = 0.217", "at = { time = [0, 1], value = [0.2, 0.3] }", "the score moves this bow"),
+        ("damping = 1", "damping = 1\nat = 0.5", "finger.at is given, but the score plays this finger"),
+        ("damping = 1", "damping = 1\npressure = 0.5", "finger.pressure is given"),
+        ("tension = 91", "tension = 91\nends = [\"free\", \"clamped\"]", "held at both ends"),
+        (
+            "[[finger]]\nid = \"finger\"\nof = \"string\"",
+            &format!("{bar}\nid = \"finger\"\nof = \"bar\""),
+            "not on the string",
+        ),
+        ("finger = \"finger\"\n", "", "the notes need a finger, and the score names none"),
+    ] {
+        let message = spoilt(from, to);
+        assert!(message.contains(finding) && message.contains("\n  hint: "), "expected {finding:?} in\n{message}");
+    }
+}
