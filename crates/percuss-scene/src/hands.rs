@@ -36,7 +36,7 @@ pub(crate) fn finger(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<C
     let stiffness = fields.number_or("stiffness", STIFFNESS, usual.stiffness);
     let damping = fields.number_or("damping", DAMPING, usual.damping);
     if stiffness + damping == 0.0 {
-        let hint = Some("add stiffness = 500 or damping = 0.5".to_owned());
+        let hint = Some("add stiffness = 20 or damping = 1".to_owned());
         fields.complain("stiffness", "finger has neither stiffness nor damping".to_owned(), hint);
     }
     let id = fields.text("id");

@@ -85,7 +85,7 @@ friction = { kind = "bristle" }
 id = "finger"
 of = "string"
 at = 0.5
-pressure = { time = [0, 0.1], value = [1, 0.1] }
+pressure = { time = [0, 0.1], value = [1, 0] }
 [[bow]]
 id = "edge"
 of = "plate"
@@ -156,7 +156,7 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
             "known fields: kind, sharpness",
         ),
         ("[[bow]]\nof = \"string\"\nat = 0", "nothing can move", "away from the support"),
-        ("[[finger]]\nof = \"string\"\nat = 0.5\nstiffness = 0\ndamping = 0", "neither stiffness nor damping", "500"),
+        ("[[finger]]\nof = \"string\"\nat = 0.5\nstiffness = 0\ndamping = 0", "neither stiffness nor damping", "20"),
         ("[[finger]]\nof = \"bob\"\nat = { time = [0], value = [0] }", "no way along a mass", "strings, bars"),
         ("[[bow]]\nid = \"plate\"\nof = \"string\"\nat = 0.2", "bow.id is \"plate\", which is taken", "different"),
     ];

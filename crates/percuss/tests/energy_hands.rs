@@ -128,3 +128,20 @@ fn a_bow_that_stands_still_only_brakes() {
     assert!(ledger.total.stored < 0.5 * start, "{:?}", ledger.total);
     assert_closed(&simulation);
 }
+
+#[test]
+fn a_finger_that_leaves_takes_along_what_it_holds() {
+    let mut model = Model::new();
+    let string = model.add(StiffString { displacement: Shape::Triangle { at: 0.3, height: 3e-3 }, ..string() });
+    let bow = Bow { force: 0.2.into(), velocity: 0.1.into(), ..Bow::default() };
+    // The moving bow shares a block with the finger.
+    model.bow(string.along(ramp(0.2, 0.3, 0.1)), bow);
+    for seconds in [0.02, 0.05, 0.0501] {
+        let finger = Finger { pressure: ramp(1.0, 0.0, seconds), stiffness: 1e4, damping: 2.0 };
+        model.finger(string.at(0.5 + seconds), finger);
+    }
+    let mut simulation = model.compile(44_100.0).unwrap();
+    simulation.open_ledger();
+    (0..4000).for_each(|_| simulation.step());
+    assert_closed(&simulation);
+}

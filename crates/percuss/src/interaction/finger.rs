@@ -2,7 +2,7 @@
 //!
 //! Law         f = ½(K⁺μ₊η + K⁻μ₋η) + R·δt·η: p = ¼(K⁺ + K⁻)(η + η⁻), q = ¼K⁺, r = R; K± at n ± ½
 //! Energy      H = ½K⁺(μ₊η)², lost R(δt·η)²; supplied by the hand ½(K⁺ − K⁻)μ₊η·μ₋η per step for pressing, and
-//!             ½K⁻((μ₋η)² − (μ₋η before)²) for moving to another place
+//!             ½K⁻((μ₋η)² − (μ₋η before)²) for moving to another place, −½K⁻(μ₋η)² for leaving
 //! Symbols     K stiffness \[N/m\], R resistance \[N·s/m\], μ± mean of η over the step ahead or behind
 
 use super::Affine;
@@ -27,13 +27,19 @@ impl Finger {
     pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
         let mean = 0.5 * (eta + back);
         self.moved = 0.5 * self.behind * (mean - self.mean) * (mean + self.mean);
-        let p = 0.5 * (self.ahead + self.behind) * mean;
+        let p = if self.is_lifted() { 0.0 } else { 0.5 * (self.ahead + self.behind) * mean };
         Affine { r: self.resistance, p, q: 0.25 * self.ahead, ..Affine::default() }
+    }
+
+    /// Whether it leaves in this step: it then pushes no more and takes what it holds with it.
+    fn is_lifted(&self) -> bool {
+        self.ahead == 0.0 && self.resistance == 0.0
     }
 
     pub fn advance(&mut self, eta: f64, back: f64, d: f64) {
         let (behind, ahead) = (0.5 * (eta + back), 0.5 * (eta + back + d));
-        self.supplied = self.moved + 0.5 * (self.ahead - self.behind) * ahead * behind;
+        let pressed = (self.ahead - self.behind) * if self.is_lifted() { behind } else { ahead };
+        self.supplied = self.moved + 0.5 * pressed * behind;
         self.mean = ahead;
     }
 

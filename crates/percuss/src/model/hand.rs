@@ -74,8 +74,8 @@ pub struct Finger {
 }
 
 impl Default for Finger {
-    /// A fingertip laid on lightly.
+    /// A fingertip laid on lightly, as for harmonics.
     fn default() -> Self {
-        Self { pressure: 1.0.into(), stiffness: 500.0, damping: 0.5 }
+        Self { pressure: 1.0.into(), stiffness: 20.0, damping: 1.0 }
     }
 }
