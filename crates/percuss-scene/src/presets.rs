@@ -42,6 +42,7 @@ pub fn all() -> &'static [Preset] {
         "prepared-plate": "a plate with nuts and a washer rattling on it",
         "tromba-marina": "a bowed string whose bridge rattles on a soundboard",
         "tromba-marina-spring": "the same, with a spring between string and bridge",
+        "tromba-melody": "the tromba marina plays a fanfare in harmonics",
         "vibraphone-bar": "a bar pinched at one place, then at another",
     }
 }

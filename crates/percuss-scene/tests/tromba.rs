@@ -114,6 +114,32 @@ fn rattle_brightens_the_sound_and_grows_with_the_bow() {
     }
 }
 
+/// The n-th partial between nut and bridge, stiffness included \[Hz\].
+fn partial(n: f64) -> f64 {
+    let (length, radius, density, modulus, tension) = (1.65, 5e-4_f64, 7850.0, 2e11, 287.15);
+    let area = PI * radius * radius;
+    let (c2, kappa2) = (tension / (density * area), modulus * radius * radius / (4.0 * density));
+    n / (2.0 * length) * (c2 + kappa2 * (n * PI / length).powi(2)).sqrt()
+}
+
+#[test]
+fn harmonics_one_to_ten_sound_under_a_light_finger() {
+    for n in 1..=10 {
+        let n = f64::from(n);
+        // The finger lies at 1/n of the way from nut to bridge, the bow at 0.4 of that.
+        let touch = 1.65 / 1.9 / n;
+        let finger = format!("[[finger]]\nof = \"string\"\nat = {touch}\nstiffness = 20\ndamping = 3\n[[bow]]");
+        let bow_at = format!("at = {}", if n == 1.0 { 0.21 } else { 0.4 * touch });
+        let changes = [("at = 0.21", bow_at.as_str()), ("[[bow]]", if n == 1.0 { "[[bow]]" } else { &finger })];
+        let (_, velocity) = play(&bowed("tromba-marina", 0.15, &changes), 2.0);
+        let slips = slips(&velocity, 1.0);
+        let frequency = (slips.len() - 1) as f64 / (slips[slips.len() - 1] - slips[0]);
+        let off = cents(frequency, partial(n));
+        println!("harmonic {n}: {frequency:.2} Hz, {off:+.1} cents off partial {:.2} Hz", partial(n));
+        assert!(off.abs() < 10.0, "harmonic {n}: {off} cents");
+    }
+}
+
 /// Residual of the account and adhesive share of the rattle after bowing for some time.
 fn account(scene: &Scene, seconds: f64) -> (f64, f64) {
     let mut simulation: Simulation = scene.compile(RATE).unwrap();
