@@ -188,6 +188,8 @@ struct EdgeRow {
     node: usize,
     on_u: [f64; 13],
     on_du: [f64; 5],
+    /// Sum of `on_u`: how much the edge holds the node in place.
+    hold: f64,
     /// Which of the points move.
     moves: [bool; 13],
 }
@@ -278,7 +280,7 @@ impl PlateBody {
     /// Update coefficients: one set for all nodes whose rows differ at most on the diagonal, one row each for the rest.
     fn assemble(&mut self, k: f64, state: &mut State) {
         let h2 = self.grid.spacing.powi(2);
-        let on_u = [(20.0, 4.0), (-8.0, -1.0), (2.0, 0.0), (1.0, 0.0)]
+        let on_u = [(-8.0, -1.0), (2.0, 0.0), (1.0, 0.0)]
             .map(|(bending, gradient)| self.pull(bending / (h2 * h2), gradient / h2, k));
         let on_du = [self.keep(4.0 / h2, true, k), self.keep(-1.0 / h2, false, k)];
         self.uniform = Uniform { on_u, on_du, stride: self.stride };
@@ -311,7 +313,8 @@ impl PlateBody {
 
     /// What a row has on its diagonal beyond the uniform one; `None` where it differs elsewhere too.
     fn more_than_uniform(&self, row: &EdgeRow) -> Option<f64> {
-        let ([c0, c1, c2, c3], [d0, d1]) = (self.uniform.on_u, self.uniform.on_du);
+        let ([c1, c2, c3], [d0, d1]) = (self.uniform.on_u, self.uniform.on_du);
+        let c0 = -4.0 * (c1 + c2 + c3);
         let on_u = [c0, c1, c1, c1, c1, c2, c2, c2, c2, c3, c3, c3, c3];
         let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + d0.abs());
         // Fixed nodes do not move: what is asked of them does not matter.
@@ -345,10 +348,14 @@ impl PlateBody {
             let (k, l) = (i.wrapping_add_signed(di), j.wrapping_add_signed(dj));
             k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
         };
+        let on_u = POINTS.map(|at| self.pull(entry(&bending, at), entry(&gradient, at), k));
+        let hold: f64 = on_u.iter().sum();
         EdgeRow {
             moves: POINTS.map(moves),
             node: self.node(i, j),
-            on_u: POINTS.map(|at| self.pull(entry(&bending, at), entry(&gradient, at), k)),
+            // What a free edge leaves of the sum is rounding.
+            hold: if hold.abs() > 1e-12 * on_u[0].abs() { hold } else { 0.0 },
+            on_u,
             on_du: std::array::from_fn(|p| self.keep(entry(&gradient, POINTS[p]), p == 0, k)),
         }
     }
@@ -363,9 +370,10 @@ impl PlateBody {
         for row in &self.edges {
             let at =
                 |x: &[f64], (di, dj): (isize, isize)| x[row.node.wrapping_add_signed(dj * self.stride as isize + di)];
-            let pull: f64 = POINTS.iter().zip(&row.on_u).map(|(point, c)| c * at(u, *point)).sum();
+            let own = u[row.node];
+            let bend: f64 = POINTS.iter().zip(&row.on_u).skip(1).map(|(point, c)| c * (at(u, *point) - own)).sum();
             let keep: f64 = POINTS.iter().zip(&row.on_du).map(|(point, c)| c * at(du, *point)).sum();
-            du_next[row.node] = pull + keep;
+            du_next[row.node] = bend + row.hold * own + keep;
         }
     }
 
