@@ -1,5 +1,6 @@
 //! What can be typed: every flag, defined once.
 
+use crate::help;
 use clap::{Parser, Subcommand, ValueEnum};
 use percuss::Scheme;
 use std::path::PathBuf;
@@ -9,131 +10,9 @@ pub const RATES: (f64, f64) = (1000.0, 768_000.0);
 /// Longest render that can be asked for \[s\].
 pub const LONGEST: f64 = 360_000.0;
 
-// Lines of help stay below 80 characters: the least a terminal has.
-const EXAMPLES: &str = "\
-Examples:
-  percuss render                    the default preset, into percuss-out/
-  percuss list                      what comes with percuss
-  percuss new my.toml               a scene of your own, to start from
-  percuss check my.toml             its grids, contact times and cost
-  percuss render my.toml -o my.wav  and its sound
-  percuss modes water-gong          its frequencies and mode shapes
-  percuss study impact              a published study, repeated
-
-Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.";
-
-const RENDER_EXAMPLES: &str = "\
-Examples:
-  percuss render
-      the default preset, into percuss-out/, with pictures
-  percuss render my.toml -o my.wav --plots pictures --probes my.csv
-      a scene file into a sound file, with pictures and the probes' table
-  percuss render my.toml --seconds 10 --bits 32
-      longer, as 32-bit float
-  percuss render my.toml --oversample 4
-      physics at four times the rate, for short hard contacts
-  percuss render my.toml --scheme newton --report my.json
-      with the iterative reference solver; all figures as JSON
-  percuss render my.toml --midi tune.mid
-      with the scene's [score] playing a MIDI file
-  percuss render water-gong --movie gong.gif
-      with a film of the first 50 ms, 10 s long
-  percuss render my.toml --movie film --slow 20 --from 1.5
-      with numbered pictures from 1.5 s on, 20 times slower than real
-
-Without -o the sound goes to percuss-out/NAME.wav and, unless --plots says
-otherwise, pictures go to percuss-out/NAME/. Files that exist are overwritten;
-on a terminal percuss asks first.";
-
-const CHECK_EXAMPLES: &str = "\
-Examples:
-  percuss check my.toml                grids, contact times in samples, cost
-  percuss check my.toml --rate 192000  the same at another sample rate
-
-The scene is run for up to one second to time its contacts. A contact shorter
-than four samples is not resolved: raise the rate, render with --oversample,
-or soften the contact.";
-
-const MODES_EXAMPLES: &str = "\
-Examples:
-  percuss modes water-gong              all that moves, with pictures
-  percuss modes water-gong --time 2.6   with the water as it is then
-  percuss modes my.toml --element bar --count 20 -o shapes
-      twenty modes of one element, pictures in shapes/
-  percuss modes my.toml --json          only the figures, and no files
-
-Modes are those of each element by itself, without losses: what lies on a
-plate (its touches) is part of it, contacts, springs and links between elements
-are not. `frequency` is that of the element on its grid in continuous time,
-`sounds at` what steps of one sample make of it, a little higher. Motions that
-nothing holds back, such as those of a free plate as a whole, are at 0 Hz.";
-
-const NEW_EXAMPLES: &str = "\
-Examples:
-  percuss new my.toml                a copy of the default preset
-  percuss new my.toml --from PRESET  a copy of another; see `percuss list`
-  percuss new my.toml --force        even if my.toml exists";
-
-const STUDY_EXAMPLES: &str = "\
-Examples:
-  percuss study impact            tables here, figures in percuss-out/
-  percuss study plate             another; takes half a minute
-  percuss study collisions        a third, as long
-  percuss study impact -o DIR     figures and data in DIR
-  percuss study impact --json     only the measured figures, as JSON";
-
-const IMPACT_EXAMPLES: &str = "\
-One mass strikes one wall, with a force k x^a (1 + mu v): an impact whose
-compression, energy and rebound are known in closed form. Papetti, Avanzini
-and Rocchesso (2010) measured how far four integrators stray from them; this
-repeats every table and figure, beside percuss's own schemes.
-
-Examples:
-  percuss study impact
-      the tables; figures as PNG, SVG and CSV in percuss-out/impact-study/
-  percuss study impact -o DIR
-      the same with the files in DIR
-  percuss study impact --json > impact.json
-      only the measured figures, and no files
-  percuss study impact --json -o DIR
-      both
-
-Tables I to III are the same on every machine. The nanoseconds of Table IV are
-this machine's.";
-
-const PLATE_EXAMPLES: &str = "\
-Van Walstijn, Bhanuprakash and Stapleton (2021) lay hands, clamps and water on
-a vibrating plate as extra mass, stiffness and damping that change in time.
-This repeats their Figures 3 to 6, compares the modes of plates with all kinds
-of edges with closed forms and the literature, and closes the energy account
-of every preset with a plate. It takes about half a minute.
-
-Examples:
-  percuss study plate
-      the tables; figures as PNG, SVG and CSV in percuss-out/plate-study/
-  percuss study plate -o DIR
-      the same with the files in DIR
-  percuss study plate --json > plate.json
-      only the measured figures, and no files";
-
-const COLLISIONS_EXAMPLES: &str = "\
-Willemsen's notes (2019) solve collisions without iteration, in one system
-after another: masses, strings and barriers, up to the tromba marina with its
-rattling bridge. This runs each of them under all three schemes, beside a
-reference at 16 times the rate, and compares motion, force, energy and how far
-the contacts stray from their potential. It takes about half a minute.
-
-Examples:
-  percuss study collisions
-      the tables; figures as PNG, SVG and CSV in percuss-out/collisions-study/
-  percuss study collisions -o DIR
-      the same with the files in DIR
-  percuss study collisions --json > collisions.json
-      only the measured figures, and no files";
-
 /// Physical-modelling sound: bodies that collide, with every joule accounted for.
 #[derive(Debug, Parser)]
-#[command(name = "percuss", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(name = "percuss", version, after_help = help::EXAMPLES, max_term_width = 100)]
 pub struct Args {
     /// What to do.
     #[command(subcommand)]
@@ -144,13 +23,13 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Render a scene to a sound file
-    #[command(after_help = RENDER_EXAMPLES)]
+    #[command(after_help = help::RENDER_EXAMPLES)]
     Render(RenderArgs),
     /// Check a scene without rendering it: grids, contact times, cost
-    #[command(after_help = CHECK_EXAMPLES)]
+    #[command(after_help = help::CHECK_EXAMPLES)]
     Check(CheckArgs),
     /// Eigenfrequencies and mode shapes of what a scene is made of
-    #[command(after_help = MODES_EXAMPLES)]
+    #[command(after_help = help::MODES_EXAMPLES)]
     Modes(ModesArgs),
     /// List the presets
     #[command(after_help = "Examples:\n  percuss list")]
@@ -159,10 +38,10 @@ pub enum Command {
     #[command(after_help = "Examples:\n  percuss show PRESET\n  percuss show PRESET > my.toml")]
     Show(ShowArgs),
     /// Write a new scene file, as a copy of a preset
-    #[command(after_help = NEW_EXAMPLES)]
+    #[command(after_help = help::NEW_EXAMPLES)]
     New(NewArgs),
     /// Repeat a published study, with percuss's own schemes beside it
-    #[command(after_help = STUDY_EXAMPLES)]
+    #[command(after_help = help::STUDY_EXAMPLES)]
     Study(StudyArgs),
 }
 
@@ -302,14 +181,14 @@ pub struct StudyArgs {
 #[derive(Debug, Subcommand)]
 pub enum StudyName {
     /// A mass strikes a wall: integrators against closed forms
-    #[command(after_help = IMPACT_EXAMPLES)]
+    #[command(after_help = help::IMPACT_EXAMPLES)]
     Impact(ImpactArgs),
     /// Plates that are held, damped and dipped in water: modes, sounds, energy
-    #[command(after_help = PLATE_EXAMPLES)]
-    Plate(PlateArgs),
+    #[command(after_help = help::PLATE_EXAMPLES)]
+    Plate(FiguresArgs),
     /// The notes' systems, from a mass at a wall to the tromba marina: schemes against each other
-    #[command(after_help = COLLISIONS_EXAMPLES)]
-    Collisions(CollisionsArgs),
+    #[command(after_help = help::COLLISIONS_EXAMPLES)]
+    Collisions(FiguresArgs),
 }
 
 /// What `study impact` needs.
@@ -326,21 +205,10 @@ pub struct ImpactArgs {
     pub quick: bool,
 }
 
-/// What `study plate` needs.
+/// What `study plate` and `study collisions` need.
 #[derive(Debug, clap::Args)]
-pub struct PlateArgs {
-    /// Folder for figures and data [default: percuss-out/plate-study, or none with --json]
-    #[arg(short, long, value_name = "DIR")]
-    pub output: Option<PathBuf>,
-    /// Print only the measured figures, as JSON
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// What `study collisions` needs.
-#[derive(Debug, clap::Args)]
-pub struct CollisionsArgs {
-    /// Folder for figures and data [default: percuss-out/collisions-study, or none with --json]
+pub struct FiguresArgs {
+    /// Folder for figures and data [default: percuss-out/NAME-study, or none with --json]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Print only the measured figures, as JSON

@@ -7,6 +7,7 @@ mod commands;
 mod failure;
 mod film;
 mod format;
+mod help;
 mod modes;
 mod output;
 mod plot;

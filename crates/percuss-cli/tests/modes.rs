@@ -1,10 +1,12 @@
 //! `percuss modes`: known answers, files and messages.
 
+mod program;
+
+use program::percuss;
 use serde_json::Value;
 use std::f64::consts::PI;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// A string and a barrier under it, a free square plate, a mass on a spring.
@@ -47,11 +49,6 @@ of = "string"
 at = 0.9
 quantity = "velocity"
 "#;
-
-fn percuss(folder: &Path, line: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_percuss"));
-    command.current_dir(folder).stdin(Stdio::null()).args(line.split_whitespace()).output().unwrap()
-}
 
 fn bench() -> TempDir {
     let folder = TempDir::new().unwrap();

@@ -1,9 +1,11 @@
 //! `percuss study impact`: the published figures are met, and every file is written.
 
+mod program;
+
+use program::percuss;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// Table and quantity, and what is printed for AM1, Verlet, Heun and RK4. Table II is cut, not rounded, at 0.001.
@@ -22,11 +24,6 @@ const PRINTED: [(&str, &str, [f64; 4]); 11] = [
 ];
 const CLASSICAL: [&str; 4] = ["am1", "verlet", "heun", "rk4"];
 const OURS: [&str; 5] = ["plain", "tracked", "newton", "corrected", "hybrid_exact"];
-
-fn percuss(folder: &Path, line: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_percuss"));
-    command.current_dir(folder).stdin(Stdio::null()).args(line.split_whitespace()).output().unwrap()
-}
 
 fn measured(folder: &Path, line: &str) -> Value {
     let output = percuss(folder, line);

@@ -1,26 +1,17 @@
 //! `percuss study plate`: modes, energy accounts and partials are what they should be, and every file is written.
 
+mod program;
+
+use program::percuss;
 use serde_json::Value;
 use std::fs;
-use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use tempfile::TempDir;
-
-fn percuss(folder: &TempDir, line: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_percuss"));
-    command.current_dir(folder.path()).stdin(Stdio::null()).args(line.split_whitespace()).output().unwrap()
-}
 
 /// One run serves all tests: figures in a folder, and what was printed.
 fn study() -> &'static (TempDir, Value) {
     static STUDY: OnceLock<(TempDir, Value)> = OnceLock::new();
-    STUDY.get_or_init(|| {
-        let folder = TempDir::new().unwrap();
-        let output = percuss(&folder, "study plate --json -o figures");
-        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-        let found = serde_json::from_slice(&output.stdout).unwrap();
-        (folder, found)
-    })
+    STUDY.get_or_init(|| program::study("plate"))
 }
 
 fn number(value: &Value, name: &str) -> f64 {
@@ -127,7 +118,7 @@ fn unwritable_folders_are_refused_before_anything_is_measured() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("taken"), "").unwrap();
     for place in ["taken", "no/such"] {
-        let output = percuss(&folder, &format!("study plate -o {place}"));
+        let output = percuss(folder.path(), &format!("study plate -o {place}"));
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{message}");
         assert!(message.starts_with("error: ") && message.contains("hint: "), "{message}");

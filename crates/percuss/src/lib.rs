@@ -30,7 +30,7 @@ mod model;
 mod solver;
 
 pub use element::line::Grid;
-pub use element::plate::PlateGrid;
+pub use element::plate_grid::PlateGrid;
 pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
 pub use model::*;

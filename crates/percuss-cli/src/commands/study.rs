@@ -1,6 +1,6 @@
 //! `percuss study`: published studies, repeated.
 
-use crate::args::{CollisionsArgs, ImpactArgs, PlateArgs, StudyArgs, StudyName};
+use crate::args::{FiguresArgs, ImpactArgs, StudyArgs, StudyName};
 use crate::failure::Result;
 use crate::output::{Folder, Target, confirm_overwriting};
 use crate::study::chart::Targets;
@@ -21,54 +21,43 @@ fn run_impact(args: &ImpactArgs) -> Result<()> {
     let names: Vec<String> = (1..=impact::figures::COUNT).map(|number| format!("figure-{number:02}")).collect();
     let outputs = Outputs::new(args.output.as_deref(), args.json, "impact-study", &["tables.csv"], &names)?;
     let study = impact::measure(args.quick);
-    let mut out = io::stdout().lock();
-    if args.json {
-        writeln!(out, "{:#}", impact::json(&study))?;
-    } else {
-        write!(out, "{}", impact::text(&study))?;
-    }
-    if let Some(outputs) = &outputs {
-        outputs.write_tables(&[impact::sheet(&study)])?;
-        impact::figures::write(&outputs.figures)?;
-        outputs.announce(args.json, &mut out)?;
-    }
-    Ok(out.flush()?)
+    let said = if args.json { format!("{:#}\n", impact::json(&study)) } else { impact::text(&study) };
+    deliver(&said, outputs, args.json, &[impact::sheet(&study)], impact::figures::write)
 }
 
-fn run_plate(args: &PlateArgs) -> Result<()> {
+fn run_plate(args: &FiguresArgs) -> Result<()> {
     let names = plate::figures::NAMES.map(String::from);
     let tables = ["modes.csv", "energy.csv", "partials.csv"];
     let outputs = Outputs::new(args.output.as_deref(), args.json, "plate-study", &tables, &names)?;
     let study = plate::measure();
-    let mut out = io::stdout().lock();
-    if args.json {
-        writeln!(out, "{:#}", plate::as_json(&study))?;
-    } else {
-        write!(out, "{}", plate::text(&study))?;
-    }
-    if let Some(outputs) = &outputs {
-        let sheets = [plate::modes_sheet(&study), plate::energy_sheet(&study), plate::partials_sheet(&study)];
-        outputs.write_tables(&sheets)?;
-        plate::figures::write(&study, &outputs.figures)?;
-        outputs.announce(args.json, &mut out)?;
-    }
-    Ok(out.flush()?)
+    let said = if args.json { format!("{:#}\n", plate::as_json(&study)) } else { plate::text(&study) };
+    let sheets = [plate::modes_sheet(&study), plate::energy_sheet(&study), plate::partials_sheet(&study)];
+    deliver(&said, outputs, args.json, &sheets, |figures| plate::figures::write(&study, figures))
 }
 
-fn run_collisions(args: &CollisionsArgs) -> Result<()> {
+fn run_collisions(args: &FiguresArgs) -> Result<()> {
     let names = collisions::figures::NAMES.map(String::from);
     let outputs = Outputs::new(args.output.as_deref(), args.json, "collisions-study", &["systems.csv"], &names)?;
     let study = collisions::measure();
+    let said = if args.json { format!("{:#}\n", collisions::as_json(&study)) } else { collisions::text(&study) };
+    let sheets = [collisions::sheet(&study)];
+    deliver(&said, outputs, args.json, &sheets, |figures| collisions::figures::write(&study, figures))
+}
+
+/// Prints what was found and, where files are wanted, writes tables and figures.
+fn deliver(
+    said: &str,
+    outputs: Option<Outputs>,
+    json: bool,
+    sheets: &[String],
+    draw: impl FnOnce(&[Targets]) -> Result<()>,
+) -> Result<()> {
     let mut out = io::stdout().lock();
-    if args.json {
-        writeln!(out, "{:#}", collisions::as_json(&study))?;
-    } else {
-        write!(out, "{}", collisions::text(&study))?;
-    }
+    write!(out, "{said}")?;
     if let Some(outputs) = &outputs {
-        outputs.write_tables(&[collisions::sheet(&study)])?;
-        collisions::figures::write(&study, &outputs.figures)?;
-        outputs.announce(args.json, &mut out)?;
+        outputs.write_tables(sheets)?;
+        draw(&outputs.figures)?;
+        outputs.announce(json, &mut out)?;
     }
     Ok(out.flush()?)
 }

@@ -7,6 +7,7 @@ pub(crate) mod oscillator;
 pub(crate) mod plate;
 mod plate_disc;
 mod plate_energy;
+pub(crate) mod plate_grid;
 mod plate_kernel;
 mod plate_operator;
 pub(crate) mod touch;

@@ -2,7 +2,7 @@
 //!
 //! Equation    ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, with a contact layer of mass λ̄, stiffness k̄, damping σ̄ (`touch`)
 //! Update      (1 + σ₀k)du⁺ = (1 − σ₀k)du + k²(c²Δ − κ²ΔΔ)u + 2σ₁kΔdu,   u⁺ = u + du⁺
-//! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k; checked in `PlateGrid::choose`
+//! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k; see `plate_grid`
 //! Energy      in `plate_energy`: H = ½ρH‖δt−u‖² + ½⟨u, Ku⁻⟩ − ½ρHσ₁k‖δt−∇u‖²,  Q = 2ρH(σ₀‖δt·u‖² + σ₁‖δt·∇u‖²), nodes weighted w·h²
 //! Symbols     ρH surface density \[kg/m²\], T tension \[N/m\], D = EH³/(12(1−ν²)) \[N·m\], σ₀ \[1/s\], σ₁ \[m²/s\],
 //!             c² = T/ρH, κ² = D/ρH, h spacing \[m\], k time step \[s\]
@@ -11,6 +11,7 @@
 
 use super::State;
 use super::plate_disc::Disc;
+use super::plate_grid::{Material, PlateGrid};
 use super::plate_kernel::Uniform;
 use super::plate_operator::{Rectangle, Row};
 use super::touch::Layer;
@@ -18,115 +19,11 @@ use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
 use std::ops::Range;
 
-const MOST_NODES: f64 = 16e6;
 const PADDING: usize = 2;
 
 /// Offsets of the thirteen points of the stencil, as (di, dj).
 const POINTS: [(isize, isize); 13] =
     [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (-2, 0), (2, 0), (0, -2), (0, 2)];
-
-/// The grid chosen for a plate.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlateGrid {
-    /// Number of intervals between the first and the last node, along each axis.
-    pub intervals: [usize; 2],
-    /// How many of these lie outside, at either end: 0, or 1 around a round plate.
-    pub margin: usize,
-    /// Spacing h \[m\].
-    pub spacing: f64,
-    /// Smallest stable spacing at this rate \[m\].
-    pub least_spacing: f64,
-    /// Length of the sides that results, or the diameter twice \[m\].
-    pub size: [f64; 2],
-}
-
-impl PlateGrid {
-    /// Where on the grid a fraction of a side lies, counted in nodes.
-    pub fn coordinate(&self, axis: usize, fraction: f64) -> f64 {
-        fraction * (self.intervals[axis] - 2 * self.margin) as f64 + self.margin as f64
-    }
-
-    /// Fraction of a side at which a node lies; below 0 or above 1 for those outside a round plate.
-    pub fn fraction(&self, axis: usize, node: usize) -> f64 {
-        (node as f64 - self.margin as f64) / (self.intervals[axis] - 2 * self.margin) as f64
-    }
-}
-
-/// Constants of a plate.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Material {
-    /// ρH \[kg/m²\].
-    pub surface_density: f64,
-    pub tension: f64,
-    /// D \[N·m\].
-    pub bending: f64,
-    pub sigma0: f64,
-    pub sigma1: f64,
-}
-
-impl Material {
-    fn of(plate: &Plate, check: Check) -> Result<Self, CompileError> {
-        check.positive("size", plate.size[0])?;
-        check.positive("size", plate.size[1])?;
-        check.positive("thickness", plate.thickness)?;
-        check.positive("density", plate.density)?;
-        check.not_negative("youngs_modulus", plate.youngs_modulus)?;
-        check.that((0.0..0.5).contains(&plate.poisson), "poisson", plate.poisson, "from 0 to below 0.5")?;
-        check.not_negative("tension", plate.tension)?;
-        check.that(plate.tension + plate.youngs_modulus > 0.0, "tension", plate.tension, "above 0 for a membrane")?;
-        check.not_negative("sigma0", plate.sigma0)?;
-        check.not_negative("sigma1", plate.sigma1)?;
-        Ok(Self {
-            surface_density: plate.density * plate.thickness,
-            tension: plate.tension,
-            bending: plate.youngs_modulus * plate.thickness.powi(3) / (12.0 * (1.0 - plate.poisson.powi(2))),
-            sigma0: plate.sigma0,
-            sigma1: plate.sigma1,
-        })
-    }
-
-    /// The smallest stable spacing \[m\] for a time step k \[s\].
-    ///
-    /// Where nothing is held, a membrane's and a disc's chequered mode has the largest eigenvalue itself and would grow in
-    /// proportion to time at the limit: a thousandth of margin keeps it bounded.
-    fn least_spacing(&self, plate: &Plate, k: f64) -> f64 {
-        let margin = plate.edges == [Edge::Free; 4] && (plate.outline == Outline::Disc || self.bending == 0.0);
-        let b = self.tension / self.surface_density * k * k + 4.0 * self.sigma1 * k;
-        let kappa2 = self.bending / self.surface_density;
-        let least = (b + (b * b + 16.0 * kappa2 * k * k).sqrt()).sqrt();
-        if margin { 1.001 * least } else { least }
-    }
-}
-
-impl PlateGrid {
-    fn choose(plate: &Plate, least_spacing: f64, check: Check, k: f64) -> Result<Self, CompileError> {
-        let (subject, rate) = (check.0, 1.0 / k);
-        let most = plate.size.map(|side| side / least_spacing);
-        if most[0] * most[1] > MOST_NODES && plate.grid.is_none() {
-            let maximum = MOST_NODES as usize;
-            return Err(CompileError::GridTooLarge { subject, intervals: most[0] * most[1], maximum });
-        }
-        let first = plate.grid.map_or(most[0] as usize, |grid| grid[0]);
-        let spacing = plate.size[0] / first.max(1) as f64;
-        // A spacing that equals the limit but for rounding is stable.
-        if spacing * (1.0 + 1e-12) < least_spacing {
-            let maximum = (most[0] * (1.0 + 1e-12)) as usize;
-            return Err(CompileError::GridTooFine { subject, requested: first, maximum, rate });
-        }
-        let second = plate.grid.map_or((plate.size[1] / spacing).round() as usize, |grid| grid[1]);
-        let intervals = [first, second];
-        if first.min(second) < 4 {
-            return Err(CompileError::GridTooCoarse { subject, intervals: first.min(second), rate });
-        }
-        if (first * second) as f64 > MOST_NODES {
-            let maximum = MOST_NODES as usize;
-            return Err(CompileError::GridTooLarge { subject, intervals: (first * second) as f64, maximum });
-        }
-        let size = intervals.map(|n| n as f64 * spacing);
-        let margin = usize::from(plate.outline == Outline::Disc);
-        Ok(Self { intervals: intervals.map(|n| n + 2 * margin), margin, spacing, least_spacing, size })
-    }
-}
 
 /// The nodes of a plate and what joins them.
 #[derive(Clone, Debug)]
@@ -190,8 +87,6 @@ struct EdgeRow {
     on_du: [f64; 5],
     /// Sum of `on_u`: how much the edge holds the node in place.
     hold: f64,
-    /// Which of the points move.
-    moves: [bool; 13],
 }
 
 /// A plate on its grid.
@@ -297,7 +192,7 @@ impl PlateBody {
             let node = self.node(i, j);
             state.inverse_mass[node] = self.inverse_mass(i, j, k);
             let row = (!calm.contains(&i)).then(|| self.edge_row(i, j, k));
-            let more = row.as_ref().map_or(Some(0.0), |row| self.more_than_uniform(row));
+            let more = row.as_ref().map_or(Some(0.0), |row| self.more_than_uniform(row, (i, j)));
             let joins = run.is_empty() || run.end == node;
             match (more, row) {
                 (Some(more), _) if joins => {
@@ -312,14 +207,18 @@ impl PlateBody {
     }
 
     /// What a row has on its diagonal beyond the uniform one; `None` where it differs elsewhere too.
-    fn more_than_uniform(&self, row: &EdgeRow) -> Option<f64> {
+    fn more_than_uniform(&self, row: &EdgeRow, (i, j): (usize, usize)) -> Option<f64> {
+        let moves = |p: usize| {
+            let (k, l) = (i.wrapping_add_signed(POINTS[p].0), j.wrapping_add_signed(POINTS[p].1));
+            k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
+        };
         let ([c1, c2, c3], [d0, d1]) = (self.uniform.on_u, self.uniform.on_du);
         let c0 = -4.0 * (c1 + c2 + c3);
         let on_u = [c0, c1, c1, c1, c1, c2, c2, c2, c2, c3, c3, c3, c3];
         let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + d0.abs());
         // Fixed nodes do not move: what is asked of them does not matter.
-        let elsewhere = |p: usize| row.moves[p] && !close(row.on_u[p], on_u[p]);
-        let dragged = |p: usize| row.moves[p] && !close(row.on_du[p], if p == 0 { d0 } else { d1 });
+        let elsewhere = |p: usize| moves(p) && !close(row.on_u[p], on_u[p]);
+        let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { d0 } else { d1 });
         let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
         let more = row.on_u[0] - c0;
         uniform.then_some(if close(more, 0.0) { 0.0 } else { more })
@@ -344,14 +243,9 @@ impl PlateBody {
         let entry = |row: &Row, (di, dj): (isize, isize)| {
             row.get(&(i.wrapping_add_signed(di), j.wrapping_add_signed(dj))).copied().unwrap_or(0.0)
         };
-        let moves = |(di, dj): (isize, isize)| {
-            let (k, l) = (i.wrapping_add_signed(di), j.wrapping_add_signed(dj));
-            k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
-        };
         let on_u = POINTS.map(|at| self.pull(entry(&bending, at), entry(&gradient, at), k));
         let hold: f64 = on_u.iter().sum();
         EdgeRow {
-            moves: POINTS.map(moves),
             node: self.node(i, j),
             // What a free edge leaves of the sum is rounding.
             hold: if hold.abs() > 1e-12 * on_u[0].abs() { hold } else { 0.0 },

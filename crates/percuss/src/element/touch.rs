@@ -10,7 +10,8 @@
 //! Allocates   only in `new`
 //! Reference   van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 6, 35, 46–63 (½ in 33, 34; square in 47)
 
-use super::plate::{PlateBody, PlateGrid};
+use super::plate::PlateBody;
+use super::plate_grid::PlateGrid;
 use super::{Balance, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Plate, Region, Touch};

@@ -11,7 +11,6 @@ use crate::model::{Control, Law};
 enum Gesture {
     Bow { force: Control, velocity: Control },
     Finger { pressure: Control, stiffness: f64, damping: f64 },
-    Still,
 }
 
 /// A hand and the place it is at.
@@ -23,7 +22,8 @@ pub(crate) struct Hand {
 }
 
 impl Hand {
-    pub fn new(law: &Law, walk: Option<Walk>) -> Self {
+    /// The hand of a law that is held by one.
+    pub fn new(law: &Law, walk: Option<Walk>) -> Option<Self> {
         let gesture = match law {
             Law::Bow(bow) => Gesture::Bow { force: bow.force.clone(), velocity: bow.velocity.clone() },
             Law::Finger(finger) => Gesture::Finger {
@@ -31,9 +31,9 @@ impl Hand {
                 stiffness: finger.stiffness,
                 damping: finger.damping,
             },
-            _ => Gesture::Still,
+            Law::Collision(_) | Law::Connection(_) | Law::Spring(_) | Law::Link(_) => return None,
         };
-        Self { gesture, walk }
+        Some(Self { gesture, walk })
     }
 
     /// Tells the law what the hand does in the step from t \[s\] to t + k.

@@ -4,6 +4,7 @@
 
 mod block;
 mod compile;
+mod couplings;
 mod hands;
 mod network;
 mod newton;
@@ -23,7 +24,8 @@ pub(crate) use signal::check_control;
 
 use crate::element::line::{Grid, Line};
 use crate::element::oscillator::Bank;
-use crate::element::plate::{PlateBody, PlateGrid};
+use crate::element::plate::PlateBody;
+use crate::element::plate_grid::PlateGrid;
 use crate::element::{Balance, State};
 use crate::energy::{Account, ContactAccount, Ledger, Total};
 use crate::model::{Contact, Handle, Pickup, Scheme};

@@ -138,7 +138,7 @@ impl Workshop<'_> {
         let hand = Hand::new(&interaction.law, walk);
         let law = compiled_law(&interaction.law, 1.0, self.k);
         let sides = vec![(element, Touch::Nodes(nodes))];
-        Ok(RowPlan { law, interaction: index, sense: 1.0, offset: 0.0, sides, hand: Some(hand) })
+        Ok(RowPlan { law, interaction: index, sense: 1.0, offset: 0.0, sides, hand })
     }
 
     fn can_move(&self, plan: &RowPlan) -> bool {
