@@ -55,7 +55,7 @@ fn measured(string: &StiffString, rate: f64) -> (usize, [f64; 10]) {
     let (mut bend, mut size) = ([0.0; 10], [0.0; 10]);
     for _ in 0..2000 {
         let before: [f64; 10] = std::array::from_fn(|n| project(sim.increments(handle), n + 1));
-        let now: [f64; 10] = std::array::from_fn(|n| project(sim.displacements(handle), n + 1));
+        let now: [f64; 10] = std::array::from_fn(|n| project(&sim.displacements(handle), n + 1));
         sim.step();
         for n in 0..10 {
             bend[n] -= now[n] * (project(sim.increments(handle), n + 1) - before[n]);
@@ -176,7 +176,7 @@ fn string_modes_decay_as_sigma0_says() {
     let mut sim = model.compile(rate).unwrap();
     // q⁺q⁻ − q² shrinks by the square of the radius at every step.
     let casoratian = |sim: &mut Simulation, n: usize| {
-        let (q, before) = (project(sim.displacements(handle), n), project(sim.increments(handle), n));
+        let (q, before) = (project(&sim.displacements(handle), n), project(sim.increments(handle), n));
         sim.step();
         let after = project(sim.increments(handle), n);
         q * (after - before) - before * after

@@ -158,9 +158,7 @@ impl Line {
         let count = last + 1 - first;
         let start = state.u.len() + PADDING;
         let size = start + count + PADDING;
-        state.u.resize(size, 0.0);
-        state.du.resize(size, 0.0);
-        state.inverse_mass.resize(size, 0.0);
+        state.resize(size);
 
         let mut line = Self { material, grid, start, count, first, edges: Vec::new(), interior: ([0.0; 5], [0.0; 5]) };
         for i in 0..count {
@@ -231,9 +229,12 @@ impl Line {
         slope.iter().zip(&curve).map(row).collect()
     }
 
-    /// Predicts du⁺ without contacts.
+    /// Brings u up to date and predicts du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
         let nodes = self.start - PADDING..self.start + self.count + PADDING;
+        for (u, du) in state.u[nodes.clone()].iter_mut().zip(&state.du[nodes.clone()]) {
+            *u += du;
+        }
         let u = &state.u[nodes.clone()];
         let du = &state.du[nodes];
         let next = &mut state.du_next[self.start..self.start + self.count];
@@ -273,19 +274,19 @@ impl Line {
         let (mut stretch, mut lag, mut shear) = (0.0, 0.0, 0.0);
         for ((u, du), old) in u.windows(2).zip(du.windows(2)).zip(du_old.windows(2)) {
             let (slope, step, old) = (u[1] - u[0], du[1] - du[0], old[1] - old[0]);
-            stretch += slope * (slope - step);
+            stretch += slope * (slope + step);
             lag += step * step;
             shear += (step + old) * (step + old);
         }
         let mut bend = 0.0;
         for (u, du) in u.windows(3).zip(du.windows(3)) {
             let (curve, step) = (u[0] - 2.0 * u[1] + u[2], du[0] - 2.0 * du[1] + du[2]);
-            bend += curve * (curve - step);
+            bend += curve * (curve + step);
         }
         let n = self.grid.intervals;
         for (end, next) in [(0, 1), (n, n - 1)] {
             if self.material.ends[usize::from(end == n)] == End::Clamped {
-                bend += 0.5 * 4.0 * u[next] * (u[next] - du[next]);
+                bend += 0.5 * 4.0 * u[next] * (u[next] + du[next]);
             }
         }
         let density = m.line_density;

@@ -10,22 +10,32 @@ mod plate_energy;
 pub(crate) mod plate_grid;
 mod plate_kernel;
 mod plate_operator;
+mod plate_rim;
 pub(crate) mod touch;
+pub(crate) mod vectors;
+
+use pulp::Arch;
+use vectors::{Field, field};
 
 /// Displacements and their increments over the last and the next step, for all nodes of a model.
 ///
 /// Keeping u and du = uⁿ − uⁿ⁻¹ instead of two displacements keeps the velocity exact to rounding however far a body
-/// has travelled: δt·u = (du⁺ + du)/2k without cancellation.
-#[derive(Clone, Debug, Default)]
+/// has travelled: δt·u = (du⁺ + du)/2k without cancellation. Between steps u lags behind du: what a step adds is added
+/// when the next one begins, by the same pass that reads it.
+#[derive(Clone, Debug)]
 pub(crate) struct State {
-    /// uⁿ \[m\].
-    pub u: Vec<f64>,
+    /// uⁿ⁻¹ between steps, uⁿ from the prediction on \[m\].
+    pub u: Field,
     /// uⁿ − uⁿ⁻¹ \[m\].
-    pub du: Vec<f64>,
+    pub du: Field,
     /// uⁿ⁺¹ − uⁿ \[m\]; between steps it holds the du before the last.
-    pub du_next: Vec<f64>,
+    pub du_next: Field,
     /// u⁺ = uᴵ + inverse_mass·(nodal force in N); 0 for padding nodes.
     pub inverse_mass: Vec<f64>,
+    /// Room for what an element computes in between.
+    pub scratch: Field,
+    /// The vectors this machine has.
+    pub arch: Arch,
 }
 
 /// Below this nothing is kept \[m\]: far under any physical motion, far above the subnormal numbers and their squares.
@@ -37,25 +47,57 @@ pub(crate) fn flush(x: f64) -> f64 {
     (x + SILENCE) - SILENCE
 }
 
-/// u ← u + du⁺; inlined where the widest vectors of the machine may be used.
-#[inline(always)]
-fn move_on(u: &mut [f64], du_next: &mut [f64]) {
-    for (u, next) in u.iter_mut().zip(du_next) {
-        *next = flush(*next);
-        *u += *next;
-    }
-}
+/// Steps between two that flush: often enough for what fades slowly, and what fades fast is subnormal for few steps.
+const FLUSHES: u64 = 256;
 
 impl State {
-    /// Takes the step: u ← u + du⁺.
-    pub fn advance(&mut self) {
-        pulp::Arch::new().dispatch(|| move_on(&mut self.u, &mut self.du_next));
+    pub fn new() -> Self {
+        Self {
+            u: field(0),
+            du: field(0),
+            du_next: field(0),
+            inverse_mass: Vec::new(),
+            scratch: field(0),
+            arch: Arch::new(),
+        }
+    }
+
+    /// Makes room for nodes, at rest and immovable.
+    pub fn resize(&mut self, nodes: usize) {
+        for field in [&mut self.u, &mut self.du, &mut self.du_next] {
+            field.resize(nodes, 0.0);
+        }
+        self.inverse_mass.resize(nodes, 0.0);
+    }
+
+    /// Makes room for what is computed in between.
+    pub fn make_room(&mut self, nodes: usize) {
+        self.scratch.resize(self.scratch.len().max(nodes), 0.0);
+    }
+
+    /// Where a node is, between steps \[m\].
+    pub fn displacement(&self, node: usize) -> f64 {
+        self.u[node] + self.du[node]
+    }
+
+    /// Takes step n: what was to come is what has been.
+    pub fn advance(&mut self, n: u64) {
+        if n % FLUSHES == 0 {
+            self.arch.dispatch(|| self.du_next.iter_mut().for_each(|du| *du = flush(*du)));
+        }
         std::mem::swap(&mut self.du, &mut self.du_next);
+    }
+
+    /// From u at the present step to u at the one before, as it is kept between steps.
+    pub fn lag(&mut self) {
+        for (u, du) in self.u.iter_mut().zip(self.du.iter()) {
+            *u -= du;
+        }
     }
 
     /// Second-order start: from du = k·v, which is the velocity at n = 0, to the increment that led there.
     pub fn centre_start(&mut self) {
-        for (du, next) in self.du.iter_mut().zip(&self.du_next) {
+        for (du, next) in self.du.iter_mut().zip(self.du_next.iter()) {
             *du -= 0.5 * (next - *du);
         }
     }

@@ -38,10 +38,10 @@ impl Bank {
         self.pull.push(-stiffness / ahead);
         self.fall.push(-weight / ahead);
         self.constants.push(constants);
-        state.u.push(0.0);
-        state.du.push(0.0);
-        state.inverse_mass.push(1.0 / ahead);
-        state.u.len() - 1
+        let node = self.len() - 1;
+        state.resize(self.len());
+        state.inverse_mass[node] = 1.0 / ahead;
+        node
     }
 
     pub fn len(&self) -> usize {
@@ -52,12 +52,10 @@ impl Bank {
         self.constants[node].mass
     }
 
-    /// Predicts du⁺ without contacts.
+    /// Brings u up to date and predicts du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let nodes = state.du_next.iter_mut().zip(&state.du).zip(&state.u);
-        for (((next, du), u), ((keep, pull), fall)) in nodes.zip(self.keep.iter().zip(&self.pull).zip(&self.fall)) {
-            *next = keep * du + pull * u + fall;
-        }
+        let State { arch, u, du, du_next, .. } = state;
+        arch.dispatch(|| step(&self.keep, &self.pull, &self.fall, u, du, du_next));
     }
 
     /// The account of some of the oscillators after a step.
@@ -65,8 +63,8 @@ impl Bank {
         let mut sum = Balance::default();
         for i in nodes {
             let Oscillator { mass, stiffness, resistance, weight } = self.constants[i];
-            let (u, du) = (state.u[i], state.du[i]);
-            let back = u - du;
+            let (back, du) = (state.u[i], state.du[i]);
+            let u = back + du;
             let velocity = du / k;
             let centred = (du + state.du_next[i]) / (2.0 * k);
             let own = 0.5 * mass * velocity * velocity + 0.5 * stiffness * u * back;
@@ -76,5 +74,15 @@ impl Bank {
             sum.lost += k * resistance * centred * centred;
         }
         sum
+    }
+}
+
+/// Inlined where the widest vectors of the machine may be used.
+#[inline(always)]
+fn step(keep: &[f64], pull: &[f64], fall: &[f64], u: &mut [f64], du: &[f64], du_next: &mut [f64]) {
+    let nodes = du_next.iter_mut().zip(u).zip(du);
+    for (((next, u), du), ((keep, pull), fall)) in nodes.zip(keep.iter().zip(pull).zip(fall)) {
+        *u += du;
+        *next = keep * du + pull * *u + fall;
     }
 }

@@ -12,18 +12,17 @@
 use super::State;
 use super::plate_disc::Disc;
 use super::plate_grid::{Material, PlateGrid};
-use super::plate_kernel::Uniform;
+use super::plate_kernel::{Fields, Uniform};
 use super::plate_operator::{Rectangle, Row};
+use super::plate_rim::{EdgeRow, POINTS, Rim};
 use super::touch::Layer;
+use super::vectors::{LANES, whole_blocks};
 use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
 use std::ops::Range;
 
+/// Rows of zeros on either side, so that a stencil never leaves the state.
 const PADDING: usize = 2;
-
-/// Offsets of the thirteen points of the stencil, as (di, dj).
-const POINTS: [(isize, isize); 13] =
-    [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (-2, 0), (2, 0), (0, -2), (0, 2)];
 
 /// The nodes of a plate and what joins them.
 #[derive(Clone, Debug)]
@@ -70,6 +69,19 @@ impl Layout {
         }
     }
 
+    /// How much more curved than next to a node that is merely held its first and last row are, where they do not move.
+    fn curved_edges(&self) -> [f64; 2] {
+        let curved = |edge: Edge| match edge {
+            Edge::SimplySupported => 0.0,
+            Edge::Clamped => 2.0,
+            Edge::Free | Edge::FreePaper => 1.0,
+        };
+        match self {
+            Self::Rectangle(rectangle) => [curved(rectangle.edges[2]), curved(rectangle.edges[3])],
+            Self::Disc(_) => [1.0; 2],
+        }
+    }
+
     /// Rows of ΔΔ and of −Δ at a moving node.
     fn rows(&self, i: usize, j: usize) -> [Row; 2] {
         match self {
@@ -77,16 +89,6 @@ impl Layout {
             Self::Disc(disc) => [disc.bending_row(i, j), disc.gradient_row(i, j)],
         }
     }
-}
-
-/// Update of one node near an edge.
-#[derive(Clone, Debug)]
-struct EdgeRow {
-    node: usize,
-    on_u: [f64; 13],
-    on_du: [f64; 5],
-    /// Sum of `on_u`: how much the edge holds the node in place.
-    hold: f64,
 }
 
 /// A plate on its grid.
@@ -99,13 +101,8 @@ pub(crate) struct PlateBody {
     origin: usize,
     /// State nodes from one row to the next.
     stride: usize,
-    /// Runs of state nodes that the uniform update covers.
-    calm: Vec<Range<usize>>,
-    /// Nodes among them that a held edge pulls at, and how much more than the uniform update.
-    pulled: Vec<(usize, f64)>,
-    /// Nodes with an update of their own.
-    edges: Vec<EdgeRow>,
     uniform: Uniform,
+    rim: Rim,
     pub layer: Option<Layer>,
 }
 
@@ -114,25 +111,23 @@ impl PlateBody {
         let material = Material::of(plate, check)?;
         let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
         let layout = Layout::new(plate, grid, check)?;
-        let stride = grid.intervals[0] + 1 + 2 * PADDING;
-        let origin = state.u.len() + PADDING * stride + PADDING;
-        let size = state.u.len() + stride * (grid.intervals[1] + 1 + 2 * PADDING);
-        state.u.resize(size, 0.0);
-        state.du.resize(size, 0.0);
-        state.inverse_mass.resize(size, 0.0);
+        // A column of zeros at least parts a row from the next.
+        let stride = whole_blocks(grid.intervals[0] + 2);
+        let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
+        state.resize(origin + stride * (grid.intervals[1] + 1 + PADDING) + LANES);
+        let uniform = uniform(&material, &layout, grid, (origin, stride), k);
         let mut body = Self {
             material,
             grid,
             layout,
             origin,
             stride,
-            edges: Vec::new(),
-            calm: Vec::new(),
-            pulled: Vec::new(),
-            uniform: Uniform::default(),
+            uniform,
+            rim: Rim::new(stride),
             layer: None,
         };
         body.assemble(k, state);
+        state.make_room(body.uniform.scratch());
         body.layer = Layer::new(plate, &body, check, k)?;
         Ok(body)
     }
@@ -172,38 +167,38 @@ impl PlateBody {
         self.layer.as_ref().map_or((0.0, 0.0), |layer| layer.load(i, j, self.node_mass(i, j), k))
     }
 
-    /// Update coefficients: one set for all nodes whose rows differ at most on the diagonal, one row each for the rest.
+    /// Sets the inverse masses, and finds the blocks in which edges change the uniform update.
     fn assemble(&mut self, k: f64, state: &mut State) {
-        let h2 = self.grid.spacing.powi(2);
-        let on_u = [(-8.0, -1.0), (2.0, 0.0), (1.0, 0.0)]
-            .map(|(bending, gradient)| self.pull(bending / (h2 * h2), gradient / h2, k));
-        let on_du = [self.keep(4.0 / h2, true, k), self.keep(-1.0 / h2, false, k)];
-        self.uniform = Uniform { on_u, on_du, stride: self.stride };
-        for j in 0..=self.grid.intervals[1] {
-            self.assemble_row(j, k, state);
+        for (i, j) in self.moving() {
+            state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
+        }
+        let first = (self.uniform.start + self.stride - self.origin) / self.stride;
+        for j in first..first + self.uniform.rows {
+            for i in (0..self.stride).step_by(LANES) {
+                self.assemble_block(i, j, k);
+            }
         }
     }
 
-    fn assemble_row(&mut self, j: usize, k: f64, state: &mut State) {
+    /// The block of nodes from column i of row j on.
+    fn assemble_block(&mut self, i: usize, j: usize, k: f64) {
         let calm = self.layout.calm(j);
-        let mut run: Range<usize> = 0..0;
-        let mut rows = Vec::new();
-        for i in (0..=self.grid.intervals[0]).filter(|&i| self.layout.moves(i, j)) {
-            let node = self.node(i, j);
-            state.inverse_mass[node] = self.inverse_mass(i, j, k);
-            let row = (!calm.contains(&i)).then(|| self.edge_row(i, j, k));
-            let more = row.as_ref().map_or(Some(0.0), |row| self.more_than_uniform(row, (i, j)));
-            let joins = run.is_empty() || run.end == node;
-            match (more, row) {
-                (Some(more), _) if joins => {
-                    run = if run.is_empty() { node..node + 1 } else { run.start..node + 1 };
-                    self.pulled.extend((more != 0.0).then_some((node, more)));
-                }
-                (_, row) => rows.push(row.unwrap_or_else(|| self.edge_row(i, j, k))),
-            }
+        if calm.start <= i && i + LANES <= calm.end {
+            return;
         }
-        self.calm.extend((!run.is_empty()).then_some(run));
-        self.edges.append(&mut rows);
+        let moves = |i: usize| i <= self.grid.intervals[0] && self.layout.moves(i, j);
+        let rows = std::array::from_fn(|lane| moves(i + lane).then(|| self.edge_row(i + lane, j, k)));
+        let mut lane = 0..;
+        let pulls = rows.map(|row: Option<EdgeRow>| {
+            let at = (i + lane.next().unwrap_or(0), j);
+            row.map(|row| self.more_than_uniform(&row, at))
+        });
+        let node = self.node(i, j);
+        if pulls.contains(&Some(None)) {
+            self.rim.patch(node, rows);
+        } else {
+            self.rim.mask(node, pulls.map(Option::flatten));
+        }
     }
 
     /// What a row has on its diagonal beyond the uniform one; `None` where it differs elsewhere too.
@@ -212,15 +207,15 @@ impl PlateBody {
             let (k, l) = (i.wrapping_add_signed(POINTS[p].0), j.wrapping_add_signed(POINTS[p].1));
             k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
         };
-        let ([c1, c2, c3], [d0, d1]) = (self.uniform.on_u, self.uniform.on_du);
-        let c0 = -4.0 * (c1 + c2 + c3);
+        let Uniform { stay, bend, drag, stretch, .. } = self.uniform;
+        let (c0, c1, c2, c3) = (-20.0 * bend - 4.0 * stretch, 8.0 * bend + stretch, -2.0 * bend, -bend);
         let on_u = [c0, c1, c1, c1, c1, c2, c2, c2, c2, c3, c3, c3, c3];
-        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + d0.abs());
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + stay.abs());
         // Fixed nodes do not move: what is asked of them does not matter.
         let elsewhere = |p: usize| moves(p) && !close(row.on_u[p], on_u[p]);
-        let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { d0 } else { d1 });
+        let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { stay - 4.0 * drag } else { drag });
         let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
-        let more = row.on_u[0] - c0;
+        let more = row.on_u[0] - c0 - self.uniform.edge_pull(self.node(0, j));
         uniform.then_some(if close(more, 0.0) { 0.0 } else { more })
     }
 
@@ -246,7 +241,6 @@ impl PlateBody {
         let on_u = POINTS.map(|at| self.pull(entry(&bending, at), entry(&gradient, at), k));
         let hold: f64 = on_u.iter().sum();
         EdgeRow {
-            node: self.node(i, j),
             // What a free edge leaves of the sum is rounding.
             hold: if hold.abs() > 1e-12 * on_u[0].abs() { hold } else { 0.0 },
             on_u,
@@ -254,21 +248,11 @@ impl PlateBody {
         }
     }
 
-    /// Predicts du⁺ without contacts.
+    /// Brings u up to date and predicts du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let State { u, du, du_next, .. } = state;
-        self.uniform.apply(&self.calm, u, du, du_next);
-        for &(node, more) in &self.pulled {
-            du_next[node] += more * u[node];
-        }
-        for row in &self.edges {
-            let at =
-                |x: &[f64], (di, dj): (isize, isize)| x[row.node.wrapping_add_signed(dj * self.stride as isize + di)];
-            let own = u[row.node];
-            let bend: f64 = POINTS.iter().zip(&row.on_u).skip(1).map(|(point, c)| c * (at(u, *point) - own)).sum();
-            let keep: f64 = POINTS.iter().zip(&row.on_du).map(|(point, c)| c * at(du, *point)).sum();
-            du_next[row.node] = bend + row.hold * own + keep;
-        }
+        let State { arch, u, du, du_next, scratch: q, .. } = state;
+        self.uniform.apply(*arch, Fields { u, du, du_next, q });
+        self.rim.apply(*arch, u, du, du_next);
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.
@@ -312,12 +296,31 @@ impl PlateBody {
 
     pub fn displacement(&self, state: &State, i: usize, j: usize) -> f64 {
         let on_grid = i <= self.grid.intervals[0] && j <= self.grid.intervals[1];
-        if on_grid { state.u[self.node(i, j)] } else { 0.0 }
+        if on_grid { state.displacement(self.node(i, j)) } else { 0.0 }
     }
 
     /// State nodes of the whole grid, padding included.
     pub fn span(&self) -> Range<usize> {
-        let start = self.origin - PADDING * self.stride - PADDING;
+        let start = self.origin - PADDING * self.stride;
         start..start + self.stride * (self.grid.intervals[1] + 1 + 2 * PADDING)
+    }
+}
+
+/// The uniform update and its rows: those with a node that moves.
+fn uniform(m: &Material, layout: &Layout, grid: PlateGrid, (origin, stride): (usize, usize), k: f64) -> Uniform {
+    let (h2, ahead) = (grid.spacing.powi(2), 1.0 + m.sigma0 * k);
+    let [columns, last] = grid.intervals;
+    let moving = |&j: &usize| (0..=columns).any(|i| layout.moves(i, j));
+    let first = (0..=last).find(moving).unwrap_or(0);
+    let rows = (first..=last).take_while(moving).count();
+    Uniform {
+        stay: (1.0 - m.sigma0 * k) / ahead,
+        bend: m.bending / m.surface_density * k * k / (h2 * h2 * ahead),
+        drag: 2.0 * m.sigma1 * k / (h2 * ahead),
+        stretch: m.tension / m.surface_density * k * k / (h2 * ahead),
+        stride,
+        start: origin + first * stride - stride,
+        rows,
+        edges: layout.curved_edges(),
     }
 }

@@ -1,7 +1,7 @@
 //! The account of a plate, row by row.
 //!
 //! Energy      H = ½ρH Σ w h²(du/k)² + ½D h² Σ[…] + ½T Σ(Δ₁u)(Δ₁u⁻) − ½ρHσ₁/k Σ(Δ₁du)²   (Δ₁: difference of neighbours)
-//!             with the curvature terms of `plate_operator` at u and u⁻ = u − du
+//!             with the curvature terms of `plate_operator` at u⁻, which the state has between steps, and u = u⁻ + du
 //! Loss        k·Q = ½(ρH/k)[σ₀h² Σ w(du⁺ + du)² + σ₁ Σ(Δ₁(du⁺ + du))²]
 //! Sums are taken over differences, never as ⟨u, Ku⁻⟩: for slow modes that would subtract equal numbers.
 //! Allocates   no
@@ -11,7 +11,7 @@ use super::plate_disc::Disc;
 use super::plate_operator::Rectangle;
 use super::{Balance, State};
 
-/// A row of the three fields: u, du, and the du before.
+/// A row of the three fields: u⁻, du, and the du before.
 #[derive(Clone, Copy)]
 struct Fields<'a> {
     u: &'a [f64],
@@ -120,8 +120,8 @@ impl PlateBody {
             let mut twist = 0.0;
             for i in 0..columns {
                 let of = |low: &[f64], high: &[f64]| (low[i] - low[i + 1]) - (high[i] - high[i + 1]);
-                let (now, step) = (of(here.u, up.u), of(here.du, up.du));
-                twist += now * (now - step);
+                let (back, step) = (of(here.u, up.u), of(here.du, up.du));
+                twist += back * (back + step);
             }
             sums.bend += 2.0 * (1.0 - nu) * twist;
         }
@@ -135,8 +135,8 @@ impl PlateBody {
             let across = |x: &[f64]| x[i - 1] - 2.0 * x[i] + x[i + 1];
             let along = |low: &[f64], x: &[f64], high: &[f64]| low[i] - 2.0 * x[i] + high[i];
             let (x, y) = (across(here.u), along(down.u, here.u, up.u));
-            let (back_x, back_y) = (x - across(here.du), y - along(down.du, here.du, up.du));
-            bend += x * back_x + y * back_y + nu * (x * back_y + y * back_x);
+            let (now_x, now_y) = (x + across(here.du), y + along(down.du, here.du, up.du));
+            bend += x * now_x + y * now_y + nu * (x * now_y + y * now_x);
         }
         sums.bend += bend + self.edge_bending(rectangle, state, 0, j) + self.edge_bending(rectangle, state, columns, j);
     }
@@ -148,10 +148,10 @@ impl PlateBody {
         let nu = rectangle.nu;
         let density = match (rectangle.strain(i, j, u), rectangle.strain(i, j, du)) {
             ([Some(x), Some(y)], [Some(dx), Some(dy)]) => {
-                x * (x - dx) + y * (y - dy) + nu * (x * (y - dy) + y * (x - dx))
+                x * (x + dx) + y * (y + dy) + nu * (x * (y + dy) + y * (x + dx))
             }
             ([Some(one), None], [Some(step), _]) | ([None, Some(one)], [_, Some(step)]) => {
-                (1.0 - nu * nu) * one * (one - step)
+                (1.0 - nu * nu) * one * (one + step)
             }
             _ => 0.0,
         };
@@ -172,7 +172,7 @@ impl PlateBody {
         }
         let [right, above] = [0, 1].map(|axis| &disc.side[axis][row.clone()]);
         let mut slope = |weight: f64, u: f64, du: f64, old: f64| {
-            sums.stretch += weight * u * (u - du);
+            sums.stretch += weight * u * (u + du);
             sums.lag += weight * du * du;
             sums.shear += weight * (du + old) * (du + old);
         };
@@ -202,19 +202,19 @@ impl PlateBody {
             let (x, y, t) = (across(here.u), along(down.u, here.u, up.u), twist(here.u, up.u));
             let (dx, dy, dt) = (across(here.du), along(down.du, here.du, up.du), twist(here.du, up.du));
             sums.bend += (1.0 - disc.nu)
-                * (line_x[i] * x * (x - dx) + line_y[i] * y * (y - dy) + 2.0 * cell[i] * t * (t - dt))
-                + disc.nu * node[i] * (x + y) * (x + y - dx - dy);
+                * (line_x[i] * x * (x + dx) + line_y[i] * y * (y + dy) + 2.0 * cell[i] * t * (t + dt))
+                + disc.nu * node[i] * (x + y) * (x + y + dx + dy);
         }
     }
 }
 
-/// Σ Δu·Δu⁻, Σ (Δdu)², Σ (Δ(du⁺ + du))² between pairs of nodes, Δ being the second of a pair minus the first.
+/// Σ Δu⁻·Δu, Σ (Δdu)², Σ (Δ(du⁺ + du))² between pairs of nodes, Δ being the second of a pair minus the first.
 fn slopes(u: (&[f64], &[f64]), du: (&[f64], &[f64]), old: (&[f64], &[f64])) -> [f64; 3] {
     let (mut stretch, mut lag, mut shear) = (0.0, 0.0, 0.0);
     let pairs = u.0.iter().zip(u.1).zip(du.0.iter().zip(du.1)).zip(old.0.iter().zip(old.1));
     for (((u0, u1), (du0, du1)), (old0, old1)) in pairs {
         let (slope, step, before) = (u1 - u0, du1 - du0, old1 - old0);
-        stretch += slope * (slope - step);
+        stretch += slope * (slope + step);
         lag += step * step;
         shear += (step + before) * (step + before);
     }

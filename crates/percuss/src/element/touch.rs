@@ -182,7 +182,7 @@ impl Layer {
             let (node, at) = (j * self.columns + i, body.node(i, j));
             let area = body.node_mass(i, j) / density;
             let (u, du, old) = (state.u[at], state.du[at], state.du_next[at]);
-            let (mean, mean_before) = (u - 0.5 * du, u - du - 0.5 * old);
+            let (mean, mean_before) = (u + 0.5 * du, u - 0.5 * old);
             // κ and γ back to k̄ and λ̄.
             let stiffness = |kappa: f64| kappa * 4.0 * density / (k * k);
             let [gamma, kappa] = [self.ahead[0][node], self.ahead[1][node]];

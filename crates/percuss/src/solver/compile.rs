@@ -72,7 +72,7 @@ impl<'a> Workshop<'a> {
         Self {
             model,
             k,
-            state: State::default(),
+            state: State::new(),
             bodies: vec![Body::Barrier; model.elements.len()],
             bank: Bank::default(),
             lines: Vec::new(),
@@ -199,8 +199,7 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    fn finish(mut self, plans: Vec<RowPlan>, forces: Vec<Force>, readers: Vec<Reader>) -> Simulation {
-        self.state.du_next = vec![0.0; self.state.u.len()];
+    fn finish(self, plans: Vec<RowPlan>, forces: Vec<Force>, readers: Vec<Reader>) -> Simulation {
         let network = Network::new(plans, self.model.interactions.len(), &self.state, self.k);
         let mut simulation = Simulation {
             k: self.k,
@@ -220,9 +219,10 @@ impl<'a> Workshop<'a> {
             ledger: None,
             initial: (Vec::new(), Vec::new()),
         };
+        simulation.state.lag();
         simulation.predict();
         simulation.state.centre_start();
-        simulation.initial = (simulation.state.u.clone(), simulation.state.du.clone());
+        simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
         simulation.reset();
         simulation
     }

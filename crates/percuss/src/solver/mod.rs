@@ -101,7 +101,7 @@ impl Simulation {
         self.network.gather(&self.state, &self.obstacles);
         self.network.solve(self.scheme, 0.5 / self.k);
         self.network.scatter(&mut self.state);
-        self.state.advance();
+        self.state.advance(self.n);
         if let Some(mut ledger) = self.ledger.take() {
             self.book(&mut ledger);
             self.ledger = Some(ledger);
@@ -146,7 +146,9 @@ impl Simulation {
     pub fn read(&self, pickup: Pickup) -> f64 {
         let state = &self.state;
         match &self.readers[pickup.0] {
-            Reader::Displacement(nodes) => nodes.iter().map(|&(node, weight)| weight * state.u[node]).sum(),
+            Reader::Displacement(nodes) => {
+                nodes.iter().map(|&(node, weight)| weight * state.displacement(node)).sum()
+            }
             Reader::Velocity(nodes) => nodes.iter().map(|&(node, weight)| weight * state.du[node]).sum(),
             Reader::Inertia(nodes) => {
                 nodes.iter().map(|&(node, weight)| weight * (state.du[node] - state.du_next[node])).sum()
@@ -172,6 +174,7 @@ impl Simulation {
         self.network.move_hands(0.0, self.k);
         self.network.gather(&self.state, &self.obstacles);
         self.network.start_on_potential();
+        self.state.lag();
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);
             self.ledger = Some(ledger);
@@ -343,9 +346,10 @@ impl Simulation {
     }
 
     /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode; a plate's come row by
-    /// row with two zero nodes of padding around, see [`plate_displacement`](Self::plate_displacement)) \[m\].
-    pub fn displacements(&self, element: Handle) -> &[f64] {
-        &self.state.u[self.nodes(element)]
+    /// row with zeros of padding around, see [`plate_displacement`](Self::plate_displacement)) \[m\].
+    /// Allocates.
+    pub fn displacements(&self, element: Handle) -> Vec<f64> {
+        self.nodes(element).map(|node| self.state.displacement(node)).collect()
     }
 
     /// How far those nodes moved in the last step \[m\].
