@@ -13,14 +13,14 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 7; Willemsen (2019), eqs. 49a, 68a (6μ² on u_l)
 
-use super::{Balance, State};
+use super::line_kernel::Sweep;
+use super::vectors::{LANES, whole_blocks};
+use super::{Balance, State, flush};
 use crate::error::{Check, CompileError};
 use crate::model::{Bar, End, Shape, StiffString};
 
 /// Most intervals a grid may have: beyond this the scene is surely a mistake.
 const MOST_INTERVALS: usize = 1_000_000;
-/// Zero nodes on either side, so that a five-point row never leaves the array.
-const PADDING: usize = 2;
 
 /// The constants of a string or bar.
 #[derive(Clone, Copy, Debug)]
@@ -133,7 +133,7 @@ type Row = ([f64; 5], [f64; 5]);
 pub(crate) struct Line {
     pub material: Material,
     pub grid: Grid,
-    /// State index of the first moving node.
+    /// State index of the first moving node, on a block; a block of zeros is before and after.
     pub start: usize,
     /// Number of moving nodes.
     pub count: usize,
@@ -156,9 +156,8 @@ impl Line {
         let first = usize::from(material.ends[0] != End::Free);
         let last = grid.intervals - usize::from(material.ends[1] != End::Free);
         let count = last + 1 - first;
-        let start = state.u.len() + PADDING;
-        let size = start + count + PADDING;
-        state.resize(size);
+        let start = whole_blocks(state.u.len()) + LANES;
+        state.resize(start + whole_blocks(count) + LANES);
 
         let mut line = Self { material, grid, start, count, first, edges: Vec::new(), interior: ([0.0; 5], [0.0; 5]) };
         for i in 0..count {
@@ -231,23 +230,17 @@ impl Line {
 
     /// Brings u up to date and predicts du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let nodes = self.start - PADDING..self.start + self.count + PADDING;
-        for (u, du) in state.u[nodes.clone()].iter_mut().zip(&state.du[nodes.clone()]) {
-            *u += du;
-        }
-        let u = &state.u[nodes.clone()];
-        let du = &state.du[nodes];
-        let next = &mut state.du_next[self.start..self.start + self.count];
+        let State { arch, u, du, du_next, .. } = state;
+        let whole = whole_blocks(self.count);
+        let around = self.start - LANES..self.start + whole + LANES;
+        let (u, du, next) = (&mut u[around.clone()], &du[around], &mut du_next[self.start..self.start + whole]);
         let ([u2, u1, u0, ..], [_, d1, d0, ..]) = self.interior;
-        if self.count > 4 {
-            let middle = next[2..self.count - 2].iter_mut();
-            for ((next, u), du) in middle.zip(u[2..].windows(5)).zip(du[2..].windows(5)) {
-                *next = u0 * u[2] + u1 * (u[1] + u[3]) + u2 * (u[0] + u[4]) + d0 * du[2] + d1 * (du[1] + du[3]);
-            }
-        }
+        arch.dispatch(Sweep { on_u: [u0, u1, u2], on_du: [d0, d1], u, du, du_next: next });
+        next[self.count..].fill(0.0);
         for (i, (on_u, on_du)) in &self.edges {
             let dot = |row: &[f64; 5], x: &[f64]| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
-            next[*i] = dot(on_u, &u[*i..i + 5]) + dot(on_du, &du[*i..i + 5]);
+            let near = LANES + i - 2..LANES + i + 3;
+            next[*i] = flush(dot(on_u, &u[near.clone()]) + dot(on_du, &du[near]));
         }
     }
 

@@ -1,6 +1,7 @@
 //! One numerical scheme per file. Each supplies a contact-free prediction, an inverse mass per node, and its energy.
 
 pub(crate) mod line;
+mod line_kernel;
 pub(crate) mod mass;
 pub(crate) mod mode;
 pub(crate) mod oscillator;
@@ -39,16 +40,14 @@ pub(crate) struct State {
 }
 
 /// Below this nothing is kept \[m\]: far under any physical motion, far above the subnormal numbers and their squares.
-const SILENCE: f64 = 1e-120;
+pub(crate) const SILENCE: f64 = 1e-120;
 
-/// Rounds values far below [`SILENCE`] to zero and leaves all others as they are, bit for bit.
+/// Rounds values far below [`SILENCE`] to zero and leaves all others as they are, bit for bit. Every prediction ends with
+/// it: ahead of a wave, and after it, there is silence and nothing subnormal.
 #[inline(always)]
 pub(crate) fn flush(x: f64) -> f64 {
     (x + SILENCE) - SILENCE
 }
-
-/// Steps between two that flush: often enough for what fades slowly, and what fades fast is subnormal for few steps.
-const FLUSHES: u64 = 256;
 
 impl State {
     pub fn new() -> Self {
@@ -80,11 +79,8 @@ impl State {
         self.u[node] + self.du[node]
     }
 
-    /// Takes step n: what was to come is what has been.
-    pub fn advance(&mut self, n: u64) {
-        if n % FLUSHES == 0 {
-            self.arch.dispatch(|| self.du_next.iter_mut().for_each(|du| *du = flush(*du)));
-        }
+    /// Takes the step: what was to come is what has been.
+    pub fn advance(&mut self) {
         std::mem::swap(&mut self.du, &mut self.du_next);
     }
 

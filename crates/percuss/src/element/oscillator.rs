@@ -8,7 +8,7 @@
 //! Allocates   only in `push`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
-use super::{Balance, State};
+use super::{Balance, State, flush};
 use std::ops::Range;
 
 /// Constants of one oscillator.
@@ -83,6 +83,6 @@ fn step(keep: &[f64], pull: &[f64], fall: &[f64], u: &mut [f64], du: &[f64], du_
     let nodes = du_next.iter_mut().zip(u).zip(du);
     for (((next, u), du), ((keep, pull), fall)) in nodes.zip(keep.iter().zip(pull).zip(fall)) {
         *u += du;
-        *next = keep * du + pull * *u + fall;
+        *next = flush(keep * du + pull * *u + fall);
     }
 }

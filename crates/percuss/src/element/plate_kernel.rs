@@ -9,7 +9,7 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::vectors::{LANES, left, right, vectors, vectors_mut};
+use super::vectors::{LANES, flushed, left, right, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 use std::cell::Cell;
 use std::ops::Range;
@@ -169,8 +169,8 @@ impl Sweep<'_> {
             let across = simd.add_f64s(left::<S>(before, here), right::<S>(here, beyond));
             let around = simd.add_f64s(across, simd.add_f64s(down[i], up[i]));
             let spread = simd.mul_add_f64s(minus_four, here, around);
-            next[i] =
-                if TENSE { simd.add_f64s(next[i], spread) } else { simd.mul_add_f64s(stay, step[i], spread) };
+            let moved = if TENSE { simd.add_f64s(next[i], spread) } else { simd.mul_add_f64s(stay, step[i], spread) };
+            next[i] = flushed(simd, moved);
             (before, here) = (here, beyond);
         }
     }

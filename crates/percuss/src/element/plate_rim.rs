@@ -6,7 +6,7 @@
 //! Blocks along an edge look alike: each kind is kept once.
 //! Allocates   only in `mask` and `patch`
 
-use super::vectors::{Block, LANES, vectors, vectors_mut};
+use super::vectors::{Block, LANES, flushed, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 
 /// Offsets of the thirteen points of the stencil, as (di, dj).
@@ -149,5 +149,5 @@ fn patched<S: Simd>(
     for (p, d) in patch.on_du.iter().enumerate() {
         kept = simd.mul_add_f64s(vectors::<S>(d)[i], at(du, p), kept);
     }
-    simd.add_f64s(held, kept)
+    flushed(simd, simd.add_f64s(held, kept))
 }

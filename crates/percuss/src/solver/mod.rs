@@ -101,7 +101,7 @@ impl Simulation {
         self.network.gather(&self.state, &self.obstacles);
         self.network.solve(self.scheme, 0.5 / self.k);
         self.network.scatter(&mut self.state);
-        self.state.advance(self.n);
+        self.state.advance();
         if let Some(mut ledger) = self.ledger.take() {
             self.book(&mut ledger);
             self.ledger = Some(ledger);
