@@ -228,19 +228,22 @@ impl Line {
         slope.iter().zip(&curve).map(row).collect()
     }
 
-    /// Brings u up to date and predicts du⁺ without contacts.
+    /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let State { arch, u, du, du_next, .. } = state;
-        let whole = whole_blocks(self.count);
-        let around = self.start - LANES..self.start + whole + LANES;
-        let (u, du, next) = (&mut u[around.clone()], &du[around], &mut du_next[self.start..self.start + whole]);
-        let ([u2, u1, u0, ..], [_, d1, d0, ..]) = self.interior;
-        arch.dispatch(Sweep { on_u: [u0, u1, u2], on_du: [d0, d1], u, du, du_next: next });
-        next[self.count..].fill(0.0);
-        for (i, (on_u, on_du)) in &self.edges {
-            let dot = |row: &[f64; 5], x: &[f64]| row.iter().zip(x).map(|(a, b)| a * b).sum::<f64>();
+        let State { arch, u, du, .. } = state;
+        let around = self.start - LANES..self.start + whole_blocks(self.count) + LANES;
+        let (u, du) = (&mut u[around.clone()], &mut du[around]);
+        let mut ends = [0.0; 4];
+        for ((i, (on_u, on_du)), end) in self.edges.iter().zip(&mut ends) {
             let near = LANES + i - 2..LANES + i + 3;
-            next[*i] = flush(dot(on_u, &u[near.clone()]) + dot(on_du, &du[near]));
+            let (u, du) = (&u[near.clone()], &du[near]);
+            *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
+        }
+        let ([u2, u1, u0, ..], [_, d1, d0, ..]) = self.interior;
+        arch.dispatch(Sweep { on_u: [u0, u1, u2], on_du: [d0, d1], u, du });
+        du[LANES + self.count..].fill(0.0);
+        for ((i, _), end) in self.edges.iter().zip(ends) {
+            du[LANES + i] = flush(end);
         }
     }
 
@@ -253,7 +256,7 @@ impl Line {
     /// The account after a step.
     pub fn balance(&self, state: &State, k: f64) -> Balance {
         let (m, h) = (&self.material, self.grid.spacing);
-        let (u, du, du_old) = (self.whole(&state.u), self.whole(&state.du), self.whole(&state.du_next));
+        let (u, du, du_old) = (self.whole(&state.u), self.whole(&state.du), self.whole(&state.du_before));
         let (mut kinetic, mut friction) = (0.0, 0.0);
         for (du, old) in du.iter().zip(du_old) {
             kinetic += du * du;

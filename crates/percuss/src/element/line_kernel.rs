@@ -4,7 +4,7 @@
 //! Symbols     a, d coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::vectors::{LANES, flushed, vectors, vectors_mut};
+use super::vectors::{LANES, flushed, left, right, vectors, vectors_mut};
 use pulp::{Simd, WithSimd};
 
 /// The update of whole blocks of nodes.
@@ -13,11 +13,10 @@ pub(super) struct Sweep<'a> {
     pub on_u: [f64; 3],
     /// d₀ and d₁.
     pub on_du: [f64; 2],
-    /// u and du, with a block beside the nodes at either end.
+    /// u, with a block of zeros beside the nodes at either end.
     pub u: &'a mut [f64],
-    pub du: &'a [f64],
-    /// The nodes alone.
-    pub du_next: &'a mut [f64],
+    /// du, then du⁺, likewise.
+    pub du: &'a mut [f64],
 }
 
 impl WithSimd for Sweep<'_> {
@@ -28,17 +27,26 @@ impl WithSimd for Sweep<'_> {
         for (u, du) in vectors_mut::<S>(self.u).iter_mut().zip(vectors::<S>(self.du)) {
             *u = simd.add_f64s(*u, *du);
         }
-        let next = vectors_mut::<S>(self.du_next);
-        let count = next.len();
-        let u = [-2_isize, -1, 0, 1, 2].map(|by| &vectors::<S>(&self.u[LANES.wrapping_add_signed(by)..])[..count]);
-        let du = [-1_isize, 0, 1].map(|by| &vectors::<S>(&self.du[LANES.wrapping_add_signed(by)..])[..count]);
-        let ([a0, a1, a2], [d0, d1]) =
-            (self.on_u.map(|a| simd.splat_f64s(a)), self.on_du.map(|d| simd.splat_f64s(d)));
-        for (i, next) in next.iter_mut().enumerate() {
-            let outer = simd.mul_f64s(a2, simd.add_f64s(u[0][i], u[4][i]));
-            let bent = simd.mul_add_f64s(a1, simd.add_f64s(u[1][i], u[3][i]), simd.mul_add_f64s(a0, u[2][i], outer));
-            let kept = simd.mul_add_f64s(d1, simd.add_f64s(du[0][i], du[2][i]), simd.mul_f64s(d0, du[1][i]));
-            *next = flushed(simd, simd.add_f64s(bent, kept));
+        let nodes = LANES..self.u.len() - LANES;
+        let count = nodes.len() / S::F64_LANES;
+        let shifted = |by: isize| {
+            let nodes = nodes.start.wrapping_add_signed(by)..nodes.end.wrapping_add_signed(by);
+            &vectors::<S>(&self.u[nodes])[..count]
+        };
+        let (far, near) = ([shifted(-2), shifted(2)], [shifted(-1), shifted(1)]);
+        let here = shifted(0);
+        let du = &mut vectors_mut::<S>(&mut self.du[nodes.clone()])[..count];
+        let ([a0, a1, a2], [d0, d1]) = (self.on_u.map(|a| simd.splat_f64s(a)), self.on_du.map(|d| simd.splat_f64s(d)));
+        let zero = simd.splat_f64s(0.0);
+        let (mut before, mut moved) = (zero, du[0]);
+        for i in 0..count {
+            let after = if i + 1 < count { du[i + 1] } else { zero };
+            let outer = simd.mul_f64s(a2, simd.add_f64s(far[0][i], far[1][i]));
+            let inner = simd.mul_add_f64s(a1, simd.add_f64s(near[0][i], near[1][i]), simd.mul_f64s(a0, here[i]));
+            let beside = simd.add_f64s(left::<S>(before, moved), right::<S>(moved, after));
+            let kept = simd.mul_add_f64s(d1, beside, simd.mul_f64s(d0, moved));
+            du[i] = flushed(simd, simd.add_f64s(simd.add_f64s(outer, inner), kept));
+            (before, moved) = (moved, after);
         }
     }
 }

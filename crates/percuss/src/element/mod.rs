@@ -16,21 +16,22 @@ pub(crate) mod touch;
 pub(crate) mod vectors;
 
 use pulp::Arch;
+use std::ops::Range;
 use vectors::{Field, field};
 
-/// Displacements and their increments over the last and the next step, for all nodes of a model.
+/// Displacements and their increments over a step, for all nodes of a model.
 ///
 /// Keeping u and du = uⁿ − uⁿ⁻¹ instead of two displacements keeps the velocity exact to rounding however far a body
 /// has travelled: δt·u = (du⁺ + du)/2k without cancellation. Between steps u lags behind du: what a step adds is added
-/// when the next one begins, by the same pass that reads it.
+/// when the next one begins, by the pass that turns du into du⁺. So a node is read once and written once in a step.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     /// uⁿ⁻¹ between steps, uⁿ from the prediction on \[m\].
     pub u: Field,
-    /// uⁿ − uⁿ⁻¹ \[m\].
+    /// uⁿ − uⁿ⁻¹ between steps, uⁿ⁺¹ − uⁿ from the prediction on \[m\].
     pub du: Field,
-    /// uⁿ⁺¹ − uⁿ \[m\]; between steps it holds the du before the last.
-    pub du_next: Field,
+    /// The du before this one, where it is [remembered](State::remember) \[m\].
+    pub du_before: Field,
     /// u⁺ = uᴵ + inverse_mass·(nodal force in N); 0 for padding nodes.
     pub inverse_mass: Vec<f64>,
     /// Room for what an element computes in between.
@@ -54,7 +55,7 @@ impl State {
         Self {
             u: field(0),
             du: field(0),
-            du_next: field(0),
+            du_before: field(0),
             inverse_mass: Vec::new(),
             scratch: field(0),
             arch: Arch::new(),
@@ -63,7 +64,7 @@ impl State {
 
     /// Makes room for nodes, at rest and immovable.
     pub fn resize(&mut self, nodes: usize) {
-        for field in [&mut self.u, &mut self.du, &mut self.du_next] {
+        for field in [&mut self.u, &mut self.du, &mut self.du_before] {
             field.resize(nodes, 0.0);
         }
         self.inverse_mass.resize(nodes, 0.0);
@@ -79,9 +80,9 @@ impl State {
         self.u[node] + self.du[node]
     }
 
-    /// Takes the step: what was to come is what has been.
-    pub fn advance(&mut self) {
-        std::mem::swap(&mut self.du, &mut self.du_next);
+    /// Keeps du of some nodes for when it will be the one before.
+    pub fn remember(&mut self, nodes: Range<usize>) {
+        self.du_before[nodes.clone()].copy_from_slice(&self.du[nodes]);
     }
 
     /// From u at the present step to u at the one before, as it is kept between steps.
@@ -91,10 +92,11 @@ impl State {
         }
     }
 
-    /// Second-order start: from du = k·v, which is the velocity at n = 0, to the increment that led there.
+    /// Second-order start, after a prediction: from du = k·v, which is the velocity at n = 0, to the increment that led
+    /// there.
     pub fn centre_start(&mut self) {
-        for (du, next) in self.du.iter_mut().zip(self.du_next.iter()) {
-            *du -= 0.5 * (next - *du);
+        for (du, before) in self.du.iter_mut().zip(self.du_before.iter()) {
+            *du = before - 0.5 * (*du - before);
         }
     }
 }

@@ -52,10 +52,10 @@ impl Bank {
         self.constants[node].mass
     }
 
-    /// Brings u up to date and predicts du⁺ without contacts.
+    /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let State { arch, u, du, du_next, .. } = state;
-        arch.dispatch(|| step(&self.keep, &self.pull, &self.fall, u, du, du_next));
+        let State { arch, u, du, .. } = state;
+        arch.dispatch(|| step(&self.keep, &self.pull, &self.fall, u, du));
     }
 
     /// The account of some of the oscillators after a step.
@@ -66,7 +66,7 @@ impl Bank {
             let (back, du) = (state.u[i], state.du[i]);
             let u = back + du;
             let velocity = du / k;
-            let centred = (du + state.du_next[i]) / (2.0 * k);
+            let centred = (du + state.du_before[i]) / (2.0 * k);
             let own = 0.5 * mass * velocity * velocity + 0.5 * stiffness * u * back;
             let height = 0.5 * weight * (u + back);
             sum.stored += own + height;
@@ -79,10 +79,9 @@ impl Bank {
 
 /// Inlined where the widest vectors of the machine may be used.
 #[inline(always)]
-fn step(keep: &[f64], pull: &[f64], fall: &[f64], u: &mut [f64], du: &[f64], du_next: &mut [f64]) {
-    let nodes = du_next.iter_mut().zip(u).zip(du);
-    for (((next, u), du), ((keep, pull), fall)) in nodes.zip(keep.iter().zip(pull).zip(fall)) {
-        *u += du;
-        *next = flush(keep * du + pull * *u + fall);
+fn step(keep: &[f64], pull: &[f64], fall: &[f64], u: &mut [f64], du: &mut [f64]) {
+    for ((u, du), ((keep, pull), fall)) in u.iter_mut().zip(du).zip(keep.iter().zip(pull).zip(fall)) {
+        *u += *du;
+        *du = flush(keep * *du + pull * *u + fall);
     }
 }

@@ -248,11 +248,14 @@ impl PlateBody {
         }
     }
 
-    /// Brings u up to date and predicts du⁺ without contacts.
+    /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let State { arch, u, du, du_next, scratch: q, .. } = state;
-        self.uniform.apply(*arch, Fields { u, du, du_next, q });
-        self.rim.apply(*arch, u, du, du_next);
+        if self.layer.is_some() || self.rim.needs_du() {
+            state.remember(self.span());
+        }
+        let State { arch, u, du, du_before, scratch: q, .. } = state;
+        self.uniform.apply(*arch, Fields { u, du, q });
+        self.rim.apply(*arch, u, du_before, du);
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.

@@ -33,7 +33,7 @@ struct Sums {
 impl PlateBody {
     fn fields<'a>(&self, state: &'a State, j: usize) -> Fields<'a> {
         let row = self.node(0, j)..=self.node(self.grid.intervals[0], j);
-        Fields { u: &state.u[row.clone()], du: &state.du[row.clone()], old: &state.du_next[row] }
+        Fields { u: &state.u[row.clone()], du: &state.du[row.clone()], old: &state.du_before[row] }
     }
 
     /// The account after a step.

@@ -41,8 +41,8 @@ pub(super) struct Uniform {
 /// The fields of the update, as the state has them.
 pub(super) struct Fields<'a> {
     pub u: &'a mut [f64],
-    pub du: &'a [f64],
-    pub du_next: &'a mut [f64],
+    /// du, then du⁺.
+    pub du: &'a mut [f64],
     /// Room for q, see [`Uniform::scratch`].
     pub q: &'a mut [f64],
 }
@@ -72,7 +72,7 @@ impl Uniform {
         self.bend * (low + high)
     }
 
-    /// Brings u up to date and sets du⁺ in all rows that move, padding and held nodes among them included.
+    /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
     pub fn apply(&self, arch: Arch, fields: Fields<'_>) {
         arch.dispatch(Sweep { uniform: *self, fields });
     }
@@ -125,24 +125,24 @@ impl Sweep<'_> {
         let (first, length) = (start + rows.start * stride, rows.len() * stride);
         let (row, at, count) = (stride / S::F64_LANES, first / S::F64_LANES, length / S::F64_LANES);
         let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
-        let du = vectors::<S>(self.fields.du);
+        let du = Cell::from_mut(vectors_mut::<S>(self.fields.du)).as_slice_of_cells();
         let (up, down, after) = (&u[at + row..][..count], &u[at - row..][..count], &u[at + 1..][..count]);
         let (step, up_step) = (&du[at..][..count], &du[at + row..][..count]);
         let q = &mut vectors_mut::<S>(&mut self.fields.q[LANES + 2 * stride..][..length])[..count];
-        let next = &mut vectors_mut::<S>(&mut self.fields.du_next[first..][..length])[..count];
         let (b, drag) = (simd.splat_f64s(-b * bend), simd.splat_f64s(drag));
         let (stay, stretch) = (simd.splat_f64s(stay), simd.splat_f64s(stretch));
         let (mut before, mut here) = (u[at - 1].get(), u[at].get());
         for i in 0..count {
-            let above = simd.add_f64s(up[i].get(), up_step[i]);
+            let above = simd.add_f64s(up[i].get(), up_step[i].get());
             up[i].set(above);
             let beyond = after[i].get();
             let less = |other: S::f64s| simd.sub_f64s(other, here);
             let across = simd.add_f64s(less(left::<S>(before, here)), less(right::<S>(here, beyond)));
             let curve = simd.add_f64s(across, simd.add_f64s(less(down[i].get()), less(above)));
-            q[i] = simd.mul_add_f64s(b, curve, simd.mul_f64s(drag, step[i]));
+            let moved = step[i].get();
+            q[i] = simd.mul_add_f64s(b, curve, simd.mul_f64s(drag, moved));
             if TENSE {
-                next[i] = simd.mul_add_f64s(stretch, curve, simd.mul_f64s(stay, step[i]));
+                step[i].set(simd.mul_add_f64s(stretch, curve, simd.mul_f64s(stay, moved)));
             }
             (before, here) = (here, beyond);
         }
@@ -160,8 +160,7 @@ impl Sweep<'_> {
         let q = vectors::<S>(self.fields.q);
         let at = (LANES + (rows.start + 2 - from) * stride) / S::F64_LANES;
         let (up, down, after) = (&q[at + row..][..count], &q[at - row..][..count], &q[at + 1..][..count]);
-        let step = &vectors::<S>(&self.fields.du[first..][..length])[..count];
-        let next = &mut vectors_mut::<S>(&mut self.fields.du_next[first..][..length])[..count];
+        let step = &mut vectors_mut::<S>(&mut self.fields.du[first..][..length])[..count];
         let (stay, minus_four) = (simd.splat_f64s(stay), simd.splat_f64s(-4.0));
         let (mut before, mut here) = (q[at - 1], q[at]);
         for i in 0..count {
@@ -169,8 +168,8 @@ impl Sweep<'_> {
             let across = simd.add_f64s(left::<S>(before, here), right::<S>(here, beyond));
             let around = simd.add_f64s(across, simd.add_f64s(down[i], up[i]));
             let spread = simd.mul_add_f64s(minus_four, here, around);
-            let moved = if TENSE { simd.add_f64s(next[i], spread) } else { simd.mul_add_f64s(stay, step[i], spread) };
-            next[i] = flushed(simd, moved);
+            let moved = if TENSE { simd.add_f64s(step[i], spread) } else { simd.mul_add_f64s(stay, step[i], spread) };
+            step[i] = flushed(simd, moved);
             (before, here) = (here, beyond);
         }
     }

@@ -96,6 +96,11 @@ impl Rim {
         self.patches.push(node, patch);
     }
 
+    /// Whether it needs du, and not only du⁺.
+    pub fn needs_du(&self) -> bool {
+        !self.patches.at.is_empty()
+    }
+
     /// Mends du⁺.
     pub fn apply(&self, arch: Arch, u: &[f64], du: &[f64], du_next: &mut [f64]) {
         arch.dispatch(Mend { rim: self, u, du, du_next });

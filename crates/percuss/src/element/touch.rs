@@ -165,8 +165,8 @@ impl Layer {
                 let kappa = between(&self.start.stiffness, &self.end.stiffness, node, half);
                 let (gamma_behind, kappa_behind) = (self.behind[0][node], self.behind[1][node]);
                 let whole = self.bare + gamma + drag + kappa;
-                state.du_next[at] = (self.bare * state.du_next[at]
-                    + (gamma_behind - drag + kappa_behind) * state.du[at]
+                state.du[at] = (self.bare * state.du[at]
+                    + (gamma_behind - drag + kappa_behind) * state.du_before[at]
                     - 2.0 * (kappa + kappa_behind) * state.u[at])
                     / whole;
                 state.inverse_mass[at] = self.bare_inverse_mass[node] * self.bare / whole;
@@ -181,7 +181,7 @@ impl Layer {
         for (i, j) in body.moving() {
             let (node, at) = (j * self.columns + i, body.node(i, j));
             let area = body.node_mass(i, j) / density;
-            let (u, du, old) = (state.u[at], state.du[at], state.du_next[at]);
+            let (u, du, old) = (state.u[at], state.du[at], state.du_before[at]);
             let (mean, mean_before) = (u + 0.5 * du, u - 0.5 * old);
             // κ and γ back to k̄ and λ̄.
             let stiffness = |kappa: f64| kappa * 4.0 * density / (k * k);

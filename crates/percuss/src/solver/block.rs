@@ -20,6 +20,8 @@ pub(crate) struct Row {
     pub eta: f64,
     /// η at n − 1 \[m\].
     pub back: f64,
+    /// η − η⁻ \[m\].
+    pub rise: f64,
     /// η⁺ − η⁻ without contact forces \[m\].
     pub free: f64,
     /// Own entry of B \[m/N\].
@@ -40,6 +42,7 @@ impl Row {
             psi: 0.0,
             eta: 0.0,
             back: 0.0,
+            rise: 0.0,
             free: 0.0,
             compliance: 0.0,
             affine: Affine::default(),

@@ -215,11 +215,13 @@ impl<'a> Workshop<'a> {
             obstacles: self.obstacles,
             network,
             forces,
+            remembers: readers.iter().any(|reader| matches!(reader, Reader::Inertia(_))),
             readers,
             ledger: None,
             initial: (Vec::new(), Vec::new()),
         };
         simulation.state.lag();
+        simulation.state.remember(0..simulation.state.du.len());
         simulation.predict();
         simulation.state.centre_start();
         simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());

@@ -1,6 +1,6 @@
 //! From a model to samples: compile once, then step.
 //!
-//! A sample goes one way: predict → excite → gather → solve → scatter → advance → ledger → pickups.
+//! A sample goes one way: hands → look → predict → excite → foresee → solve → scatter → ledger → pickups.
 
 mod block;
 mod compile;
@@ -81,6 +81,8 @@ pub struct Simulation {
     forces: Vec<Force>,
     readers: Vec<Reader>,
     ledger: Option<Ledger>,
+    /// Whether a pickup reads the du before the last.
+    remembers: bool,
     /// Whether touches change the masses that contacts see.
     touched: bool,
     /// Whether hands move to other nodes.
@@ -92,16 +94,19 @@ pub struct Simulation {
 impl Simulation {
     /// Advances by one sample.
     pub fn step(&mut self) {
+        self.network.move_hands(self.n as f64 * self.k, self.k);
+        self.network.look(&self.state, &self.obstacles);
+        if self.ledger.is_some() || self.remembers {
+            self.state.remember(0..self.state.du.len());
+        }
         self.predict();
         self.excite();
-        self.network.move_hands(self.n as f64 * self.k, self.k);
         if self.touched || self.hands_move {
             self.network.refresh(&self.state.inverse_mass, !self.touched);
         }
-        self.network.gather(&self.state, &self.obstacles);
+        self.network.foresee(&self.state, &self.obstacles);
         self.network.solve(self.scheme, 0.5 / self.k);
         self.network.scatter(&mut self.state);
-        self.state.advance();
         if let Some(mut ledger) = self.ledger.take() {
             self.book(&mut ledger);
             self.ledger = Some(ledger);
@@ -129,7 +134,7 @@ impl Simulation {
             force.now = force.signal.at(time);
             force.reach.update(time);
             for &(node, weight) in force.reach.nodes() {
-                self.state.du_next[node] += self.state.inverse_mass[node] * weight * force.now;
+                self.state.du[node] += self.state.inverse_mass[node] * weight * force.now;
             }
         }
     }
@@ -151,7 +156,7 @@ impl Simulation {
             }
             Reader::Velocity(nodes) => nodes.iter().map(|&(node, weight)| weight * state.du[node]).sum(),
             Reader::Inertia(nodes) => {
-                nodes.iter().map(|&(node, weight)| weight * (state.du[node] - state.du_next[node])).sum()
+                nodes.iter().map(|&(node, weight)| weight * (state.du[node] - state.du_before[node])).sum()
             }
             Reader::Contact(interaction) => self.network.force(*interaction),
             Reader::Barrier(obstacle) => self.obstacles[*obstacle].now,
@@ -162,7 +167,7 @@ impl Simulation {
     pub fn reset(&mut self) {
         self.state.u.copy_from_slice(&self.initial.0);
         self.state.du.copy_from_slice(&self.initial.1);
-        self.state.du_next.fill(0.0);
+        self.state.du_before.fill(0.0);
         self.n = 0;
         for obstacle in &mut self.obstacles {
             obstacle.reset(self.k);
@@ -172,9 +177,9 @@ impl Simulation {
         }
         self.network.newton.effort = NewtonEffort::default();
         self.network.move_hands(0.0, self.k);
-        self.network.gather(&self.state, &self.obstacles);
-        self.network.start_on_potential();
         self.state.lag();
+        self.network.look(&self.state, &self.obstacles);
+        self.network.start_on_potential();
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);
             self.ledger = Some(ledger);
@@ -239,7 +244,7 @@ impl Simulation {
         }
         for force in &self.forces {
             let travel = |x: &[f64]| force.reach.nodes().iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
-            let work = 0.5 * force.now * (travel(&self.state.du) + travel(&self.state.du_next));
+            let work = 0.5 * force.now * (travel(&self.state.du) + travel(&self.state.du_before));
             let account = &mut ledger.elements[force.element];
             account.supplied += work;
             account.residual -= work;

@@ -1,7 +1,8 @@
-//! All contacts of a model: gather what they see, solve block by block, scatter what they push.
+//! All contacts of a model: what they see, solve block by block, scatter what they push.
 //!
-//! Gather      η = c·u − b,  η⁻ = η − c·du,  d₀ = c·(duᴵ + du)      (a barrier adds its own position and motion)
-//! Scatter     du⁺ −= (inverse mass)·c·f                             the adjoint of gather, so that power is passed on exactly
+//! Look        η⁻ = c·u⁻ − b,  η = η⁻ + c·du                         (a barrier adds its own position and motion)
+//! Foresee     d₀ = c·(duᴵ + du)
+//! Scatter     du⁺ −= (inverse mass)·c·f                             the adjoint of these, so that power is passed on exactly
 //! Compliance  Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ over shared nodes; blocks are its connected components
 //! Allocates   only in `new`
 
@@ -206,21 +207,35 @@ impl Network {
         }
     }
 
-    /// Reads η, η⁻ and d₀ of every row.
-    pub fn gather(&mut self, state: &State, obstacles: &[Obstacle]) {
-        for index in 0..self.rows.len() {
-            let seat = &self.seats[index];
-            let rise = self.dot(seat.nodes.clone(), &state.du);
-            let (mut eta, mut past) = (seat.offset + self.dot(seat.nodes.clone(), &state.u), rise);
-            let mut free = rise + self.dot(seat.nodes.clone(), &state.du_next);
-            for &(barrier, sign) in seat.sides.iter().filter_map(|side| side.barrier.as_ref()) {
-                let Obstacle { back, now, ahead, .. } = obstacles[barrier];
-                eta += sign * now;
-                past += sign * (now - back);
-                free += sign * (ahead - back);
+    /// Reads η and η⁻ of every row, before the prediction.
+    pub fn look(&mut self, state: &State, obstacles: &[Obstacle]) {
+        for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
+            let (mut back, mut rise) = (seat.offset, 0.0);
+            for (&node, weight) in self.nodes[seat.nodes.clone()].iter().zip(&self.weights[seat.nodes.clone()]) {
+                back += weight * state.u[node];
+                rise += weight * state.du[node];
             }
-            let row = &mut self.rows[index];
-            (row.eta, row.back, row.free) = (eta, eta - past, free);
+            for &(barrier, sign) in seat.sides.iter().filter_map(|side| side.barrier.as_ref()) {
+                let Obstacle { back: behind, now, .. } = obstacles[barrier];
+                back += sign * behind;
+                rise += sign * (now - behind);
+            }
+            (row.eta, row.back, row.rise) = (back + rise, back, rise);
+        }
+    }
+
+    /// Reads d₀ of every row, after the prediction.
+    pub fn foresee(&mut self, state: &State, obstacles: &[Obstacle]) {
+        for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
+            let mut free = row.rise;
+            for (&node, weight) in self.nodes[seat.nodes.clone()].iter().zip(&self.weights[seat.nodes.clone()]) {
+                free += weight * state.du[node];
+            }
+            for &(barrier, sign) in seat.sides.iter().filter_map(|side| side.barrier.as_ref()) {
+                let Obstacle { now, ahead, .. } = obstacles[barrier];
+                free += sign * (ahead - now);
+            }
+            row.free = free;
         }
     }
 
@@ -259,7 +274,7 @@ impl Network {
             if row.force != 0.0 {
                 let nodes = self.nodes[seat.nodes.clone()].iter();
                 for (&node, weight) in nodes.zip(&self.weights[seat.nodes.clone()]) {
-                    state.du_next[node] -= state.inverse_mass[node] * weight * row.force;
+                    state.du[node] -= state.inverse_mass[node] * weight * row.force;
                 }
             }
         }
@@ -285,13 +300,13 @@ impl Network {
         self.rows_of[interaction].iter().map(|&row| self.seats[row].sense * self.rows[row].force).sum()
     }
 
-    /// Work done through the sides of a row during the last step (after `State::advance`, before obstacles move on).
+    /// Work done through the sides of a row during the last step (before obstacles move on).
     pub fn work(&self, row: usize, state: &State, obstacles: &[Obstacle]) -> impl Iterator<Item = Work> {
         let force = self.rows[row].force;
         self.seats[row].sides.iter().map(move |side| {
             let travel = match side.barrier {
                 Some((barrier, sign)) => sign * (obstacles[barrier].ahead - obstacles[barrier].back),
-                None => self.dot(side.nodes.clone(), &state.du) + self.dot(side.nodes.clone(), &state.du_next),
+                None => self.dot(side.nodes.clone(), &state.du) + self.dot(side.nodes.clone(), &state.du_before),
             };
             Work { element: side.element, joules: -0.5 * force * travel, by_barrier: side.barrier.is_some() }
         })

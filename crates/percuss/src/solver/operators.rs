@@ -41,7 +41,6 @@ impl Simulation {
         let mut stiffness: Vec<_> = nodes.iter().enumerate().map(|(i, node)| (i, i, node.held)).collect();
         stiffness.retain(|&(_, _, held)| held != 0.0);
         let mut state = self.state.clone();
-        state.du.fill(0.0);
         state.u.fill(0.0);
         let rest = self.forces_at(&nodes, element, &mut state);
         let period = 2 * REACH + 1;
@@ -115,6 +114,7 @@ impl Simulation {
 
     /// Forces on the nodes of a displaced element \[N\].
     fn forces_at(&self, nodes: &[Node], element: Handle, state: &mut State) -> Vec<f64> {
+        state.du.fill(0.0);
         match &self.bodies[element.0] {
             Body::Oscillators(_) => self.bank.predict(state),
             Body::Line(line) => self.lines[*line].predict(state),
@@ -126,7 +126,7 @@ impl Simulation {
             Body::Plate(plate) => self.plates[*plate].inverse_mass(node.grid.0, node.grid.1, self.k),
             _ => self.state.inverse_mass[node.state],
         };
-        nodes.iter().map(|node| state.du_next[node.state] / bare(node)).collect()
+        nodes.iter().map(|node| state.du[node.state] / bare(node)).collect()
     }
 }
 
