@@ -12,7 +12,7 @@
 use super::State;
 use super::plate_disc::Disc;
 use super::plate_grid::{Material, PlateGrid};
-use super::plate_kernel::{Fields, Uniform};
+use super::plate_kernel::{Fields, Fringe, Uniform};
 use super::plate_operator::{Rectangle, Row};
 use super::plate_rim::{EdgeRow, POINTS, Rim};
 use super::touch::Layer;
@@ -102,6 +102,7 @@ pub(crate) struct PlateBody {
     /// State nodes from one row to the next.
     stride: usize,
     uniform: Uniform,
+    fringes: Vec<Fringe>,
     rim: Rim,
     pub layer: Option<Layer>,
 }
@@ -123,6 +124,7 @@ impl PlateBody {
             origin,
             stride,
             uniform,
+            fringes: Vec::new(),
             rim: Rim::new(stride),
             layer: None,
         };
@@ -178,6 +180,7 @@ impl PlateBody {
                 self.assemble_block(i, j, k);
             }
         }
+        self.fringes = self.rim.take_fringes(self.uniform.start + self.stride, self.uniform.rows);
     }
 
     /// The block of nodes from column i of row j on.
@@ -216,7 +219,9 @@ impl PlateBody {
         let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { stay - 4.0 * drag } else { drag });
         let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
         let more = row.on_u[0] - c0 - self.uniform.edge_pull(self.node(0, j));
-        uniform.then_some(if close(more, 0.0) { 0.0 } else { more })
+        // A held edge pulls with a whole multiple of the bending, but for rounding.
+        let whole = (more / bend).round() * bend;
+        uniform.then_some(if bend == 0.0 || close(more, 0.0) { 0.0 } else if close(more, whole) { whole } else { more })
     }
 
     /// Coefficient on u of entries of ΔΔ and −Δ.
@@ -254,7 +259,7 @@ impl PlateBody {
             state.remember(self.span());
         }
         let State { arch, u, du, du_before, scratch: q, .. } = state;
-        self.uniform.apply(*arch, Fields { u, du, q });
+        self.uniform.apply(*arch, &self.fringes, Fields { u, du, q });
         self.rim.apply(*arch, u, du_before, du);
     }
 

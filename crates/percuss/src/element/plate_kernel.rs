@@ -5,11 +5,12 @@
 //! Order       a few rows at a time, so that q stays in the nearest cache: first u and q, then du⁺ of the rows whose
 //!             neighbours have their q. Rows follow each other without a gap: one loop runs over several
 //! Edges       a row of nodes held fast next to the first or the last that moves has q = −s·b·Δu, s = 0 where it is supported
-//!             and 2 where it is clamped; what else edges change is mended afterwards (`plate_rim`)
+//!             and 2 where it is clamped; the same along columns is a pull on the node next to them (`Fringe`); what else
+//!             edges change is mended afterwards (`plate_rim`)
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::vectors::{LANES, flushed, left, right, vectors, vectors_mut};
+use super::vectors::{Block, LANES, flushed, left, right, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 use std::cell::Cell;
 use std::ops::Range;
@@ -47,8 +48,20 @@ pub(super) struct Fields<'a> {
     pub q: &'a mut [f64],
 }
 
+/// What edges change in the same block of every row: du⁺ ← m·(du⁺ + s·u).
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fringe {
+    /// Where in its row the block is.
+    pub offset: usize,
+    /// m: 1 for nodes that move, 0 for those that do not.
+    pub moves: Block,
+    /// s: how much a held edge pulls at a node next to it.
+    pub pull: Block,
+}
+
 struct Sweep<'a> {
     uniform: Uniform,
+    fringes: &'a [Fringe],
     fields: Fields<'a>,
 }
 
@@ -73,8 +86,8 @@ impl Uniform {
     }
 
     /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
-    pub fn apply(&self, arch: Arch, fields: Fields<'_>) {
-        arch.dispatch(Sweep { uniform: *self, fields });
+    pub fn apply(&self, arch: Arch, fringes: &[Fringe], fields: Fields<'_>) {
+        arch.dispatch(Sweep { uniform: *self, fringes, fields });
     }
 }
 
@@ -83,22 +96,15 @@ impl WithSimd for Sweep<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(mut self, simd: S) {
-        let Uniform { rows, edges, stretch, .. } = self.uniform;
-        // Rows are counted from the one before the first that moves.
-        let last = rows + 1;
-        let mut row = 0;
-        while row <= last {
-            let (ahead, bend) = match row {
-                0 => (1, edges[0]),
-                _ if row == last => (row + 1, edges[1]),
-                _ => ((row + self.uniform.chunk()).min(last), 1.0),
-            };
-            if stretch == 0.0 {
-                self.chunk::<S, false>(simd, row..ahead, bend);
+        // Rows are counted from the one before the first that moves to the one after the last.
+        let (rows, chunk) = (self.uniform.rows + 2, self.uniform.chunk());
+        for first in (0..rows).step_by(chunk) {
+            let rows = first..(first + chunk).min(rows);
+            if self.uniform.stretch == 0.0 {
+                self.chunk::<S, false>(simd, rows);
             } else {
-                self.chunk::<S, true>(simd, row..ahead, bend);
+                self.chunk::<S, true>(simd, rows);
             }
-            row = ahead;
         }
     }
 }
@@ -106,22 +112,36 @@ impl WithSimd for Sweep<'_> {
 impl Sweep<'_> {
     /// q of some rows, then du⁺ of those one row back.
     #[inline(always)]
-    fn chunk<S: Simd, const TENSE: bool>(&mut self, simd: S, rows: Range<usize>, bend: f64) {
-        if rows.start == 0 || rows.start > self.uniform.rows {
-            // A row that does not move has a q, but no du⁺.
-            self.curve::<S, false>(simd, rows.clone(), bend);
-        } else {
-            self.curve::<S, TENSE>(simd, rows.clone(), bend);
+    fn chunk<S: Simd, const TENSE: bool>(&mut self, simd: S, rows: Range<usize>) {
+        self.curve::<S, TENSE>(simd, rows.clone());
+        for (row, curved) in [0, self.uniform.rows + 1].into_iter().zip(self.uniform.edges) {
+            if rows.contains(&row) {
+                self.hold(simd, row, rows.start, curved);
+            }
         }
-        self.push::<S, TENSE>(simd, rows.start.max(2) - 1..rows.end - 1, rows.start);
+        let done = rows.start.max(2) - 1..rows.end - 1;
+        self.push::<S, TENSE>(simd, done.clone(), rows.start);
+        for fringe in self.fringes {
+            self.trim(simd, fringe, done.clone());
+        }
         let (stride, count) = (self.uniform.stride, rows.len());
         self.fields.q.copy_within(LANES + count * stride..LANES + (count + 2) * stride, LANES);
     }
 
+    /// Sees to a row before the first or after the last that moves: its q is as its edge has it, and it stays put.
+    #[inline(always)]
+    fn hold<S: Simd>(&mut self, simd: S, row: usize, from: usize, curved: f64) {
+        let Uniform { stride, start, .. } = self.uniform;
+        let curved = simd.splat_f64s(curved);
+        let q = &mut self.fields.q[LANES + (2 + row - from) * stride..][..stride];
+        vectors_mut::<S>(q).iter_mut().for_each(|q| *q = simd.mul_f64s(*q, curved));
+        self.fields.du[start + row * stride..][..stride].fill(0.0);
+    }
+
     /// Brings u of the rows after these up to date, and sets q of these (and du⁺ but for Δq, where there is tension).
     #[inline(always)]
-    fn curve<S: Simd, const TENSE: bool>(&mut self, simd: S, rows: Range<usize>, bend: f64) {
-        let Uniform { stay, bend: b, drag, stretch, stride, start, .. } = self.uniform;
+    fn curve<S: Simd, const TENSE: bool>(&mut self, simd: S, rows: Range<usize>) {
+        let Uniform { stay, bend, drag, stretch, stride, start, .. } = self.uniform;
         let (first, length) = (start + rows.start * stride, rows.len() * stride);
         let (row, at, count) = (stride / S::F64_LANES, first / S::F64_LANES, length / S::F64_LANES);
         let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
@@ -129,7 +149,7 @@ impl Sweep<'_> {
         let (up, down, after) = (&u[at + row..][..count], &u[at - row..][..count], &u[at + 1..][..count]);
         let (step, up_step) = (&du[at..][..count], &du[at + row..][..count]);
         let q = &mut vectors_mut::<S>(&mut self.fields.q[LANES + 2 * stride..][..length])[..count];
-        let (b, drag) = (simd.splat_f64s(-b * bend), simd.splat_f64s(drag));
+        let (b, drag) = (simd.splat_f64s(-bend), simd.splat_f64s(drag));
         let (stay, stretch) = (simd.splat_f64s(stay), simd.splat_f64s(stretch));
         let (mut before, mut here) = (u[at - 1].get(), u[at].get());
         for i in 0..count {
@@ -145,6 +165,22 @@ impl Sweep<'_> {
                 step[i].set(simd.mul_add_f64s(stretch, curve, simd.mul_f64s(stay, moved)));
             }
             (before, here) = (here, beyond);
+        }
+    }
+
+    /// Lets the edges act on a block of some rows.
+    #[inline(always)]
+    fn trim<S: Simd>(&mut self, simd: S, fringe: &Fringe, rows: Range<usize>) {
+        let Uniform { stride, start, .. } = self.uniform;
+        let (moves, pull) = (vectors::<S>(&fringe.moves), vectors::<S>(&fringe.pull));
+        for i in 0..LANES / S::F64_LANES {
+            let (moves, pull) = (moves[i], pull[i]);
+            for row in rows.clone() {
+                let node = start + row * stride + fringe.offset;
+                let u = vectors::<S>(&self.fields.u[node..][..LANES])[i];
+                let du = &mut vectors_mut::<S>(&mut self.fields.du[node..][..LANES])[i];
+                *du = simd.mul_f64s(moves, simd.mul_add_f64s(pull, u, *du));
+            }
         }
     }
 

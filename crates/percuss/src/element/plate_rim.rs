@@ -6,6 +6,7 @@
 //! Blocks along an edge look alike: each kind is kept once.
 //! Allocates   only in `mask` and `patch`
 
+use super::plate_kernel::Fringe;
 use super::vectors::{Block, LANES, flushed, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 
@@ -94,6 +95,23 @@ impl Rim {
             hold: of(&|row| row.hold),
         };
         self.patches.push(node, patch);
+    }
+
+    /// Takes away the masks that are the same in all rows, the first of which starts at a node, unless some are not.
+    pub fn take_fringes(&mut self, first: usize, rows: usize) -> Vec<Fringe> {
+        let stride = self.reach[4] as usize;
+        let of_row = |row: usize| {
+            let start = first + row * stride;
+            let within = move |(node, _): &(usize, &Mask)| (start..start + stride).contains(node);
+            self.masks.iter().filter(within).map(move |(node, mask)| (node - start, mask))
+        };
+        if (1..rows).any(|row| !of_row(row).eq(of_row(0))) {
+            return Vec::new();
+        }
+        let fringe = |(offset, mask): (usize, &Mask)| Fringe { offset, moves: mask.moves, pull: mask.pull };
+        let fringes = of_row(0).map(fringe).collect();
+        self.masks = Kinds::new();
+        fringes
     }
 
     /// Whether it needs du, and not only du⁺.

@@ -51,15 +51,15 @@ pub(crate) fn flushed<S: Simd>(simd: S, x: S::f64s) -> S::f64s {
 pub(crate) fn left<S: Simd>(before: S::f64s, here: S::f64s) -> S::f64s {
     match S::F64_LANES {
         8 => {
-            let (b, h): ([f64; 8], [f64; 8]) = (cast(before), cast(here));
+            let (b, h): ([u64; 8], [u64; 8]) = (cast(before), cast(here));
             cast([b[7], h[0], h[1], h[2], h[3], h[4], h[5], h[6]])
         }
         4 => {
-            let (b, h): ([f64; 4], [f64; 4]) = (cast(before), cast(here));
+            let (b, h): ([u64; 4], [u64; 4]) = (cast(before), cast(here));
             cast([b[3], h[0], h[1], h[2]])
         }
         2 => {
-            let (b, h): ([f64; 2], [f64; 2]) = (cast(before), cast(here));
+            let (b, h): ([u64; 2], [u64; 2]) = (cast(before), cast(here));
             cast([b[1], h[0]])
         }
         _ => before,
@@ -71,15 +71,15 @@ pub(crate) fn left<S: Simd>(before: S::f64s, here: S::f64s) -> S::f64s {
 pub(crate) fn right<S: Simd>(here: S::f64s, after: S::f64s) -> S::f64s {
     match S::F64_LANES {
         8 => {
-            let (h, a): ([f64; 8], [f64; 8]) = (cast(here), cast(after));
+            let (h, a): ([u64; 8], [u64; 8]) = (cast(here), cast(after));
             cast([h[1], h[2], h[3], h[4], h[5], h[6], h[7], a[0]])
         }
         4 => {
-            let (h, a): ([f64; 4], [f64; 4]) = (cast(here), cast(after));
+            let (h, a): ([u64; 4], [u64; 4]) = (cast(here), cast(after));
             cast([h[1], h[2], h[3], a[0]])
         }
         2 => {
-            let (h, a): ([f64; 2], [f64; 2]) = (cast(here), cast(after));
+            let (h, a): ([u64; 2], [u64; 2]) = (cast(here), cast(after));
             cast([h[1], a[0]])
         }
         _ => after,
