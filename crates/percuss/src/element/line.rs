@@ -13,9 +13,9 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 7; Willemsen (2019), eqs. 49a, 68a (6μ² on u_l)
 
-use super::line_kernel::Sweep;
+use super::line_kernel::{Sweep, Uniform};
 use super::vectors::{LANES, whole_blocks};
-use super::{Balance, State, flush};
+use super::{Balance, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Bar, End, Shape, StiffString};
 
@@ -141,7 +141,7 @@ pub(crate) struct Line {
     pub first: usize,
     /// Rows of the two nodes next to either end (all rows of a very coarse grid), with their node index.
     edges: Vec<(usize, Row)>,
-    interior: Row,
+    uniform: Uniform,
 }
 
 impl Line {
@@ -159,14 +159,14 @@ impl Line {
         let start = whole_blocks(state.u.len()) + LANES;
         state.resize(start + whole_blocks(count) + LANES);
 
-        let mut line = Self { material, grid, start, count, first, edges: Vec::new(), interior: ([0.0; 5], [0.0; 5]) };
+        let uniform = uniform(&material, grid.spacing, k);
+        let mut line = Self { material, grid, start, count, first, edges: Vec::new(), uniform };
         for i in 0..count {
             state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));
         }
         let rows = line.rows(k);
         let near_end = |i: usize| i < 2 || i + 2 >= count;
         line.edges = rows.iter().copied().enumerate().filter(|&(i, _)| near_end(i)).collect();
-        line.interior = rows[count / 2];
         Ok(line)
     }
 
@@ -239,11 +239,12 @@ impl Line {
             let (u, du) = (&u[near.clone()], &du[near]);
             *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
         }
-        let ([u2, u1, u0, ..], [_, d1, d0, ..]) = self.interior;
-        arch.dispatch(Sweep { on_u: [u0, u1, u2], on_du: [d0, d1], u, du });
-        du[LANES + self.count..].fill(0.0);
+        arch.dispatch(Sweep { uniform: self.uniform, u, du });
+        for held in &mut du[LANES + self.count..] {
+            *held = 0.0;
+        }
         for ((i, _), end) in self.edges.iter().zip(ends) {
-            du[LANES + i] = flush(end);
+            du[LANES + i] = end;
         }
     }
 
@@ -336,6 +337,17 @@ impl Line {
     /// Values of a shape at the moving nodes.
     pub fn sample(&self, shape: Shape) -> impl Iterator<Item = f64> {
         (0..self.count).map(move |i| shape.at((i + self.first) as f64 / self.grid.intervals as f64))
+    }
+}
+
+/// The update of a node that does not feel the ends.
+fn uniform(m: &Material, h: f64, k: f64) -> Uniform {
+    let (h2, ahead) = (h * h, 1.0 + m.sigma0 * k);
+    Uniform {
+        stay: (1.0 - m.sigma0 * k) / ahead,
+        bend: m.bending / m.line_density * k * k / (h2 * h2 * ahead),
+        drag: 2.0 * m.sigma1 * k / (h2 * ahead),
+        stretch: m.tension / m.line_density * k * k / (h2 * ahead),
     }
 }
 

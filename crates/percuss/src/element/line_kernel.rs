@@ -1,18 +1,30 @@
 //! The uniform update of a string or bar, in the widest vectors the machine has.
 //!
-//! Update      u ← u + du,  du⁺ = a₀u + a₁(u₋₁ + u₊₁) + a₂(u₋₂ + u₊₂) + d₀du + d₁(du₋₁ + du₊₁)
-//! Symbols     a, d coefficients of the update, grid spacing included
+//! Update      u ← u + du,  c = u₋₁ − 2u + u₊₁,  q = d·du − b·c,  du⁺ = a·du + e·c + q₋₁ − 2q + q₊₁
+//! Order       one pass: c and q of a block are made while du⁺ of the one before is, and nothing is read twice. c is
+//!             taken by differences, which stay exact however far the line has drifted
+//! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::vectors::{LANES, flushed, left, right, vectors, vectors_mut};
+use super::vectors::{LANES, left, right, vectors_mut};
 use pulp::{Simd, WithSimd};
+
+/// Coefficients of the uniform update.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Uniform {
+    /// a, what is kept of du.
+    pub stay: f64,
+    /// b, bending.
+    pub bend: f64,
+    /// d, internal friction.
+    pub drag: f64,
+    /// e, tension.
+    pub stretch: f64,
+}
 
 /// The update of whole blocks of nodes.
 pub(super) struct Sweep<'a> {
-    /// a₀ to a₂.
-    pub on_u: [f64; 3],
-    /// d₀ and d₁.
-    pub on_du: [f64; 2],
+    pub uniform: Uniform,
     /// u, with a block of zeros beside the nodes at either end.
     pub u: &'a mut [f64],
     /// du, then du⁺, likewise.
@@ -24,29 +36,38 @@ impl WithSimd for Sweep<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        for (u, du) in vectors_mut::<S>(self.u).iter_mut().zip(vectors::<S>(self.du)) {
-            *u = simd.add_f64s(*u, *du);
-        }
+        let Uniform { stay, bend, drag, stretch } = self.uniform;
+        let [stay, bend, drag, stretch] = [stay, -bend, drag, stretch].map(|x| simd.splat_f64s(x));
         let nodes = LANES..self.u.len() - LANES;
-        let count = nodes.len() / S::F64_LANES;
-        let shifted = |by: isize| {
-            let nodes = nodes.start.wrapping_add_signed(by)..nodes.end.wrapping_add_signed(by);
-            &vectors::<S>(&self.u[nodes])[..count]
+        let u = vectors_mut::<S>(&mut self.u[nodes.clone()]);
+        let count = u.len();
+        let du = &mut vectors_mut::<S>(&mut self.du[nodes])[..count];
+        let curve = |before: S::f64s, here: S::f64s, after: S::f64s| {
+            let less = |other: S::f64s| simd.sub_f64s(other, here);
+            simd.add_f64s(less(left::<S>(before, here)), less(right::<S>(here, after)))
         };
-        let (far, near) = ([shifted(-2), shifted(2)], [shifted(-1), shifted(1)]);
-        let here = shifted(0);
-        let du = &mut vectors_mut::<S>(&mut self.du[nodes.clone()])[..count];
-        let ([a0, a1, a2], [d0, d1]) = (self.on_u.map(|a| simd.splat_f64s(a)), self.on_du.map(|d| simd.splat_f64s(d)));
+        let flux = |curve: S::f64s, du: S::f64s| simd.mul_add_f64s(bend, curve, simd.mul_f64s(drag, du));
         let zero = simd.splat_f64s(0.0);
-        let (mut before, mut moved) = (zero, du[0]);
-        for i in 0..count {
-            let after = if i + 1 < count { du[i + 1] } else { zero };
-            let outer = simd.mul_f64s(a2, simd.add_f64s(far[0][i], far[1][i]));
-            let inner = simd.mul_add_f64s(a1, simd.add_f64s(near[0][i], near[1][i]), simd.mul_f64s(a0, here[i]));
-            let beside = simd.add_f64s(left::<S>(before, moved), right::<S>(moved, after));
-            let kept = simd.mul_add_f64s(d1, beside, simd.mul_f64s(d0, moved));
-            du[i] = flushed(simd, simd.add_f64s(simd.add_f64s(outer, inner), kept));
-            (before, moved) = (moved, after);
+        // Of the block in work and of the next: u, du, c, q.
+        u[0] = simd.add_f64s(u[0], du[0]);
+        let (mut here, mut moved) = ([zero, u[0]], [zero, du[0]]);
+        let (mut bent, mut pushed) = ([zero; 2], [zero; 2]);
+        for i in 0..=count {
+            let (mut beyond, mut step) = (zero, zero);
+            if i + 1 < count {
+                step = du[i + 1];
+                beyond = simd.add_f64s(u[i + 1], step);
+                u[i + 1] = beyond;
+            }
+            let ahead = curve(here[0], here[1], beyond);
+            let push = flux(ahead, moved[1]);
+            if i > 0 {
+                let spread = curve(pushed[0], pushed[1], push);
+                let kept = simd.mul_add_f64s(stretch, bent[1], simd.mul_f64s(stay, moved[0]));
+                du[i - 1] = simd.add_f64s(kept, spread);
+            }
+            (here, moved) = ([here[1], beyond], [moved[1], step]);
+            (bent, pushed) = ([bent[1], ahead], [pushed[1], push]);
         }
     }
 }

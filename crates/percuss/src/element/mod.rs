@@ -41,10 +41,9 @@ pub(crate) struct State {
 }
 
 /// Below this nothing is kept \[m\]: far under any physical motion, far above the subnormal numbers and their squares.
-pub(crate) const SILENCE: f64 = 1e-120;
+const SILENCE: f64 = 1e-120;
 
-/// Rounds values far below [`SILENCE`] to zero and leaves all others as they are, bit for bit. Every prediction ends with
-/// it: ahead of a wave, and after it, there is silence and nothing subnormal.
+/// Rounds values far below [`SILENCE`] to zero and leaves all others as they are, bit for bit.
 #[inline(always)]
 pub(crate) fn flush(x: f64) -> f64 {
     (x + SILENCE) - SILENCE
@@ -83,6 +82,13 @@ impl State {
     /// Keeps du of some nodes for when it will be the one before.
     pub fn remember(&mut self, nodes: Range<usize>) {
         self.du_before[nodes.clone()].copy_from_slice(&self.du[nodes]);
+    }
+
+    /// Lets nodes that hardly move rest. Ahead of a wave and after it values fade to nothing; done every few steps, this
+    /// keeps them from becoming subnormal on the way, of which a step takes them but a few orders of magnitude.
+    pub fn flush(&mut self) {
+        let Self { arch, du, .. } = self;
+        arch.dispatch(|| du.iter_mut().for_each(|du| *du = flush(*du)));
     }
 
     /// From u at the present step to u at the one before, as it is kept between steps.

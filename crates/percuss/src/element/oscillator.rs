@@ -8,7 +8,7 @@
 //! Allocates   only in `push`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
-use super::{Balance, State, flush};
+use super::{Balance, State};
 use std::ops::Range;
 
 /// Constants of one oscillator.
@@ -82,6 +82,6 @@ impl Bank {
 fn step(keep: &[f64], pull: &[f64], fall: &[f64], u: &mut [f64], du: &mut [f64]) {
     for ((u, du), ((keep, pull), fall)) in u.iter_mut().zip(du).zip(keep.iter().zip(pull).zip(fall)) {
         *u += *du;
-        *du = flush(keep * *du + pull * *u + fall);
+        *du = keep * *du + pull * *u + fall;
     }
 }

@@ -10,7 +10,7 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::vectors::{Block, LANES, flushed, left, right, vectors, vectors_mut};
+use super::vectors::{Block, LANES, left, right, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 use std::cell::Cell;
 use std::ops::Range;
@@ -116,7 +116,7 @@ impl Sweep<'_> {
         self.curve::<S, TENSE>(simd, rows.clone());
         for (row, curved) in [0, self.uniform.rows + 1].into_iter().zip(self.uniform.edges) {
             if rows.contains(&row) {
-                self.hold(simd, row, rows.start, curved);
+                self.hold::<S, TENSE>(simd, row, rows.start, curved);
             }
         }
         let done = rows.start.max(2) - 1..rows.end - 1;
@@ -124,18 +124,23 @@ impl Sweep<'_> {
         for fringe in self.fringes {
             self.trim(simd, fringe, done.clone());
         }
+        if rows.end == self.uniform.rows + 2 {
+            return;
+        }
         let (stride, count) = (self.uniform.stride, rows.len());
         self.fields.q.copy_within(LANES + count * stride..LANES + (count + 2) * stride, LANES);
     }
 
     /// Sees to a row before the first or after the last that moves: its q is as its edge has it, and it stays put.
     #[inline(always)]
-    fn hold<S: Simd>(&mut self, simd: S, row: usize, from: usize, curved: f64) {
+    fn hold<S: Simd, const TENSE: bool>(&mut self, simd: S, row: usize, from: usize, curved: f64) {
         let Uniform { stride, start, .. } = self.uniform;
         let curved = simd.splat_f64s(curved);
         let q = &mut self.fields.q[LANES + (2 + row - from) * stride..][..stride];
         vectors_mut::<S>(q).iter_mut().for_each(|q| *q = simd.mul_f64s(*q, curved));
-        self.fields.du[start + row * stride..][..stride].fill(0.0);
+        if TENSE {
+            self.fields.du[start + row * stride..][..stride].fill(0.0);
+        }
     }
 
     /// Brings u of the rows after these up to date, and sets q of these (and du⁺ but for Δq, where there is tension).
@@ -204,8 +209,7 @@ impl Sweep<'_> {
             let across = simd.add_f64s(left::<S>(before, here), right::<S>(here, beyond));
             let around = simd.add_f64s(across, simd.add_f64s(down[i], up[i]));
             let spread = simd.mul_add_f64s(minus_four, here, around);
-            let moved = if TENSE { simd.add_f64s(step[i], spread) } else { simd.mul_add_f64s(stay, step[i], spread) };
-            step[i] = flushed(simd, moved);
+            step[i] = if TENSE { simd.add_f64s(step[i], spread) } else { simd.mul_add_f64s(stay, step[i], spread) };
             (before, here) = (here, beyond);
         }
     }

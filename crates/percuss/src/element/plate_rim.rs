@@ -7,7 +7,7 @@
 //! Allocates   only in `mask` and `patch`
 
 use super::plate_kernel::Fringe;
-use super::vectors::{Block, LANES, flushed, vectors, vectors_mut};
+use super::vectors::{Block, LANES, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 
 /// Offsets of the thirteen points of the stencil, as (di, dj).
@@ -172,5 +172,5 @@ fn patched<S: Simd>(
     for (p, d) in patch.on_du.iter().enumerate() {
         kept = simd.mul_add_f64s(vectors::<S>(d)[i], at(du, p), kept);
     }
-    flushed(simd, simd.add_f64s(held, kept))
+    simd.add_f64s(held, kept)
 }

@@ -39,13 +39,6 @@ pub(crate) fn vectors_mut<S: Simd>(nodes: &mut [f64]) -> &mut [S::f64s] {
     S::as_mut_simd_f64s(nodes).0
 }
 
-/// [`flush`](super::flush) of a vector.
-#[inline(always)]
-pub(crate) fn flushed<S: Simd>(simd: S, x: S::f64s) -> S::f64s {
-    let silence = simd.splat_f64s(super::SILENCE);
-    simd.sub_f64s(simd.add_f64s(x, silence), silence)
-}
-
 /// The nodes to the left of those in `here`; `before` is the vector before it.
 #[inline(always)]
 pub(crate) fn left<S: Simd>(before: S::f64s, here: S::f64s) -> S::f64s {

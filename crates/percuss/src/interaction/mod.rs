@@ -67,12 +67,11 @@ impl Law {
         }
     }
 
-    /// ψ′(η) ≥ 0.
-    #[inline]
-    pub fn slope(&self, eta: f64) -> f64 {
+    /// The largest ψ′ at some places: that of the furthest, as ψ′ never falls.
+    pub fn steepest(&self, places: [f64; 3]) -> f64 {
         match self {
-            Self::Collision(law) => law.potential.slope(eta),
-            Self::Connection(law) => law.slope(eta),
+            Self::Collision(law) => law.potential.slope(places.into_iter().fold(f64::MIN, f64::max)),
+            Self::Connection(law) => law.slope(places.into_iter().fold(0.0, |far: f64, x| far.max(x.abs()))),
             _ => 0.0,
         }
     }

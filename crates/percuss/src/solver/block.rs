@@ -27,6 +27,8 @@ pub(crate) struct Row {
     /// Own entry of B \[m/N\].
     pub compliance: f64,
     pub affine: Affine,
+    /// ψ′(η).
+    pub slope: f64,
     /// ψ is to be emptied this step.
     pub emptied: bool,
     /// η⁺ − η⁻ \[m\].
@@ -46,6 +48,7 @@ impl Row {
             free: 0.0,
             compliance: 0.0,
             affine: Affine::default(),
+            slope: 0.0,
             emptied: false,
             d: 0.0,
             force: 0.0,
@@ -55,6 +58,7 @@ impl Row {
     /// Sets the law for this sample, with the plain slope.
     pub fn prepare(&mut self) {
         self.affine = self.law.affine(self.eta, self.back);
+        self.slope = self.affine.g;
         self.emptied = false;
     }
 

@@ -34,6 +34,9 @@ use path::Reach;
 use signal::Signal;
 use std::ops::Range;
 
+/// Steps from one that flushes to the next.
+const FLUSHED: u64 = 16;
+
 /// Where an element's nodes are.
 #[derive(Clone, Debug)]
 enum Body {
@@ -98,6 +101,9 @@ impl Simulation {
         self.network.look(&self.state, &self.obstacles);
         if self.ledger.is_some() || self.remembers {
             self.state.remember(0..self.state.du.len());
+        }
+        if self.n.is_multiple_of(FLUSHED) {
+            self.state.flush();
         }
         self.predict();
         self.excite();

@@ -71,10 +71,17 @@ fn aim(row: &mut Row) -> bool {
     }
     row.affine.r = row.law.mean_resistance([behind, row.eta, target]);
     let g = 2.0 * (row.law.psi(target) - row.psi) / row.d;
-    let steepest = row.law.slope(ahead).max(row.law.slope(row.eta)).max(row.law.slope(row.back));
-    let trusted = if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM };
-    row.affine.g = if g >= 0.0 && trusted { g } else { row.law.slope(row.eta) };
+    row.affine.g = if g >= 0.0 && is_trusted(row, g, ahead) { g } else { row.slope };
     row.affine != before
+}
+
+/// Whether a slope is within four times the steepest the law has between η⁻ and η⁺.
+fn is_trusted(row: &Row, g: f64, ahead: f64) -> bool {
+    if row.slope > 0.0 && g <= 4.0 * row.slope {
+        return true;
+    }
+    let steepest = row.law.steepest([ahead, row.eta, row.back]);
+    if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM }
 }
 
 /// A contact that hardly moves and lies on its potential keeps ψ′(η): the quotient of two tiny differences would be
