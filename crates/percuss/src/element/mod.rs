@@ -13,6 +13,8 @@ mod plate_kernel;
 mod plate_operator;
 mod plate_rim;
 pub(crate) mod touch;
+mod touch_kernel;
+mod touch_region;
 pub(crate) mod vectors;
 
 use pulp::Arch;

@@ -104,6 +104,7 @@ pub(crate) struct PlateBody {
     uniform: Uniform,
     fringes: Vec<Fringe>,
     rim: Rim,
+    k: f64,
     pub layer: Option<Layer>,
 }
 
@@ -126,6 +127,7 @@ impl PlateBody {
             uniform,
             fringes: Vec::new(),
             rim: Rim::new(stride),
+            k,
             layer: None,
         };
         body.assemble(k, state);
@@ -221,7 +223,13 @@ impl PlateBody {
         let more = row.on_u[0] - c0 - self.uniform.edge_pull(self.node(0, j));
         // A held edge pulls with a whole multiple of the bending, but for rounding.
         let whole = (more / bend).round() * bend;
-        uniform.then_some(if bend == 0.0 || close(more, 0.0) { 0.0 } else if close(more, whole) { whole } else { more })
+        uniform.then_some(if bend == 0.0 || close(more, 0.0) {
+            0.0
+        } else if close(more, whole) {
+            whole
+        } else {
+            more
+        })
     }
 
     /// Coefficient on u of entries of ΔΔ and −Δ.
@@ -289,16 +297,28 @@ impl PlateBody {
     }
 
     /// Lets the contact layer act on the prediction of step n.
-    pub fn touch(&mut self, state: &mut State, n: u64, k: f64) {
-        let (origin, stride) = (self.origin, self.stride);
+    pub fn touch(&mut self, state: &mut State, n: u64) {
         if let Some(layer) = &mut self.layer {
-            layer.apply(|j| origin + j * stride, state, n, k);
+            layer.apply(state, n);
         }
     }
 
-    pub fn reset(&mut self, k: f64) {
+    /// Sets the inverse masses that contacts and forces see, at those of the nodes that are its own and under a layer.
+    pub fn weigh(&self, nodes: impl Iterator<Item = usize>, state: &mut State) {
+        if let Some(layer) = &self.layer {
+            let span = self.span();
+            for node in nodes.filter(|node| span.contains(node)) {
+                let (i, j) = ((node - span.start) % self.stride, (node - span.start) / self.stride);
+                if state.inverse_mass[node] > 0.0 {
+                    state.inverse_mass[node] = self.inverse_mass(i, j - PADDING, self.k) * layer.lightness(node);
+                }
+            }
+        }
+    }
+
+    pub fn reset(&mut self) {
         if let Some(layer) = &mut self.layer {
-            layer.reset(k);
+            layer.reset();
         }
     }
 

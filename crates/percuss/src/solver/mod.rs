@@ -97,7 +97,12 @@ pub struct Simulation {
 impl Simulation {
     /// Advances by one sample.
     pub fn step(&mut self) {
-        self.network.move_hands(self.n as f64 * self.k, self.k);
+        let time = self.n as f64 * self.k;
+        self.network.move_hands(time, self.k);
+        for force in &mut self.forces {
+            force.now = force.signal.at(time);
+            force.reach.update(time);
+        }
         self.network.look(&self.state, &self.obstacles);
         if self.ledger.is_some() || self.remembers {
             self.state.remember(0..self.state.du.len());
@@ -106,6 +111,9 @@ impl Simulation {
             self.state.flush();
         }
         self.predict();
+        if self.touched {
+            self.weigh();
+        }
         self.excite();
         if self.touched || self.hands_move {
             self.network.refresh(&self.state.inverse_mass, !self.touched);
@@ -130,15 +138,22 @@ impl Simulation {
         }
         for plate in &mut self.plates {
             plate.predict(&mut self.state);
-            plate.touch(&mut self.state, self.n, self.k);
+            plate.touch(&mut self.state, self.n);
+        }
+    }
+
+    /// Sets the masses under touches, as contacts and forces feel them.
+    fn weigh(&mut self) {
+        for plate in &self.plates {
+            plate.weigh(self.network.nodes(), &mut self.state);
+            for force in &self.forces {
+                plate.weigh(force.reach.nodes().iter().map(|&(node, _)| node), &mut self.state);
+            }
         }
     }
 
     fn excite(&mut self) {
-        let time = self.n as f64 * self.k;
-        for force in &mut self.forces {
-            force.now = force.signal.at(time);
-            force.reach.update(time);
+        for force in &self.forces {
             for &(node, weight) in force.reach.nodes() {
                 self.state.du[node] += self.state.inverse_mass[node] * weight * force.now;
             }
@@ -157,9 +172,7 @@ impl Simulation {
     pub fn read(&self, pickup: Pickup) -> f64 {
         let state = &self.state;
         match &self.readers[pickup.0] {
-            Reader::Displacement(nodes) => {
-                nodes.iter().map(|&(node, weight)| weight * state.displacement(node)).sum()
-            }
+            Reader::Displacement(nodes) => nodes.iter().map(|&(node, weight)| weight * state.displacement(node)).sum(),
             Reader::Velocity(nodes) => nodes.iter().map(|&(node, weight)| weight * state.du[node]).sum(),
             Reader::Inertia(nodes) => {
                 nodes.iter().map(|&(node, weight)| weight * (state.du[node] - state.du_before[node])).sum()
@@ -179,7 +192,7 @@ impl Simulation {
             obstacle.reset(self.k);
         }
         for plate in &mut self.plates {
-            plate.reset(self.k);
+            plate.reset();
         }
         self.network.newton.effort = NewtonEffort::default();
         self.network.move_hands(0.0, self.k);

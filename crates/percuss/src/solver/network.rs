@@ -185,6 +185,11 @@ impl Network {
         }
     }
 
+    /// All nodes that rows touch, some more than once.
+    pub fn nodes(&self) -> impl Iterator<Item = usize> {
+        self.nodes.iter().copied()
+    }
+
     /// Whether a hand moves over its element.
     pub fn has_moving_hands(&self) -> bool {
         self.hands.iter().any(|(_, hand)| hand.walk.is_some())
