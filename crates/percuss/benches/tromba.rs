@@ -23,8 +23,9 @@ use std::time::Instant;
 use tromba::{Joint, RATE, Tromba};
 
 const WAYS: [&str; 5] = ["apart", "plain", "tracked", "fast-apart", "fast"];
-const ROUNDS: usize = 40;
-const SAMPLES: usize = 5_000;
+const ROUNDS: usize = 400;
+/// Of a round: short enough to fit between what else a machine does.
+const SAMPLES: usize = 500;
 
 /// One way to take a sample.
 enum Way {
