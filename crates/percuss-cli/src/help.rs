@@ -5,7 +5,7 @@
 /// Of `percuss`.
 pub const EXAMPLES: &str = "\
 Examples:
-  percuss render                    the default preset, into percuss-out/
+  percuss render                    a bowed tromba marina, into percuss-out/
   percuss list                      what comes with percuss
   percuss new my.toml               a scene of your own, to start from
   percuss check my.toml             its grids, contact times and cost
@@ -19,7 +19,8 @@ Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.";
 pub const RENDER_EXAMPLES: &str = "\
 Examples:
   percuss render
-      the default preset, into percuss-out/, with pictures
+      the default preset, a bowed tromba marina, into percuss-out/, with
+      pictures
   percuss render my.toml -o my.wav --plots pictures --probes my.csv
       a scene file into a sound file, with pictures and the probes' table
   percuss render my.toml --seconds 10 --bits 32
@@ -67,7 +68,7 @@ nothing holds back, such as those of a free plate as a whole, are at 0 Hz.";
 /// Of `percuss new`.
 pub const NEW_EXAMPLES: &str = "\
 Examples:
-  percuss new my.toml                a copy of the default preset
+  percuss new my.toml                a copy of the default, a tromba marina
   percuss new my.toml --from PRESET  a copy of another; see `percuss list`
   percuss new my.toml --force        even if my.toml exists";
 

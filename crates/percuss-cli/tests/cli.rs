@@ -286,11 +286,13 @@ fn silence_is_written_and_said_to_be_silence() {
 #[test]
 fn without_arguments_the_default_goes_to_its_own_folder() {
     let bench = Bench::new();
-    bench.succeed("render --seconds 0.1");
+    bench.succeed("render --seconds 0.1 --probes probes.csv");
     let list = bench.succeed("list");
     let name = list.split_whitespace().next().unwrap();
+    assert_eq!(name, "tromba-marina");
     assert!(bench.path(&format!("percuss-out/{name}.wav")).is_file());
     assert!(bench.path(&format!("percuss-out/{name}/energy.png")).is_file());
+    assert!(bench.path("probes.csv").is_file());
     bench.succeed("render ball.toml --plots .");
     assert!(bench.path("percuss-out/ball.wav").is_file() && !bench.path("percuss-out/ball").exists());
 }
@@ -403,7 +405,7 @@ fn new_copies_a_preset_and_overwrites_only_by_force() {
 #[cfg(unix)]
 #[test]
 fn a_reader_that_leaves_early_is_no_error() {
-    let shell = format!("{} show string-mass-barrier | true; exit ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_percuss"));
+    let shell = format!("{} show tromba-marina | true; exit ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_percuss"));
     let output = Command::new("bash").arg("-c").arg(shell).output().unwrap();
     assert!(!text(&output.stderr).contains("panicked"), "{}", text(&output.stderr));
     assert_eq!(output.status.code(), Some(0));

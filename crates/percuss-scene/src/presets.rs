@@ -20,6 +20,9 @@ macro_rules! presets {
 /// All of them; the first is the default.
 pub fn all() -> &'static [Preset] {
     presets! {
+        "tromba-marina": "a bowed string whose bridge rattles on a soundboard",
+        "tromba-marina-spring": "the same, with a spring between string and bridge",
+        "tromba-melody": "the tromba marina plays a fanfare in harmonics",
         "string-mass-barrier": "a plucked string rattles a small mass on a table",
         "hammer-string": "a mass thrown at a stretched string",
         "mass-barrier": "a ball dropped on a rigid floor",
@@ -40,9 +43,6 @@ pub fn all() -> &'static [Preset] {
         "regional-damping": "a plate with a patch of felt on it",
         "tabla": "a tight round skin with a hand sliding and pressing",
         "prepared-plate": "a plate with nuts and a washer rattling on it",
-        "tromba-marina": "a bowed string whose bridge rattles on a soundboard",
-        "tromba-marina-spring": "the same, with a spring between string and bridge",
-        "tromba-melody": "the tromba marina plays a fanfare in harmonics",
         "vibraphone-bar": "a bar pinched at one place, then at another",
     }
 }

@@ -6,6 +6,7 @@
 #[allow(dead_code)] // every test file uses its own part
 mod notes;
 
+use notes::bridge::{Bodies, Pull, Push};
 use notes::*;
 use percuss::*;
 
@@ -15,9 +16,6 @@ const HARD: Collision = Collision { stiffness: 1e8, exponent: 1.5, loss: 0.0, ga
 /// Intervals of every string, and the moving node at 0.4 of its length.
 const GRID: usize = 50;
 const BRIDGE: usize = 19;
-
-/// u and v of A x = v for two unknowns, as (A, v).
-type System2 = ([[f64; 2]; 2], [f64; 2]);
 
 /// A string lying on a mass at 0.4 of its length.
 struct Scene {
@@ -125,86 +123,79 @@ fn chain() -> (Scene, Mass, Handle, [Contact; 2]) {
     (scene, second, v, [tie, hit])
 }
 
-/// (ψ, g, η⁻) of both contacts of the chain. Eq. 75 with its sign kept in ψ: g is never negative.
-fn chain_contacts(seen: &Seen) -> [(f64, f64, f64); 2] {
+/// Both contacts of the chain. Eq. 75 with its sign kept in ψ: g is never negative.
+fn chain_contacts(seen: &Seen) -> [Push; 2] {
     let (u, w, v) = (seen.node(0, BRIDGE), seen.node(1, 0), seen.node(2, 0));
     let tie = Collision { stiffness: TIE.stiffness, exponent: TIE.exponent, ..HARD };
-    [(seen.psi[0][0], slope(tie, (w.0 - u.0).abs()), w.1 - u.1), (seen.psi[1][0], slope(HARD, v.0 - w.0), v.1 - w.1)]
+    [
+        Push { psi: seen.psi[0][0], g: slope(tie, (w.0 - u.0).abs()), back: w.1 - u.1 },
+        Push { psi: seen.psi[1][0], g: slope(HARD, v.0 - w.0), back: v.1 - w.1 },
+    ]
+}
+
+/// String, bridge, and the second mass in the place of the board.
+struct Trio {
+    wire: Wire,
+    masses: [Mass; 2],
+    bodies: Bodies,
+}
+
+impl Trio {
+    fn new(wire: Wire, masses: [Mass; 2]) -> Self {
+        let [bridge, second] = &masses;
+        let bodies = Bodies {
+            k: K,
+            string: [wire.rho_a, wire.sigma0, wire.h],
+            bridge: [bridge.mass, bridge.damping],
+            board: [second.mass, 0.5 * second.damping, 1.0],
+        };
+        Self { wire, masses, bodies }
+    }
+
+    /// Eq. 82: u, w and v ahead without contacts.
+    fn free(&self, seen: &Seen) -> [f64; 3] {
+        let mass = |i: usize| {
+            let mass = &self.masses[i];
+            mass_right_side(mass, K, seen.node(i + 1, 0)) / mass_left_side(mass, K)
+        };
+        let string = self.wire.right_side(&seen.now[0], &seen.back[0], BRIDGE);
+        [string / self.wire.left_side(), mass(0), mass(1)]
+    }
+
+    /// The whole string after a solve for the bridge.
+    fn string(&self, seen: &Seen, force: f64) -> Vec<f64> {
+        self.wire.ahead(&seen.now[0], &seen.back[0], BRIDGE, force)
+    }
 }
 
 #[test]
 fn connected_and_colliding_chain_steps_as_eq_78() {
     let (scene, second, v, contacts) = chain();
     let (mut sim, wire) = scene.compile();
+    let trio = Trio::new(wire, [scene.mass.clone(), second]);
     follow(&mut sim, &[scene.u, scene.w, v], &contacts, 8000, |seen| {
-        let [(psi1, g1, back1), (psi2, g2, back2)] = chain_contacts(seen);
-        let (q1, q2) = (0.25 * g1 * g1, 0.25 * g2 * g2);
-        let (push1, push2) = (psi1 * g1 - q1 * back1, psi2 * g2 - q2 * back2);
-        let a = [
-            [wire.left_side() + q1 / wire.h, -q1 / wire.h, 0.0],
-            [-q1, mass_left_side(&scene.mass, K) + q1 + q2, -q2],
-            [0.0, -q2, mass_left_side(&second, K) + q2],
-        ];
-        let right = [
-            wire.right_side(&seen.now[0], &seen.back[0], BRIDGE) + push1 / wire.h,
-            mass_right_side(&scene.mass, K, seen.node(1, 0)) - push1 + push2,
-            mass_right_side(&second, K, seen.node(2, 0)) - push2,
-        ];
-        let [u, w, v] = solve3(a, right);
-        let string = wire.ahead(&seen.now[0], &seen.back[0], BRIDGE, push1 + q1 * (w - u));
-        let psi = [psi_ahead(psi1, g1, w - u, back1), psi_ahead(psi2, g2, v - w, back2)];
-        Ahead { u: vec![string, vec![w], vec![v]], psi: psi.map(|psi| vec![psi]).to_vec() }
+        let [tie, hit] = chain_contacts(seen);
+        let ([u, w, v], force) = trio.bodies.eq_78(trio.free(seen), [tie, hit]);
+        let psi = [psi_ahead(tie.psi, tie.g, w - u, tie.back), psi_ahead(hit.psi, hit.g, v - w, hit.back)];
+        Ahead { u: vec![trio.string(seen, force), vec![w], vec![v]], psi: psi.map(|psi| vec![psi]).to_vec() }
     });
-}
-
-/// Eq. 83 for the chain: A and v of δt·η₁, δt·η₂, from the contact-free states of eq. 82.
-fn eq_83(seen: &Seen, free: [f64; 3], compliance: [f64; 3]) -> System2 {
-    let [(psi1, g1, back1), (psi2, g2, back2)] = chain_contacts(seen);
-    let [on_u, on_w, on_v] = compliance;
-    let [u, w, v] = free;
-    // k²/M(1 + Rk/2)·g²/4 is the notes' g²k²/2M(2 + Rk), and so on.
-    let (q1, q2) = (0.25 * g1 * g1, 0.25 * g2 * g2);
-    let a = [[1.0 + q1 * (on_w + on_u), -q2 * on_w], [-q1 * on_w, 1.0 + q2 * (on_w + on_v)]];
-    let between = on_w * (psi1 * g1 - psi2 * g2);
-    let right = [
-        (w - u - back1 - between - on_u * psi1 * g1) / (2.0 * K),
-        (v - w - back2 + between - on_v * psi2 * g2) / (2.0 * K),
-    ];
-    (a, right)
 }
 
 #[test]
 fn connected_and_colliding_chain_steps_as_eq_83() {
     let (scene, second, v, contacts) = chain();
     let (mut sim, wire) = scene.compile();
-    let inverse = [wire.h * wire.left_side(), mass_left_side(&scene.mass, K), mass_left_side(&second, K)];
-    let compliance = inverse.map(f64::recip);
+    let trio = Trio::new(wire, [scene.mass.clone(), second]);
     follow(&mut sim, &[scene.u, scene.w, v], &contacts, 8000, |seen| {
-        let free = [
-            wire.right_side(&seen.now[0], &seen.back[0], BRIDGE) / wire.left_side(),
-            mass_right_side(&scene.mass, K, seen.node(1, 0)) / mass_left_side(&scene.mass, K),
-            mass_right_side(&second, K, seen.node(2, 0)) / mass_left_side(&second, K),
-        ];
-        let (a, right) = eq_83(seen, free, compliance);
-        let rates = solve2(a, right);
-        let [(psi1, g1, _), (psi2, g2, _)] = chain_contacts(seen);
-        let force1 = 0.5 * g1 * g1 * K * rates[0] + psi1 * g1;
-        let force2 = 0.5 * g2 * g2 * K * rates[1] + psi2 * g2;
-        let string = wire.ahead(&seen.now[0], &seen.back[0], BRIDGE, force1);
-        let w = free[1] - compliance[1] * (force1 - force2);
-        let v = free[2] - compliance[2] * force2;
-        let psi = [(psi1 + K * g1 * rates[0], g1), (psi2 + K * g2 * rates[1], g2)];
-        Ahead { u: vec![string, vec![w], vec![v]], psi: psi.map(|psi| vec![psi]).to_vec() }
+        let (pushes, free) = (chain_contacts(seen), trio.free(seen));
+        let rates = trio.bodies.eq_83(free, pushes);
+        let ([_, w, v], force) = trio.bodies.eq_81(free, pushes, rates);
+        let psi = [0, 1].map(|i| vec![(pushes[i].psi + K * pushes[i].g * rates[i], pushes[i].g)]);
+        Ahead { u: vec![trio.string(seen, force), vec![w], vec![v]], psi: psi.to_vec() }
     });
 }
 
 const SPRING: Spring = Spring { stiffness: 5e4, cubic: 1e11, damping: 0.3, gap: 0.0 };
-
-/// Φ₊ and Φ₋ of eq. 51.
-fn phi(eta: f64) -> (f64, f64) {
-    let elastic = 0.25 * SPRING.stiffness + 0.5 * SPRING.cubic * eta * eta;
-    (elastic + SPRING.damping / K, elastic - SPRING.damping / K)
-}
 
 #[test]
 fn spring_between_string_and_mass_pulls_as_eqs_49_to_51() {
@@ -213,15 +204,13 @@ fn spring_between_string_and_mass_pulls_as_eqs_49_to_51() {
     let (mut sim, wire) = scene.compile();
     follow(&mut sim, &[scene.u, scene.w], &[spring], 5000, |seen| {
         let (u, w) = (seen.node(0, BRIDGE), seen.node(1, 0));
-        let (eta, eta_back) = (u.0 - w.0, u.1 - w.1);
-        let (ahead, behind) = phi(eta);
+        let pull = Pull { law: SPRING, eta: u.0 - w.0, back: u.1 - w.1 };
         let u_free = wire.right_side(&seen.now[0], &seen.back[0], BRIDGE) / wire.left_side();
         let left = mass_left_side(&scene.mass, K);
         let w_free = mass_right_side(&scene.mass, K, w) / left;
         // Eq. 50 set equal to η_s⁺ of eq. 53, as in eqs. 55–58 without the collision.
-        let compliance = 1.0 / ahead + 1.0 / (wire.h * wire.left_side()) + 1.0 / left;
-        let past = (0.5 * SPRING.stiffness * eta + behind * eta_back) / ahead;
-        let force = (past + u_free - w_free) / compliance;
+        let compliance = 1.0 / pull.phi(K).0 + 1.0 / (wire.h * wire.left_side()) + 1.0 / left;
+        let force = (pull.past(K) + u_free - w_free) / compliance;
         let string = wire.ahead(&seen.now[0], &seen.back[0], BRIDGE, -force);
         Ahead { u: vec![string, vec![w_free + force / left]], psi: vec![vec![(0.0, 0.0)]] }
     });
@@ -237,30 +226,13 @@ fn tromba_marina_with_spring_and_collision_steps_as_eq_65() {
         scene.model.collide(v.point(), scene.w.point(), HARD),
     ];
     let (mut sim, wire) = scene.compile();
+    let trio = Trio::new(wire, [scene.mass.clone(), second]);
     follow(&mut sim, &[scene.u, scene.w, v], &contacts, 8000, |seen| {
         let (u, w, v) = (seen.node(0, BRIDGE), seen.node(1, 0), seen.node(2, 0));
-        let (eta, eta_back, c_back) = (u.0 - w.0, u.1 - w.1, v.1 - w.1);
-        let (psi, g) = (seen.psi[1][0], slope(HARD, v.0 - w.0));
-        let quarter = 0.25 * g * g;
-        let (ahead, behind) = phi(eta);
-        let left = mass_left_side(&scene.mass, K) + quarter;
-        let push = psi * g - quarter * c_back;
-        let string = wire.right_side(&seen.now[0], &seen.back[0], BRIDGE);
-        let mass = mass_right_side(&scene.mass, K, w) + push;
-        // Eqs. 55–58: F = F′ − Θ v⁺.
-        let compliance = 1.0 / ahead + 1.0 / (wire.h * wire.left_side()) + 1.0 / left;
-        let past = (0.5 * SPRING.stiffness * eta + behind * eta_back) / ahead;
-        let known = (past + string / wire.left_side() - mass / left) / compliance;
-        let theta = quarter / (compliance * left);
-        let a = [
-            [wire.left_side(), 0.0, -theta / wire.h],
-            [0.0, left, theta - quarter],
-            [0.0, -quarter, mass_left_side(&second, K) + quarter],
-        ];
-        let right = [string - known / wire.h, mass + known, mass_right_side(&second, K, v) - push];
-        let [_, w, v] = solve3(a, right);
-        let string = wire.ahead(&seen.now[0], &seen.back[0], BRIDGE, theta * v - known);
-        let psi = vec![vec![(0.0, 0.0)], vec![psi_ahead(psi, g, v - w, c_back)]];
-        Ahead { u: vec![string, vec![w], vec![v]], psi }
+        let pull = Pull { law: SPRING, eta: u.0 - w.0, back: u.1 - w.1 };
+        let hit = Push { psi: seen.psi[1][0], g: slope(HARD, v.0 - w.0), back: v.1 - w.1 };
+        let ([_, w, v], force) = trio.bodies.eq_65(trio.free(seen), pull, hit);
+        let psi = vec![vec![(0.0, 0.0)], vec![psi_ahead(hit.psi, hit.g, v - w, hit.back)]];
+        Ahead { u: vec![trio.string(seen, force), vec![w], vec![v]], psi }
     });
 }

@@ -1,5 +1,8 @@
 //! What the tests of the notes' equations share: states as the notes write them, operators, small solves.
 
+pub mod board;
+pub mod bridge;
+
 use percuss::*;
 use std::f64::consts::PI;
 
