@@ -14,7 +14,7 @@
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 7; Willemsen (2019), eqs. 49a, 68a (6μ² on u_l)
 
 use super::line_kernel::{Sweep, Uniform};
-use super::vectors::{LANES, whole_blocks};
+use super::vectors::{LANES, run, whole_blocks};
 use super::{Balance, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Bar, End, Shape, StiffString};
@@ -239,7 +239,7 @@ impl Line {
             let (u, du) = (&u[near.clone()], &du[near]);
             *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
         }
-        arch.dispatch(Sweep { uniform: self.uniform, u, du });
+        run(*arch, Sweep { uniform: self.uniform, u, du });
         for held in &mut du[LANES + self.count..] {
             *held = 0.0;
         }

@@ -6,8 +6,8 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::vectors::{LANES, left, right, vectors_mut};
-use pulp::{Simd, WithSimd};
+use super::vectors::{Kernel, LANES, Shift, vectors_mut};
+use pulp::Simd;
 
 /// Coefficients of the uniform update.
 #[derive(Clone, Copy, Debug)]
@@ -31,11 +31,9 @@ pub(super) struct Sweep<'a> {
     pub du: &'a mut [f64],
 }
 
-impl WithSimd for Sweep<'_> {
-    type Output = ();
-
+impl Kernel for Sweep<'_> {
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn run<S: Simd, H: Shift<S>>(self, simd: S, shift: H) {
         let Uniform { stay, bend, drag, stretch } = self.uniform;
         let [stay, bend, drag, stretch] = [stay, -bend, drag, stretch].map(|x| simd.splat_f64s(x));
         let nodes = LANES..self.u.len() - LANES;
@@ -44,7 +42,7 @@ impl WithSimd for Sweep<'_> {
         let du = &mut vectors_mut::<S>(&mut self.du[nodes])[..count];
         let curve = |before: S::f64s, here: S::f64s, after: S::f64s| {
             let less = |other: S::f64s| simd.sub_f64s(other, here);
-            simd.add_f64s(less(left::<S>(before, here)), less(right::<S>(here, after)))
+            simd.add_f64s(less(shift.left(before, here)), less(shift.right(here, after)))
         };
         let flux = |curve: S::f64s, du: S::f64s| simd.mul_add_f64s(bend, curve, simd.mul_f64s(drag, du));
         let zero = simd.splat_f64s(0.0);

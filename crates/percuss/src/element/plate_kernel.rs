@@ -10,8 +10,8 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::vectors::{Block, LANES, left, right, vectors, vectors_mut};
-use pulp::{Arch, Simd, WithSimd};
+use super::vectors::{Block, Kernel, LANES, Shift, run, vectors, vectors_mut};
+use pulp::{Arch, Simd};
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -87,23 +87,21 @@ impl Uniform {
 
     /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
     pub fn apply(&self, arch: Arch, fringes: &[Fringe], fields: Fields<'_>) {
-        arch.dispatch(Sweep { uniform: *self, fringes, fields });
+        run(arch, Sweep { uniform: *self, fringes, fields });
     }
 }
 
-impl WithSimd for Sweep<'_> {
-    type Output = ();
-
+impl Kernel for Sweep<'_> {
     #[inline(always)]
-    fn with_simd<S: Simd>(mut self, simd: S) {
+    fn run<S: Simd, H: Shift<S>>(mut self, simd: S, shift: H) {
         // Rows are counted from the one before the first that moves to the one after the last.
         let (rows, chunk) = (self.uniform.rows + 2, self.uniform.chunk());
         for first in (0..rows).step_by(chunk) {
             let rows = first..(first + chunk).min(rows);
             if self.uniform.stretch == 0.0 {
-                self.chunk::<S, false>(simd, rows);
+                self.chunk::<S, H, false>(simd, shift, rows);
             } else {
-                self.chunk::<S, true>(simd, rows);
+                self.chunk::<S, H, true>(simd, shift, rows);
             }
         }
     }
@@ -112,15 +110,15 @@ impl WithSimd for Sweep<'_> {
 impl Sweep<'_> {
     /// q of some rows, then du⁺ of those one row back.
     #[inline(always)]
-    fn chunk<S: Simd, const TENSE: bool>(&mut self, simd: S, rows: Range<usize>) {
-        self.curve::<S, TENSE>(simd, rows.clone());
+    fn chunk<S: Simd, H: Shift<S>, const TENSE: bool>(&mut self, simd: S, shift: H, rows: Range<usize>) {
+        self.curve::<S, H, TENSE>(simd, shift, rows.clone());
         for (row, curved) in [0, self.uniform.rows + 1].into_iter().zip(self.uniform.edges) {
             if rows.contains(&row) {
                 self.hold::<S, TENSE>(simd, row, rows.start, curved);
             }
         }
         let done = rows.start.max(2) - 1..rows.end - 1;
-        self.push::<S, TENSE>(simd, done.clone(), rows.start);
+        self.push::<S, H, TENSE>(simd, shift, done.clone(), rows.start);
         for fringe in self.fringes {
             self.trim(simd, fringe, done.clone());
         }
@@ -145,7 +143,7 @@ impl Sweep<'_> {
 
     /// Brings u of the rows after these up to date, and sets q of these (and du⁺ but for Δq, where there is tension).
     #[inline(always)]
-    fn curve<S: Simd, const TENSE: bool>(&mut self, simd: S, rows: Range<usize>) {
+    fn curve<S: Simd, H: Shift<S>, const TENSE: bool>(&mut self, simd: S, shift: H, rows: Range<usize>) {
         let Uniform { stay, bend, drag, stretch, stride, start, .. } = self.uniform;
         let (first, length) = (start + rows.start * stride, rows.len() * stride);
         let (row, at, count) = (stride / S::F64_LANES, first / S::F64_LANES, length / S::F64_LANES);
@@ -162,7 +160,7 @@ impl Sweep<'_> {
             up[i].set(above);
             let beyond = after[i].get();
             let less = |other: S::f64s| simd.sub_f64s(other, here);
-            let across = simd.add_f64s(less(left::<S>(before, here)), less(right::<S>(here, beyond)));
+            let across = simd.add_f64s(less(shift.left(before, here)), less(shift.right(here, beyond)));
             let curve = simd.add_f64s(across, simd.add_f64s(less(down[i].get()), less(above)));
             let moved = step[i].get();
             q[i] = simd.mul_add_f64s(b, curve, simd.mul_f64s(drag, moved));
@@ -191,7 +189,7 @@ impl Sweep<'_> {
 
     /// Sets du⁺ of rows whose neighbours have their q; `from` is the first row of the chunk.
     #[inline(always)]
-    fn push<S: Simd, const TENSE: bool>(&mut self, simd: S, rows: Range<usize>, from: usize) {
+    fn push<S: Simd, H: Shift<S>, const TENSE: bool>(&mut self, simd: S, shift: H, rows: Range<usize>, from: usize) {
         if rows.is_empty() {
             return;
         }
@@ -206,7 +204,7 @@ impl Sweep<'_> {
         let (mut before, mut here) = (q[at - 1], q[at]);
         for i in 0..count {
             let beyond = after[i];
-            let across = simd.add_f64s(left::<S>(before, here), right::<S>(here, beyond));
+            let across = simd.add_f64s(shift.left(before, here), shift.right(here, beyond));
             let around = simd.add_f64s(across, simd.add_f64s(down[i], up[i]));
             let spread = simd.mul_add_f64s(minus_four, here, around);
             step[i] = if TENSE { simd.add_f64s(step[i], spread) } else { simd.mul_add_f64s(stay, step[i], spread) };

@@ -5,8 +5,10 @@
 //! it and its neighbours: read from memory they would straddle two cache lines each.
 
 use aligned_vec::{AVec, ConstAlign};
-use pulp::Simd;
 use pulp::bytemuck::cast;
+#[cfg(target_arch = "x86_64")]
+use pulp::x86::V4;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Nodes in a block: as many as the widest vector holds, and a cache line.
 pub(crate) const LANES: usize = 8;
@@ -39,42 +41,111 @@ pub(crate) fn vectors_mut<S: Simd>(nodes: &mut [f64]) -> &mut [S::f64s] {
     S::as_mut_simd_f64s(nodes).0
 }
 
-/// The nodes to the left of those in `here`; `before` is the vector before it.
-#[inline(always)]
-pub(crate) fn left<S: Simd>(before: S::f64s, here: S::f64s) -> S::f64s {
-    match S::F64_LANES {
-        8 => {
-            let (b, h): ([u64; 8], [u64; 8]) = (cast(before), cast(here));
-            cast([b[7], h[0], h[1], h[2], h[3], h[4], h[5], h[6]])
-        }
-        4 => {
-            let (b, h): ([u64; 4], [u64; 4]) = (cast(before), cast(here));
-            cast([b[3], h[0], h[1], h[2]])
-        }
-        2 => {
-            let (b, h): ([u64; 2], [u64; 2]) = (cast(before), cast(here));
-            cast([b[1], h[0]])
-        }
-        _ => before,
+/// Work on vectors that looks beside them.
+pub(crate) trait Kernel {
+    fn run<S: Simd, H: Shift<S>>(self, simd: S, shift: H);
+}
+
+/// How neighbours are shuffled together.
+pub(crate) trait Shift<S: Simd>: Copy {
+    /// The nodes to the left of those in `here`; `before` is the vector before it.
+    fn left(self, before: S::f64s, here: S::f64s) -> S::f64s;
+    /// The nodes to the right of those in `here`; `after` is the vector after it.
+    fn right(self, here: S::f64s, after: S::f64s) -> S::f64s;
+}
+
+/// Runs a kernel in the widest vectors of a machine.
+pub(crate) fn run(arch: Arch, kernel: impl Kernel) {
+    #[cfg(target_arch = "x86_64")]
+    if let Arch::V4(simd) = arch {
+        return simd.vectorize(Call { simd, shift: simd, kernel });
+    }
+    arch.dispatch(Portable(kernel));
+}
+
+/// A kernel with its vectors, to be inlined where these may be used.
+#[cfg(target_arch = "x86_64")]
+struct Call<S, H, K> {
+    simd: S,
+    shift: H,
+    kernel: K,
+}
+
+#[cfg(target_arch = "x86_64")]
+impl<S: Simd, H: Shift<S>, K: Kernel> pulp::NullaryFnOnce for Call<S, H, K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        self.kernel.run(self.simd, self.shift);
     }
 }
 
-/// The nodes to the right of those in `here`; `after` is the vector after it.
-#[inline(always)]
-pub(crate) fn right<S: Simd>(here: S::f64s, after: S::f64s) -> S::f64s {
-    match S::F64_LANES {
-        8 => {
-            let (h, a): ([u64; 8], [u64; 8]) = (cast(here), cast(after));
-            cast([h[1], h[2], h[3], h[4], h[5], h[6], h[7], a[0]])
+struct Portable<K>(K);
+
+impl<K: Kernel> WithSimd for Portable<K> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.0.run(simd, ByLane);
+    }
+}
+
+/// One instruction, where the compiler finds two.
+#[cfg(target_arch = "x86_64")]
+impl Shift<V4> for V4 {
+    #[inline(always)]
+    fn left(self, before: <V4 as Simd>::f64s, here: <V4 as Simd>::f64s) -> <V4 as Simd>::f64s {
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<7>(pulp::cast(here), pulp::cast(before)))
+    }
+
+    #[inline(always)]
+    fn right(self, here: <V4 as Simd>::f64s, after: <V4 as Simd>::f64s) -> <V4 as Simd>::f64s {
+        pulp::cast(self.avx512f._mm512_alignr_epi64::<1>(pulp::cast(after), pulp::cast(here)))
+    }
+}
+
+/// Lane by lane, which the compiler turns into shuffles.
+#[derive(Clone, Copy)]
+pub(crate) struct ByLane;
+
+impl<S: Simd> Shift<S> for ByLane {
+    #[inline(always)]
+    fn left(self, before: S::f64s, here: S::f64s) -> S::f64s {
+        match S::F64_LANES {
+            8 => {
+                let (b, h): ([f64; 8], [f64; 8]) = (cast(before), cast(here));
+                cast([b[7], h[0], h[1], h[2], h[3], h[4], h[5], h[6]])
+            }
+            4 => {
+                let (b, h): ([f64; 4], [f64; 4]) = (cast(before), cast(here));
+                cast([b[3], h[0], h[1], h[2]])
+            }
+            2 => {
+                let (b, h): ([f64; 2], [f64; 2]) = (cast(before), cast(here));
+                cast([b[1], h[0]])
+            }
+            _ => before,
         }
-        4 => {
-            let (h, a): ([u64; 4], [u64; 4]) = (cast(here), cast(after));
-            cast([h[1], h[2], h[3], a[0]])
+    }
+
+    #[inline(always)]
+    fn right(self, here: S::f64s, after: S::f64s) -> S::f64s {
+        match S::F64_LANES {
+            8 => {
+                let (h, a): ([f64; 8], [f64; 8]) = (cast(here), cast(after));
+                cast([h[1], h[2], h[3], h[4], h[5], h[6], h[7], a[0]])
+            }
+            4 => {
+                let (h, a): ([f64; 4], [f64; 4]) = (cast(here), cast(after));
+                cast([h[1], h[2], h[3], a[0]])
+            }
+            2 => {
+                let (h, a): ([f64; 2], [f64; 2]) = (cast(here), cast(after));
+                cast([h[1], a[0]])
+            }
+            _ => after,
         }
-        2 => {
-            let (h, a): ([u64; 2], [u64; 2]) = (cast(here), cast(after));
-            cast([h[1], a[0]])
-        }
-        _ => after,
     }
 }
