@@ -114,7 +114,8 @@ fn draw_curve<'a, B: DrawingBackend + 'a>(
         _ => 2,
     });
     let dashes = matches!(curve.look, Look::Dashed | Look::Guide | Look::Quiet);
-    for run in visible(places, window) {
+    let runs = if curve.look == Look::Dots { Vec::new() } else { visible(places, window) };
+    for run in runs {
         if dashes {
             let dashed = DashedLineSeries::new(run, 10, 7, ink);
             chart.draw_series(dashed).map_err(style::words)?;
@@ -122,9 +123,10 @@ fn draw_curve<'a, B: DrawingBackend + 'a>(
             style::line(chart, &run, ink)?;
         }
     }
-    if curve.look == Look::Marked {
+    if let Look::Marked | Look::Dots = curve.look {
+        let radius = if curve.look == Look::Dots { 10 } else { 5 };
         let inside = places.iter().filter(|point| window.0.contains(&point.0) && window.1.contains(&point.1));
-        let dots = inside.map(|&point| Circle::new(point, 5, curve.colour.filled()));
+        let dots = inside.map(|&point| Circle::new(point, radius, curve.colour.filled()));
         chart.draw_series(dots).map_err(style::words)?;
     }
     Ok(())
