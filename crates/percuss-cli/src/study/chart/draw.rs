@@ -7,6 +7,9 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::ops::Range;
 
+/// Radius of a dot that stands by itself \[pixels\].
+const DOT: i32 = 9;
+
 type Point = (f64, f64);
 
 /// Draws a figure.
@@ -124,7 +127,7 @@ fn draw_curve<'a, B: DrawingBackend + 'a>(
         }
     }
     if let Look::Marked | Look::Dots = curve.look {
-        let radius = if curve.look == Look::Dots { 10 } else { 5 };
+        let radius = if curve.look == Look::Dots { DOT } else { 5 };
         let inside = places.iter().filter(|point| window.0.contains(&point.0) && window.1.contains(&point.1));
         let dots = inside.map(|&point| Circle::new(point, radius, curve.colour.filled()));
         chart.draw_series(dots).map_err(style::words)?;
@@ -137,11 +140,16 @@ fn enter<'a, B: DrawingBackend + 'a>(chart: &mut Chart<'a, B>, curve: &Curve) ->
     // plotters makes its legend from series: an empty one carries the words.
     let none: [PathElement<Point>; 0] = [];
     let series = chart.draw_series(none).map_err(style::words)?.label(curve.name.clone());
-    if curve.look != Look::Dashed {
-        series.legend(style::key(curve.colour));
+    let colour = curve.colour;
+    if curve.look == Look::Dots {
+        series.legend(move |(x, y)| Circle::new((x + 15, y - RISE), DOT, colour.filled()));
         return Ok(());
     }
-    let ink = curve.colour.stroke_width(3);
+    if curve.look != Look::Dashed {
+        series.legend(style::key(colour));
+        return Ok(());
+    }
+    let ink = colour.stroke_width(3);
     series.legend(move |(x, y)| {
         let dash = |start: i32| PathElement::new(vec![(x + start, y - RISE), (x + start + 7, y - RISE)], ink);
         EmptyElement::at((0, 0)) + dash(0) + dash(11) + dash(22)

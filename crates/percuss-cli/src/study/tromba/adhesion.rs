@@ -5,7 +5,7 @@ use crate::study::collisions::{Joint, Tromba};
 use percuss::Scheme;
 
 /// For how long it is bowed \[s\].
-pub const SECONDS: f64 = 1.5;
+pub const SECONDS: f64 = 0.5;
 /// The published bow force \[N\].
 pub const BOW_FORCE: f64 = 0.05;
 /// What is told apart.

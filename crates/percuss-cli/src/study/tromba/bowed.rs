@@ -49,7 +49,9 @@ impl Stroke {
         let mut velocity = vec![0.0; (SECONDS * RATE) as usize];
         simulation.fill(scene.outputs[0].pickup, &mut velocity);
         let judged = &velocity[velocity.len() - (JUDGED * RATE) as usize..];
-        Motion::new(judged, BOW_VELOCITY, grip(), 1.0 / first_partial())
+        // A pickup hears δt−u; the mean of two is δt·u.
+        let centred: Vec<f64> = judged.windows(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect();
+        Motion::new(&centred, BOW_VELOCITY, grip(), 1.0 / first_partial())
     }
 
     /// The preset with this stroke; its first pickup is the velocity of the string under the bow.

@@ -1,7 +1,7 @@
-//! What a string does under a bow, judged by its velocity v there.
+//! What a string does under a bow, judged by its velocity v = δt·u there, which is what friction sees.
 //!
-//! Slip        s = ½(v + v⁺) − v_B, the velocity that friction sees. The string lets go of the bow when |s| exceeds s_g,
-//!             the slip at which friction is largest, and is caught when |s| falls below ½s_g
+//! Slip        s = v − v_B. The string lets go of the bow when |s| exceeds s_g, the slip at which friction is largest, and
+//!             is caught when |s| falls below ½s_g
 //! Period      the lag, within 3 % of that of the first partial, at which the autocorrelation of v is largest;
 //!             between samples by a parabola
 //! Helmholtz   the motion repeats, and the string lets go once in each period
@@ -62,7 +62,7 @@ impl Motion {
         Self {
             period: lag / super::RATE,
             periodicity,
-            slips: slips(velocity, bow, grip) as f64 * lag / velocity.len() as f64,
+            slips: let_goes(velocity, bow, grip).len() as f64 * lag / velocity.len() as f64,
             fading: 1.0 - (power(second) / power(first)).sqrt(),
         }
     }
@@ -100,20 +100,19 @@ fn period(velocity: &[f64], expected: f64) -> (f64, f64) {
     ((shortest + best) as f64 + bend, heights[best])
 }
 
-/// How often the string lets go of the bow.
-fn slips(velocity: &[f64], bow: f64, grip: f64) -> usize {
-    let (mut slipping, mut count, mut held) = (true, 0, 0);
-    for pair in velocity.windows(2) {
-        let slip = (0.5 * (pair[0] + pair[1]) - bow).abs();
-        if slipping && slip < 0.5 * grip {
-            slipping = false;
-        } else if !slipping && slip > grip {
-            slipping = true;
-            count += 1;
+/// Where the string lets go of the bow \[samples\], between samples by a straight line.
+pub fn let_goes(velocity: &[f64], bow: f64, grip: f64) -> Vec<f64> {
+    let (mut held, mut found) = (false, Vec::new());
+    for (n, pair) in velocity.windows(2).enumerate() {
+        let [before, slip] = [pair[0], pair[1]].map(|v| (v - bow).abs());
+        if held && slip > grip {
+            held = false;
+            found.push(n as f64 + (grip - before) / (slip - before));
+        } else if slip < 0.5 * grip {
+            held = true;
         }
-        held += usize::from(!slipping);
     }
-    if held > 0 { count } else { 0 }
+    found
 }
 
 #[cfg(test)]

@@ -95,14 +95,19 @@ impl Map {
         self.columns.iter().filter_map(|column| limits(column)).collect()
     }
 
+    /// The limits, where they have a trend: from rest it is a matter of luck which motion is found.
+    fn steady_limits(&self) -> Vec<Limits> {
+        if self.start == Start::Motion { self.limits() } else { Vec::new() }
+    }
+
     /// The upper limit over β, F·β.
     pub fn upper(&self) -> Option<Trend> {
-        trend(self.limits().iter().filter_map(|limits| Some((limits.beta, limits.upper?))), 1)
+        trend(self.steady_limits().iter().filter_map(|limits| Some((limits.beta, limits.upper?))), 1)
     }
 
     /// The lower limit over β, F·β².
     pub fn lower(&self) -> Option<Trend> {
-        trend(self.limits().iter().filter_map(|limits| Some((limits.beta, limits.lower?))), 2)
+        trend(self.steady_limits().iter().filter_map(|limits| Some((limits.beta, limits.lower?))), 2)
     }
 
     /// Cells in Helmholtz motion, and how many of them hang together, side by side or one above the other.

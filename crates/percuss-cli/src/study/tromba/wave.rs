@@ -1,11 +1,12 @@
 //! One period of a motion in which a string lets go of the bow once, the mean of many.
 //!
-//! Onsets      where the velocity falls through 0, between samples by a straight line: a period runs from one to the next
+//! Period      from one place where the string lets go of the bow to the next
 //! Roughness   root mean square of what periods differ from their mean by, over that of the mean
-//! Error       the same of the difference to another wave, shifted to where they agree best: an onset is found only to a
-//!             fraction of a sample
+//! Error       the same of the difference to another wave, shifted to where they agree best: where a string
+//!             lets go is found only to a fraction of a sample
 
 use super::RATE;
+use super::motion::let_goes;
 
 /// Points in a period.
 const POINTS: usize = 1024;
@@ -23,10 +24,9 @@ pub struct Wave {
 }
 
 impl Wave {
-    /// The mean period of velocities \[m/s\] at 44.1 kHz in which there are at least two onsets.
-    pub fn new(velocity: &[f64]) -> Self {
-        let falls = velocity.windows(2).enumerate().filter(|(_, pair)| pair[0] >= 0.0 && pair[1] < 0.0);
-        let onsets: Vec<f64> = falls.map(|(n, pair)| n as f64 + pair[0] / (pair[0] - pair[1])).collect();
+    /// The mean period of velocities \[m/s\] at 44.1 kHz under a bow, of which there must be one at least.
+    pub fn new(velocity: &[f64], bow: f64, grip: f64) -> Self {
+        let onsets = let_goes(velocity, bow, grip);
         let count = onsets.len() - 1;
         let at = |place: f64| {
             let (whole, part) = (place as usize, place.fract());

@@ -10,12 +10,12 @@ use plotters::prelude::SeriesLabelPosition;
 pub fn describe(study: &Study) -> Figure {
     let panel = |(title, force): (&'static str, f64)| Panel {
         title,
-        x: Axis::new("Time", "s").within(0.0, 0.01529),
+        x: Axis::new("Time", "s").within(0.0, 0.0153),
         y: Axis::new("Velocity of the string", "m/s").within(-0.45, 0.2),
         curves: study.treatments.iter().filter(|outcome| outcome.force == force).filter_map(curve).collect(),
         legend: SeriesLabelPosition::LowerRight,
     };
-    let shown = [("lightest bow, 0.1 N", FORCES[0]), ("heaviest bow, 0.4 N", FORCES[FORCES.len() - 1])];
+    let shown = [("lightest bow, 0.1 N", FORCES[0]), ("heaviest bow, 0.5 N", FORCES[FORCES.len() - 1])];
     Figure { title: "bow".into(), panels: shown.map(panel).into() }
 }
 
