@@ -117,14 +117,14 @@ fn the_rattle_pulls_under_plain_and_never_under_tracked() {
 #[test]
 fn every_figure_and_table_is_written() {
     let read = |name: &str| fs::read(study().0.path().join("figures").join(name)).unwrap();
-    for name in ["schelleng", "bow"] {
+    for name in ["schelleng", "period"] {
         assert!(read(&format!("{name}.png")).starts_with(b"\x89PNG"));
         assert!(String::from_utf8(read(&format!("{name}.svg"))).unwrap().trim_end().ends_with("</svg>"));
         let csv = String::from_utf8(read(&format!("{name}.csv"))).unwrap();
         assert!(csv.starts_with("panel,curve,") && csv.lines().count() > 100, "{name}");
         assert!(!csv.contains("NaN") && !csv.contains("inf"), "{name}");
     }
-    for (name, rows) in [("cells.csv", 108), ("bow.csv", 20)] {
+    for (name, rows) in [("motions.csv", 108), ("friction.csv", 20)] {
         assert_eq!(String::from_utf8(read(name)).unwrap().lines().count(), 1 + rows, "{name}");
     }
 }

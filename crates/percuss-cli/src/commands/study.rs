@@ -47,11 +47,11 @@ fn run_collisions(args: &FiguresArgs) -> Result<()> {
 
 fn run_tromba(TrombaArgs { figures: args, quick }: &TrombaArgs) -> Result<()> {
     let names = tromba::figures::NAMES.map(String::from);
-    let tables = ["cells.csv", "bow.csv"];
+    let tables = ["motions.csv", "friction.csv"];
     let outputs = Outputs::new(args.output.as_deref(), args.json, "tromba-study", &tables, &names)?;
     let study = tromba::measure(*quick);
     let said = if args.json { format!("{:#}\n", tromba::as_json(&study)) } else { tromba::text(&study) };
-    let sheets = [tromba::cells_sheet(&study), tromba::bow_sheet(&study)];
+    let sheets = [tromba::motions_sheet(&study), tromba::friction_sheet(&study)];
     deliver(&said, outputs, args.json, &sheets, |figures| tromba::figures::write(&study, figures))
 }
 

@@ -99,7 +99,7 @@ pub fn line_density(string: &StiffString) -> f64 {
     string.density * std::f64::consts::PI * string.radius.powi(2)
 }
 
-/// First partial of the string between nut and bridge \[Hz\]; its stiffness raises it by less than 0.01 cents.
+/// First partial of the string between nut and bridge \[Hz\]; its stiffness, which is left out, raises it by 0.1 cents.
 pub fn first_partial() -> f64 {
     let string = string();
     (string.tension / line_density(&string)).sqrt() / (2.0 * SOUNDING)

@@ -12,7 +12,7 @@ mod tables;
 mod treatment;
 mod wave;
 
-pub use report::{as_json, bow_sheet, cells_sheet};
+pub use report::{as_json, friction_sheet, motions_sheet};
 pub use tables::text;
 
 use super::progress::Progress;

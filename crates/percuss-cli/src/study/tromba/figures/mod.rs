@@ -10,7 +10,7 @@ use crate::study::chart::Targets;
 use crate::study::progress::Progress;
 
 /// Their names.
-pub const NAMES: [&str; 2] = ["schelleng", "bow"];
+pub const NAMES: [&str; 2] = ["schelleng", "period"];
 
 /// Writes all figures.
 pub fn write(study: &Study, targets: &[Targets]) -> Result<()> {

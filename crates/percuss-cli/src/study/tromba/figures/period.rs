@@ -16,7 +16,7 @@ pub fn describe(study: &Study) -> Figure {
         legend: SeriesLabelPosition::LowerRight,
     };
     let shown = [("lightest bow, 0.1 N", FORCES[0]), ("heaviest bow, 0.5 N", FORCES[FORCES.len() - 1])];
-    Figure { title: "bow".into(), panels: shown.map(panel).into() }
+    Figure { title: "period".into(), panels: shown.map(panel).into() }
 }
 
 fn curve(outcome: &Outcome) -> Option<Curve> {
