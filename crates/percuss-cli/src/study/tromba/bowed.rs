@@ -71,8 +71,8 @@ impl Stroke {
         let changes = [
             (line("force = "), force.as_str()),
             (line("velocity = "), &velocity),
-            ("[[bow]]", &ear),
             ("at = 0.21", &at),
+            ("[[bow]]", &ear),
             ("sigma0 = 0.1", turning),
         ];
         changed(PRESET, &changes)

@@ -5,7 +5,7 @@
 //! Lower limit   F ∝ 1/β²: below it the string lets go before the corner comes. Its constant holds the losses of bridge
 //!               and string as one resistance, which these have not: it is taken from the cells
 //! Symbols       β distance of the bow from the bridge over the sounding length, v_B bow velocity \[m/s\]
-//! Reference     Schelleng (1973); Schumacher (1994)
+//! Reference     Schelleng (1973)
 
 use super::bowed::{self, BOW_VELOCITY, Start, Stroke};
 use super::motion::{Motion, Regime};
@@ -115,10 +115,9 @@ impl Map {
         let mut left: Vec<Vec<bool>> =
             self.columns.iter().map(|column| column.iter().map(Cell::is_helmholtz).collect()).collect();
         let all = left.iter().flatten().filter(|cell| **cell).count();
-        let places =
-            |left: &[Vec<bool>]| (0..left.len()).flat_map(|i| (0..left[0].len()).map(move |j| (i, j))).collect();
-        let places: Vec<(usize, usize)> = places(&left);
-        (all, places.into_iter().map(|place| flood(&mut left, place)).max().unwrap_or(0))
+        let (columns, rows) = (left.len(), left.first().map_or(0, Vec::len));
+        let places = (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row)));
+        (all, places.map(|place| flood(&mut left, place)).max().unwrap_or(0))
     }
 }
 
