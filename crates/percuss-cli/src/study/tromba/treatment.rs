@@ -142,7 +142,7 @@ mod tests {
             let engine = velocity(Way::Engine(scheme, 1), 0.2);
             let most = own.iter().zip(&engine).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             println!("{scheme:?}: {most:.1e} m/s apart");
-            assert!(most < 1e-7, "{scheme:?}: {most}");
+            assert!(most < 1e-10, "{scheme:?}: {most}");
         }
     }
 }
