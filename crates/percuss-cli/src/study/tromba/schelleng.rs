@@ -140,7 +140,7 @@ fn limits(column: &[Cell]) -> Option<Limits> {
     let run = runs.filter(|run| run[0].is_helmholtz()).max_by_key(|run| run.len())?;
     let force = |cell: &Cell| cell.stroke.force;
     let (first, last) = (force(&run[0]), force(&run[run.len() - 1]));
-    let below = column.iter().map(force).filter(|&other| other < first).next_back();
+    let below = column.iter().map(force).rfind(|&other| other < first);
     let above = column.iter().map(force).find(|&other| other > last);
     let between = |cell: f64| move |other: f64| (cell * other).sqrt();
     Some(Limits { beta: run[0].stroke.beta, lower: below.map(between(first)), upper: above.map(between(last)) })
