@@ -149,7 +149,7 @@ Examples:
   percuss study tromba -o DIR
       the same with the files in DIR
   percuss study tromba --quick
-      coarser maps, a third of the time
+      coarser maps, half the time
   percuss study tromba --json > tromba.json
       only the measured figures, and no files
 
@@ -160,7 +160,8 @@ The JSON:
     .cells[].{beta,force_n,regime,pitch_hz,periodicity,slips_per_period,fading}
         regime: helmholtz, slipping or raucous
     .limits[].{beta,lower_n,upper_n}    null where beyond the map
-    .upper, .lower            {slope,constant_n} of force over beta, log-log
+    .upper, .lower            {slope,constant_n} of force over beta, log-log;
+        null from rest, where luck decides
     .helmholtz_cells, .largest_region   numbers of cells
   bow[].{force_n,friction,pitch_hz,pitch_error_cents,wave_error,roughness,
         slips_per_period}     friction: reference, lagged, plain, tracked,
