@@ -189,6 +189,9 @@ pub enum StudyName {
     /// The notes' systems, from a mass at a wall to the tromba marina: schemes against each other
     #[command(after_help = help::COLLISIONS_EXAMPLES)]
     Collisions(FiguresArgs),
+    /// The bow of the tromba marina: motions by force and place, friction step by step, the rattle's pull
+    #[command(after_help = help::TROMBA_EXAMPLES)]
+    Tromba(TrombaArgs),
 }
 
 /// What `study impact` needs.
@@ -205,7 +208,7 @@ pub struct ImpactArgs {
     pub quick: bool,
 }
 
-/// What `study plate` and `study collisions` need.
+/// What studies with figures need.
 #[derive(Debug, clap::Args)]
 pub struct FiguresArgs {
     /// Folder for figures and data [default: percuss-out/NAME-study, or none with --json]
@@ -214,6 +217,17 @@ pub struct FiguresArgs {
     /// Print only the measured figures, as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// What `study tromba` needs.
+#[derive(Debug, clap::Args)]
+pub struct TrombaArgs {
+    /// Where and how to write.
+    #[command(flatten)]
+    pub figures: FiguresArgs,
+    /// Coarser maps: 54 cells in place of 192, all else the same
+    #[arg(long)]
+    pub quick: bool,
 }
 
 /// How contacts are solved.

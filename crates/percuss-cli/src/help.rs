@@ -78,6 +78,7 @@ Examples:
   percuss study impact            tables here, figures in percuss-out/
   percuss study plate             another; takes half a minute
   percuss study collisions        a third, as long
+  percuss study tromba            a fourth, about a minute
   percuss study impact -o DIR     figures and data in DIR
   percuss study impact --json     only the measured figures, as JSON";
 
@@ -132,3 +133,38 @@ Examples:
       the same with the files in DIR
   percuss study collisions --json > collisions.json
       only the measured figures, and no files";
+
+/// Of `percuss study tromba`.
+pub const TROMBA_EXAMPLES: &str = "\
+Where does the bow make the string stick once and slip once in a period? This
+bows the preset tromba-marina at many forces and distances from the bridge,
+from rest and from Helmholtz motion, and draws the answer with the limits of
+Schelleng (1973). It compares ways to step the bow's friction at 44.1 kHz with
+16 times as many steps, and says how much of the rattle's impulse pulls under
+plain and under tracked, with the published constants. It takes about a minute
+on two cores.
+
+Examples:
+  percuss study tromba
+      the tables; figures as PNG, SVG and CSV in percuss-out/tromba-study/
+  percuss study tromba -o DIR
+      the same with the files in DIR
+  percuss study tromba --quick
+      coarser maps, half the time
+  percuss study tromba --json > tromba.json
+      only the measured figures, and no files
+
+The JSON:
+  sample_rate_hz, first_partial_hz, bow_velocity_m_s
+  schelleng_upper_n           2Zv: the upper limit of the force times beta
+  schelleng.{rest,motion}     by how a stroke begins
+    .cells[].{beta,force_n,regime,pitch_hz,periodicity,slips_per_period,fading}
+        regime: helmholtz, slipping or raucous
+    .limits[].{beta,lower_n,upper_n}    null where beyond the map
+    .upper, .lower            {slope,constant_n} of force over beta, log-log;
+        null from rest, where luck decides
+    .helmholtz_cells, .largest_region   numbers of cells
+  bow[].{force_n,friction,pitch_hz,pitch_error_cents,wave_error,roughness,
+        slips_per_period}     friction: reference, lagged, plain, tracked,
+                              newton
+  adhesion[].{joint,scheme,adhesive_share,hits,max_residual_relative}";

@@ -1,10 +1,10 @@
 //! `percuss study`: published studies, repeated.
 
-use crate::args::{FiguresArgs, ImpactArgs, StudyArgs, StudyName};
+use crate::args::{FiguresArgs, ImpactArgs, StudyArgs, StudyName, TrombaArgs};
 use crate::failure::Result;
 use crate::output::{Folder, Target, confirm_overwriting};
 use crate::study::chart::Targets;
-use crate::study::{collisions, impact, plate};
+use crate::study::{collisions, impact, plate, tromba};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -14,6 +14,7 @@ pub fn run(args: &StudyArgs) -> Result<()> {
         StudyName::Impact(args) => run_impact(args),
         StudyName::Plate(args) => run_plate(args),
         StudyName::Collisions(args) => run_collisions(args),
+        StudyName::Tromba(args) => run_tromba(args),
     }
 }
 
@@ -42,6 +43,16 @@ fn run_collisions(args: &FiguresArgs) -> Result<()> {
     let said = if args.json { format!("{:#}\n", collisions::as_json(&study)) } else { collisions::text(&study) };
     let sheets = [collisions::sheet(&study)];
     deliver(&said, outputs, args.json, &sheets, |figures| collisions::figures::write(&study, figures))
+}
+
+fn run_tromba(TrombaArgs { figures: args, quick }: &TrombaArgs) -> Result<()> {
+    let names = tromba::figures::NAMES.map(String::from);
+    let tables = ["motions.csv", "friction.csv"];
+    let outputs = Outputs::new(args.output.as_deref(), args.json, "tromba-study", &tables, &names)?;
+    let study = tromba::measure(*quick);
+    let said = if args.json { format!("{:#}\n", tromba::as_json(&study)) } else { tromba::text(&study) };
+    let sheets = [tromba::motions_sheet(&study), tromba::friction_sheet(&study)];
+    deliver(&said, outputs, args.json, &sheets, |figures| tromba::figures::write(&study, figures))
 }
 
 /// Prints what was found and, where files are wanted, writes tables and figures.

@@ -5,3 +5,4 @@ pub mod collisions;
 pub mod impact;
 pub mod plate;
 pub mod progress;
+pub mod tromba;

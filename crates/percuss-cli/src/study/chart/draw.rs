@@ -7,6 +7,9 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::ops::Range;
 
+/// Radius of a dot that stands by itself \[pixels\].
+const DOT: i32 = 9;
+
 type Point = (f64, f64);
 
 /// Draws a figure.
@@ -114,7 +117,8 @@ fn draw_curve<'a, B: DrawingBackend + 'a>(
         _ => 2,
     });
     let dashes = matches!(curve.look, Look::Dashed | Look::Guide | Look::Quiet);
-    for run in visible(places, window) {
+    let runs = if curve.look == Look::Dots { Vec::new() } else { visible(places, window) };
+    for run in runs {
         if dashes {
             let dashed = DashedLineSeries::new(run, 10, 7, ink);
             chart.draw_series(dashed).map_err(style::words)?;
@@ -122,9 +126,10 @@ fn draw_curve<'a, B: DrawingBackend + 'a>(
             style::line(chart, &run, ink)?;
         }
     }
-    if curve.look == Look::Marked {
+    if let Look::Marked | Look::Dots = curve.look {
+        let radius = if curve.look == Look::Dots { DOT } else { 5 };
         let inside = places.iter().filter(|point| window.0.contains(&point.0) && window.1.contains(&point.1));
-        let dots = inside.map(|&point| Circle::new(point, 5, curve.colour.filled()));
+        let dots = inside.map(|&point| Circle::new(point, radius, curve.colour.filled()));
         chart.draw_series(dots).map_err(style::words)?;
     }
     Ok(())
@@ -135,11 +140,16 @@ fn enter<'a, B: DrawingBackend + 'a>(chart: &mut Chart<'a, B>, curve: &Curve) ->
     // plotters makes its legend from series: an empty one carries the words.
     let none: [PathElement<Point>; 0] = [];
     let series = chart.draw_series(none).map_err(style::words)?.label(curve.name.clone());
-    if curve.look != Look::Dashed {
-        series.legend(style::key(curve.colour));
+    let colour = curve.colour;
+    if curve.look == Look::Dots {
+        series.legend(move |(x, y)| Circle::new((x + 15, y - RISE), DOT, colour.filled()));
         return Ok(());
     }
-    let ink = curve.colour.stroke_width(3);
+    if curve.look != Look::Dashed {
+        series.legend(style::key(colour));
+        return Ok(());
+    }
+    let ink = colour.stroke_width(3);
     series.legend(move |(x, y)| {
         let dash = |start: i32| PathElement::new(vec![(x + start, y - RISE), (x + start + 7, y - RISE)], ink);
         EmptyElement::at((0, 0)) + dash(0) + dash(11) + dash(22)

@@ -78,6 +78,8 @@ pub enum Look {
     Dashed,
     /// With a dot at every sample.
     Marked,
+    /// Large dots, and no line.
+    Dots,
     /// Thin and dashed, with its name at its end.
     Guide,
     /// The same without a name.

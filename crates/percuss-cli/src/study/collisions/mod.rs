@@ -12,6 +12,7 @@ mod watch;
 
 pub use report::{as_json, sheet};
 pub use tables::text;
+pub use tromba::{Joint, Tromba};
 
 use super::progress::Progress;
 use percuss::Scheme;

@@ -1,7 +1,7 @@
 //! The tromba marina under the bow, with its rattle and without.
 
 use super::RATE;
-use super::tromba::{Joint, Tromba};
+use super::tromba::{BOW_FORCE, Joint, Tromba};
 use percuss::{Quantity, Scheme};
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
@@ -51,7 +51,7 @@ pub struct Sound {
 impl Sound {
     /// Bows and listens.
     pub fn new(version: Version) -> Self {
-        let Tromba { mut model, bridge, body, contacts } = Tromba::bowed(Joint::Connection, version.rattles);
+        let Tromba { mut model, bridge, body, contacts } = Tromba::bowed(Joint::Connection, version.rattles, BOW_FORCE);
         model.scheme = version.scheme;
         let ears = [bridge, body].map(|point| model.pickup(point, Quantity::Velocity));
         let rattle = contacts.first().filter(|_| version.rattles);

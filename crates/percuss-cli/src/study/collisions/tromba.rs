@@ -9,7 +9,7 @@ const BRIDGE: f64 = 1.65 / 1.9;
 const FOOT: [f64; 2] = [0.8, 0.75];
 /// The bow, as a fraction of the part of the string that sounds; its force \[N\], and its velocity \[m/s\] after 50 ms.
 const BOWED_AT: f64 = 0.25;
-const BOW_FORCE: f64 = 0.1;
+pub const BOW_FORCE: f64 = 0.1;
 const BOW_VELOCITY: f64 = 0.1;
 /// Bridge against body: they stand 5 µm apart.
 const RATTLE: Collision = Collision { stiffness: 5e8, exponent: 1.3, loss: 0.0, gap: 5e-6 };
@@ -43,7 +43,7 @@ pub struct Tromba {
 /// Both forms of it.
 pub fn all() -> Vec<System> {
     let system = |name, title, section, joint| {
-        let Tromba { model, bridge, contacts, .. } = Tromba::bowed(joint, true);
+        let Tromba { model, bridge, contacts, .. } = Tromba::bowed(joint, true, BOW_FORCE);
         let ear = (bridge, "Displacement of the bridge");
         let shown = [[0.07, 0.1], [81e-3, 89e-3]];
         System { name, title, section, model, contacts, ear, seconds: 0.2, compared: 0.1, shown }
@@ -55,8 +55,8 @@ pub fn all() -> Vec<System> {
 }
 
 impl Tromba {
-    /// The instrument, with its rattle or without.
-    pub fn bowed(joint: Joint, rattles: bool) -> Self {
+    /// The instrument, with its rattle or without, under a bow of some force \[N\].
+    pub fn bowed(joint: Joint, rattles: bool, force: f64) -> Self {
         let mut model = Model::new();
         let string = model.add(pinned(string(), usize::MAX));
         let bridge = model.add(Mass { mass: 1e-3, frequency: 500.0, damping: 0.05, ..Mass::default() }).point();
@@ -71,7 +71,7 @@ impl Tromba {
         }
         let velocity = Control::Breakpoints { time: vec![0.0, 0.05], value: vec![0.0, BOW_VELOCITY] };
         let friction = Friction::Exponential { sharpness: 100.0 };
-        model.bow(string.at(BOWED_AT * BRIDGE), Bow { force: BOW_FORCE.into(), velocity, friction });
+        model.bow(string.at(BOWED_AT * BRIDGE), Bow { force: force.into(), velocity, friction });
         Self { model, bridge, body, contacts }
     }
 }

@@ -8,6 +8,7 @@ mod presets;
 mod report;
 mod shifts;
 
+pub use presets::changed;
 pub use report::{as_json, energy_sheet, modes_sheet, partials_sheet, text};
 
 use super::progress::Progress;
