@@ -69,3 +69,45 @@ impl Kernel for Sweep<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::vectors::{ByLane, run, whole_blocks};
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn vectors_of_every_width_agree_with_the_equations(
+            values in prop::collection::vec((-1.0..1.0, -1.0..1.0), 3..90),
+            [stay, bend, drag, stretch] in [-1.0..1.0, -1.0..1.0, -1.0..1.0, -1.0..1.0],
+        ) {
+            let uniform = Uniform { stay, bend, drag, stretch };
+            let mut start = [vec![0.0; whole_blocks(values.len()) + 2 * LANES], Vec::new()];
+            start[1] = start[0].clone();
+            for (i, &(u, du)) in values.iter().enumerate() {
+                (start[0][LANES + i], start[1][LANES + i]) = (u, du);
+            }
+            let u: Vec<f64> = start[0].iter().zip(&start[1]).map(|(u, du)| u + du).collect();
+            let curve = |x: &[f64], i: usize| x[i - 1] - 2.0 * x[i] + x[i + 1];
+            let mut q = vec![0.0; u.len()];
+            // The first and the last node have rows of their own.
+            for i in LANES..u.len() - LANES {
+                q[i] = drag * start[1][i] - bend * curve(&u, i);
+            }
+            let swept = |run: &dyn Fn(Sweep<'_>)| {
+                let [mut u, mut du] = start.clone();
+                run(Sweep { uniform, u: &mut u, du: &mut du });
+                du
+            };
+            let widest = swept(&|sweep| run(pulp::Arch::new(), sweep));
+            let narrowest = swept(&|sweep| sweep.run(pulp::Scalar, ByLane));
+            for i in LANES + 1..LANES + values.len() - 1 {
+                let plain = stay * start[1][i] + stretch * curve(&u, i) + curve(&q, i);
+                // Sums of a dozen terms, of which none exceeds 20.
+                prop_assert!((plain - widest[i]).abs() <= 1e-13 * 20.0, "{i}: {plain} {}", widest[i]);
+                prop_assert!((plain - narrowest[i]).abs() <= 1e-13 * 20.0, "{i}: {plain} {}", narrowest[i]);
+            }
+        }
+    }
+}
