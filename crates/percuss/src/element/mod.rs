@@ -86,11 +86,14 @@ impl State {
         self.du_before[nodes.clone()].copy_from_slice(&self.du[nodes]);
     }
 
-    /// Lets nodes that hardly move rest. Ahead of a wave and after it values fade to nothing; done every few steps, this
-    /// keeps them from becoming subnormal on the way, of which a step takes them but a few orders of magnitude.
+    /// Lets nodes that hardly move rest, and those that have hardly moved go back. Ahead of a wave and after it values
+    /// fade to nothing; done every few steps, this keeps them from becoming subnormal on the way, of which a step takes
+    /// them but a few orders of magnitude.
     pub fn flush(&mut self) {
-        let Self { arch, du, .. } = self;
-        arch.dispatch(|| du.iter_mut().for_each(|du| *du = flush(*du)));
+        let Self { arch, u, du, .. } = self;
+        for field in [u, du] {
+            arch.dispatch(|| field.iter_mut().for_each(|x| *x = flush(*x)));
+        }
     }
 
     /// From u at the present step to u at the one before, as it is kept between steps.
