@@ -135,7 +135,7 @@ Examples:
 
 /// Of `percuss bench`.
 pub const BENCH_EXAMPLES: &str = "\
-Times are those of one thread at work, the best of five medians; what is
+Times are those of one thread at work, the best of several medians; what is
 compared takes turns. Plates stand beside a yardstick, a plain plate update
 measured in the same run, and beside what the memory of this machine allows.
 

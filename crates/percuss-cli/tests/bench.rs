@@ -9,7 +9,9 @@ use tempfile::TempDir;
 /// All numbers in a value, with where they stand.
 fn numbers(value: &Value, place: &str, found: &mut Vec<(String, f64)>) {
     match value {
-        Value::Object(fields) => fields.iter().for_each(|(name, value)| numbers(value, &format!("{place}/{name}"), found)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(name, value)| numbers(value, &format!("{place}/{name}"), found))
+        }
         Value::Array(items) => {
             items.iter().enumerate().for_each(|(i, value)| numbers(value, &format!("{place}/{i}"), found));
         }
@@ -93,7 +95,9 @@ fn check_contacts(bench: &Value) {
 }
 
 fn check_tables(text: &str) {
-    for heading in ["Yardstick and limit", "Plates", "Presets", "Tromba marina", "Impacts", "Voices", "Evenness", "Batches"] {
+    for heading in
+        ["Yardstick and limit", "Plates", "Presets", "Tromba marina", "Impacts", "Voices", "Evenness", "Batches"]
+    {
         assert!(text.contains(&format!("### {heading}")), "{heading} missing in\n{text}");
     }
     assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");

@@ -17,7 +17,11 @@ pub struct Rounds {
 impl Rounds {
     /// The usual one, or one for those in a hurry.
     pub fn new(quick: bool) -> Self {
-        Self { count: 5, round: Duration::from_millis(if quick { 8 } else { 100 }) }
+        if quick {
+            Self { count: 6, round: Duration::from_millis(6) }
+        } else {
+            Self { count: 11, round: Duration::from_millis(50) }
+        }
     }
 }
 

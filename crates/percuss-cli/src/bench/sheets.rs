@@ -144,6 +144,6 @@ fn threads(bench: &Bench) -> Sheet {
     let one = bench.threads.first().map_or(f64::NAN, |threads| threads.samples_per_second);
     Sheet::new("Batches", note, &head).with(bench.threads.iter().map(|threads| {
         let rate = threads.samples_per_second;
-        vec![threads.threads.to_string(), si(rate, "1/s"), format!("{:.2}", rate / one)]
+        vec![threads.threads.to_string(), format!("{:.3} million", rate * 1e-6), format!("{:.2}", rate / one)]
     }))
 }
