@@ -73,10 +73,17 @@ struct Sweep<'a> {
     before: &'a [f64],
 }
 
-/// As many vectors of a field from a node on.
+/// As many vectors of a field, from four nodes on.
 #[inline(always)]
-fn vectors<S: Simd>(field: &[f64], start: usize, count: usize) -> &[S::f64s] {
-    &S::as_simd_f64s(&field[start..]).0[..count]
+fn vectors<S: Simd>(field: &[f64], starts: [usize; 4], count: usize) -> [&[S::f64s]; 4] {
+    let [a, b, c, d] = starts;
+    let at = |start: usize| &field[start..];
+    [cut::<S>(at(a), count), cut::<S>(at(b), count), cut::<S>(at(c), count), cut::<S>(at(d), count)]
+}
+
+#[inline(always)]
+fn cut<S: Simd>(field: &[f64], count: usize) -> &[S::f64s] {
+    &S::as_simd_f64s(field).0[..count]
 }
 
 #[inline(always)]
@@ -94,18 +101,11 @@ impl WithSimd for Sweep<'_> {
         let count = (rows * row - HALO).div_ceil(S::F64_LANES);
         let (next_vectors, _) = S::as_mut_simd_f64s(&mut next[first..]);
         let next_vectors = &mut next_vectors[..count];
-        let at = |field, start| vectors::<S>(field, start, count);
-        let cross = |field, reach| {
-            [
-                at(field, first - reach),
-                at(field, first + reach),
-                at(field, first - reach * row),
-                at(field, first + reach * row),
-            ]
-        };
-        let (centre, near, far) = (at(now, first), cross(now, 1), cross(now, 2));
-        let diagonal = [first - row - 1, first - row + 1, first + row - 1, first + row + 1].map(|start| at(now, start));
-        let (old, old_near) = (at(before, first), cross(before, 1));
+        let cross = |reach| [first - reach, first + reach, first - reach * row, first + reach * row];
+        let corners = [first - row - 1, first - row + 1, first + row - 1, first + row + 1];
+        let (near, far) = (vectors::<S>(now, cross(1), count), vectors::<S>(now, cross(2), count));
+        let (diagonal, old_near) = (vectors::<S>(now, corners, count), vectors::<S>(before, cross(1), count));
+        let (centre, old) = (cut::<S>(&now[first..], count), cut::<S>(&before[first..], count));
         let [a1, a2, a3, a4, a5, a6] = coefficients.map(|coefficient| simd.splat_f64s(coefficient));
         for (i, next) in next_vectors.iter_mut().enumerate() {
             let sum = simd.mul_add_f64s(a2, four(simd, near, i), simd.mul_f64s(a1, centre[i]));
