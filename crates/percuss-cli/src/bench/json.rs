@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 pub fn json(bench: &Bench) -> Value {
     let list = |values: &mut dyn Iterator<Item = Value>| values.collect::<Value>();
     let scenes = list(&mut bench.blocks.iter().map(blocks));
+    let [whole, body] = bench.coarse_tromba;
     let mut summary = scenes[0].clone();
     summary["block_samples"] = json!(BLOCK);
     summary["scenes"] = scenes;
@@ -19,9 +20,9 @@ pub fn json(bench: &Bench) -> Value {
         "plates": list(&mut bench.plates.iter().map(plate)),
         "presets": list(&mut bench.presets.iter().map(preset)),
         "tromba_coarse": {
-            "ns_per_sample": bench.coarse_tromba_ns,
-            "yardstick_body_ns": bench.coarse_body_ns(),
-            "over_yardstick_body": bench.coarse_tromba_ns / bench.coarse_body_ns(),
+            "ns_per_sample": whole,
+            "yardstick_body_ns": body,
+            "over_yardstick_body": whole / body,
         },
         "modal": list(&mut bench.modal.iter().map(modal)),
         "contacts": list(&mut bench.contacts.iter().map(contacts)),

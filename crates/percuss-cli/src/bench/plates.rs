@@ -28,11 +28,6 @@ impl Reference {
     pub fn bandwidth(&self) -> f64 {
         BYTES / self.limit_ns_per_node * 1e9
     }
-
-    /// What the yardstick takes for the whole plate \[ns\].
-    pub fn ns_per_sample(&self) -> f64 {
-        self.ns_per_node * (self.size[0] * self.size[1]) as f64
-    }
 }
 
 /// One of our plates.
@@ -60,17 +55,11 @@ pub fn reference(size: [usize; 2], rounds: Rounds) -> Reference {
     let mut yardstick = Yardstick::new(size[0], size[1]);
     let nodes = yardstick.nodes();
     let (steps, mut stream) = (steps_per_call(nodes), Stream::new(nodes));
-    let mut update = || step_yardstick(&mut yardstick, steps);
+    let mut update = || yardstick.play(steps);
     let mut pass = || (0..steps).for_each(|_| std::hint::black_box(&mut stream).pass());
     let found = best_medians(rounds, [&mut update, &mut pass]);
     let [ns_per_node, limit_ns_per_node] = found.map(|ns| ns / (steps * nodes) as f64);
     Reference { size, ns_per_node, limit_ns_per_node }
-}
-
-fn step_yardstick(yardstick: &mut Yardstick, steps: usize) {
-    // Struck again and again, it never fades to numbers that slow it down.
-    yardstick.strike();
-    (0..steps).for_each(|_| yardstick.step());
 }
 
 /// Measures one of our plates.
@@ -79,7 +68,7 @@ pub fn measure(size: [usize; 2], (edges, edge): (&'static str, Edge), touch: boo
     let (nodes, mut plate) = (yardstick.nodes(), plate(size, edge, touch));
     let steps = steps_per_call(nodes);
     let mut ours = || (0..steps).for_each(|_| plate.step());
-    let mut theirs = || step_yardstick(&mut yardstick, steps);
+    let mut theirs = || yardstick.play(steps);
     let [ours, theirs] = best_medians(rounds, [&mut ours, &mut theirs]);
     let ns_per_node = ours / (steps * nodes) as f64;
     PlateFigure { size, edges, touch, precision: "f64", ns_per_node, speed: theirs / ours }

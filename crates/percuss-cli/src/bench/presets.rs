@@ -2,6 +2,7 @@
 
 use super::clock::{Rounds, best_medians, nanoseconds, steps_per_call};
 use super::memory::bytes_per_copy;
+use super::yardstick::Yardstick;
 use percuss::Simulation;
 use percuss_scene::presets::{self, Preset};
 use percuss_scene::{Scene, parse};
@@ -102,15 +103,16 @@ pub fn coarse_tromba() -> Scene {
     parse(&text.lines().map(steady).collect::<Vec<_>>().join("\n"), "tromba-coarse").expect("a scene")
 }
 
-/// What a sample of it costs \[ns\].
-pub fn measure_coarse_tromba(rounds: Rounds) -> f64 {
+/// What a sample of it costs, and what the yardstick takes for the body alone, turn by turn \[ns\].
+pub fn measure_coarse_tromba(rounds: Rounds) -> [f64; 2] {
     let scene = coarse_tromba();
     let mut player = Player::new(&scene, 44_100.0);
     // Half a second, until string, bridge and body sound.
     player.play(22_050);
     let steps = steps_per_call(|| player.play(1));
-    let [ns] = best_medians(rounds, [&mut || player.play(steps)]);
-    ns / steps as f64
+    let mut body = Yardstick::new(130, 13);
+    let found = best_medians(rounds, [&mut || player.play(steps), &mut || body.play(steps)]);
+    found.map(|ns| ns / steps as f64)
 }
 
 #[cfg(test)]

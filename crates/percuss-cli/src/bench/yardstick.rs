@@ -42,14 +42,20 @@ impl Yardstick {
         self.nx * self.ny
     }
 
+    /// Strikes and steps: struck again and again, it never fades to numbers that slow it down.
+    pub fn play(&mut self, steps: usize) {
+        self.strike();
+        (0..steps).for_each(|_| self.step());
+    }
+
     /// Lifts the node in the middle by a millimetre.
-    pub fn strike(&mut self) {
+    fn strike(&mut self) {
         let middle = (self.ny / 2 + 2) * (self.nx + HALO) + self.nx / 2 + 2;
         self.fields[1][middle] += 1e-3;
     }
 
     /// Advances by one sample.
-    pub fn step(&mut self) {
+    fn step(&mut self) {
         let [next, now, before] = &mut self.fields;
         let (stride, rows) = (self.nx + HALO, self.ny);
         let sweep = Sweep { stride, rows, coefficients: self.coefficients, next, now, before };
