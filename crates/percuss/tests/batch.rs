@@ -1,11 +1,11 @@
 //! Many at once: one thread or several, the samples are the same.
 
-mod models {
-    pub mod busy;
-}
+#[path = "models/busy.rs"]
+#[allow(dead_code, reason = "only the model and its pickup are needed here")]
+mod scene;
 
-use models::busy::{Busy, busy};
 use percuss::*;
+use scene::{Busy, busy};
 
 const SAMPLES: usize = 500;
 
