@@ -3,8 +3,8 @@
 //! Update      u⁺ = a₁u + a₂Σ₄u + a₃Σₓu + a₄Σ₂u + a₅u⁻ + a₆Σ₄u⁻
 //!             Σ₄ the four neighbours, Σₓ those on the diagonals, Σ₂ those two nodes away: 13 points, and 5 for σ₁
 //! Grid        row by row, two nodes of zeros around; three fields that take turns (out of place)
-//! Vectors     of four where the machine has AVX2, even where it has wider ones: neighbours lie across cache lines, and wide
-//!             loads then cost twice. One sweep over all rows; it runs over the zeros between them, which are set again.
+//! Vectors     of four where the machine has AVX2, even where it has wider ones, which were slower where we tried. One sweep over
+//!             all rows; it runs over the zeros between them, which are set again.
 
 use pulp::{Arch, Simd, WithSimd};
 
