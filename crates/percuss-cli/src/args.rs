@@ -43,6 +43,9 @@ pub enum Command {
     /// Repeat a published study, with percuss's own schemes beside it
     #[command(after_help = help::STUDY_EXAMPLES)]
     Study(StudyArgs),
+    /// Measure how fast this machine steps plates, presets, contacts and voices
+    #[command(after_help = help::BENCH_EXAMPLES)]
+    Bench(BenchArgs),
 }
 
 /// What `render` needs.
@@ -228,6 +231,23 @@ pub struct TrombaArgs {
     /// Coarser maps: 54 cells in place of 192, all else the same
     #[arg(long)]
     pub quick: bool,
+}
+
+/// What `bench` needs.
+#[derive(Debug, clap::Args)]
+pub struct BenchArgs {
+    /// Print only the measured figures, as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print the tables as Markdown, for a document
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
+    /// Seconds instead of minutes: rougher figures
+    #[arg(long)]
+    pub quick: bool,
+    /// File for the figures, as JSON, whatever is printed
+    #[arg(short, long, value_name = "FILE.json")]
+    pub output: Option<PathBuf>,
 }
 
 /// How contacts are solved.

@@ -12,6 +12,7 @@ Examples:
   percuss render my.toml -o my.wav  and its sound
   percuss modes water-gong          its frequencies and mode shapes
   percuss study impact              a published study, repeated
+  percuss bench                     how fast this machine is at it
 
 Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.";
 
@@ -168,3 +169,18 @@ The JSON:
         slips_per_period}     friction: reference, lagged, plain, tracked,
                               newton
   adhesion[].{joint,scheme,adhesive_share,hits,max_residual_relative}";
+
+/// Of `percuss bench`.
+pub const BENCH_EXAMPLES: &str = "\
+Times are those of one thread at work, the best of several medians; what is
+compared takes turns. Plates stand beside a yardstick, a plain plate update
+measured in the same run, and beside what the memory of this machine allows.
+
+Examples:
+  percuss bench                    tables, after a minute or two
+  percuss bench --quick            rougher, after some seconds
+  percuss bench --json > now.json  only the figures
+  percuss bench --markdown         tables for a document
+
+Close other programs first: on a busy machine caches are shared and clocks slow
+down, for us and for the yardstick, though not always by as much.";

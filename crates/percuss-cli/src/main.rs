@@ -3,6 +3,7 @@
 //! Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.
 
 mod args;
+mod bench;
 mod commands;
 mod failure;
 mod film;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         Command::Show(args) => commands::show::run(&args),
         Command::New(args) => commands::new::run(&args),
         Command::Study(args) => commands::study::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

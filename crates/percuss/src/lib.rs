@@ -21,6 +21,7 @@
 //! # Ok::<(), CompileError>(())
 //! ```
 
+pub mod batch;
 mod element;
 mod energy;
 mod error;

@@ -6,11 +6,12 @@
 
 use super::cases::{RATE, case_1, case_2, soft};
 use super::engine::{SCHEMES, lone_mass};
+use crate::bench::clock::{Rounds, best_medians};
 use percuss::Scheme;
 use percuss::impact::Impact;
 use percuss::impact::integrate::{ForceLaw, HuntCrossley, Integrator, Method, Motion};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Samples timed together: fewer than the contact has.
 const BATCH: usize = 1600;
@@ -58,17 +59,8 @@ fn classical(name: &str) -> Method {
 
 /// Nanoseconds per sample of a batch: the best of the rounds' medians.
 fn best_median(round: Duration, mut batch: impl FnMut()) -> f64 {
-    let median = |_| {
-        let (start, mut times) = (Instant::now(), Vec::new());
-        while times.len() < 3 || start.elapsed() < round {
-            let before = Instant::now();
-            batch();
-            times.push(before.elapsed());
-        }
-        times.sort_unstable();
-        times[times.len() / 2].as_secs_f64() * 1e9 / BATCH as f64
-    };
-    (0..ROUNDS).map(median).fold(f64::INFINITY, f64::min)
+    let [ns] = best_medians(Rounds { count: ROUNDS, round }, [&mut batch]);
+    ns / BATCH as f64
 }
 
 /// Where a batch starts: at the wall, or beyond it and leaving.
