@@ -35,7 +35,7 @@ use signal::Signal;
 use std::ops::Range;
 
 /// Steps from one that flushes to the next.
-const FLUSHED: u64 = 16;
+const FLUSHED: u64 = 32;
 
 /// Where an element's nodes are.
 #[derive(Clone, Debug)]
