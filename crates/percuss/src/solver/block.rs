@@ -6,6 +6,7 @@
 //! Symbols     d = η⁺ − η⁻ \[m\], d₀ the same without contact forces, B compliance \[m/N\], f force \[N\]
 //! Allocates   only in `new`
 
+use super::few::Few;
 use super::skyline::Skyline;
 use crate::element::flush;
 use crate::interaction::{Affine, Law};
@@ -87,6 +88,8 @@ impl Row {
 enum Compliance {
     /// A single row: its own entry stands in the row.
     Single,
+    Two(Few<2>),
+    Three(Few<3>),
     Many(Box<Coupled>),
 }
 
@@ -124,15 +127,18 @@ impl Block {
     /// `links` and `moving` make up B within the block, column ≤ row; its values are set by `refresh`.
     pub fn new(rows: std::ops::Range<usize>, links: Vec<Link>, moving: Vec<(usize, usize)>) -> Self {
         let size = rows.len();
-        let compliance = if size == 1 {
-            Compliance::Single
-        } else {
-            let fixed = links.iter().map(|link| (link.row, link.column));
-            let entries: Vec<_> = fixed.chain(moving.iter().copied()).collect();
-            let matrix = Skyline::new(size, &entries);
-            let zeros = vec![0.0; size];
-            let (factor, scale, z) = (matrix.clone(), zeros.clone(), zeros.clone());
-            Compliance::Many(Box::new(Coupled { matrix, factor, scale, z, reaction: zeros }))
+        let compliance = match size {
+            1 => Compliance::Single,
+            2 => Compliance::Two(Few::new()),
+            3 => Compliance::Three(Few::new()),
+            _ => {
+                let fixed = links.iter().map(|link| (link.row, link.column));
+                let entries: Vec<_> = fixed.chain(moving.iter().copied()).collect();
+                let matrix = Skyline::new(size, &entries);
+                let zeros = vec![0.0; size];
+                let (factor, scale, z) = (matrix.clone(), zeros.clone(), zeros.clone());
+                Compliance::Many(Box::new(Coupled { matrix, factor, scale, z, reaction: zeros }))
+            }
         };
         Self { rows, links, moving, compliance }
     }
@@ -142,8 +148,11 @@ impl Block {
         for row in rows.iter_mut() {
             row.compliance = 0.0;
         }
-        if let Compliance::Many(coupled) = &mut self.compliance {
-            coupled.matrix.clear();
+        match &mut self.compliance {
+            Compliance::Single => {}
+            Compliance::Two(few) => few.clear(),
+            Compliance::Three(few) => few.clear(),
+            Compliance::Many(coupled) => coupled.matrix.clear(),
         }
         let fixed = self.links.iter().map(|link| (link.row, link.column, link.weight * inverse_mass[link.node]));
         let moving = self.moving.iter().map(|&(row, column)| (row, column, overlap(row, column)));
@@ -151,8 +160,11 @@ impl Block {
             if row == column {
                 rows[row].compliance += value;
             }
-            if let Compliance::Many(coupled) = &mut self.compliance {
-                coupled.matrix.add(row, column, value);
+            match &mut self.compliance {
+                Compliance::Single => {}
+                Compliance::Two(few) => few.add(row, column, value),
+                Compliance::Three(few) => few.add(row, column, value),
+                Compliance::Many(coupled) => coupled.matrix.add(row, column, value),
             }
         }
     }
@@ -166,6 +178,8 @@ impl Block {
                 row.force = (p + q * row.free) / (1.0 + row.compliance * q);
                 row.d = row.free - row.compliance * row.force;
             }
+            Compliance::Two(few) => few.solve(rows, half_rate),
+            Compliance::Three(few) => few.solve(rows, half_rate),
             Compliance::Many(coupled) => {
                 let Coupled { matrix, factor, scale, z, .. } = &mut **coupled;
                 for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
@@ -186,6 +200,8 @@ impl Block {
     pub fn react(&mut self, rows: &mut [Row]) {
         match &mut self.compliance {
             Compliance::Single => rows[0].d = rows[0].free - rows[0].compliance * rows[0].force,
+            Compliance::Two(few) => few.react(rows),
+            Compliance::Three(few) => few.react(rows),
             Compliance::Many(coupled) => {
                 let Coupled { matrix, z, reaction, .. } = &mut **coupled;
                 for (row, z) in rows.iter().zip(&mut *z) {

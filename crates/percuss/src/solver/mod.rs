@@ -5,6 +5,7 @@
 mod block;
 mod compile;
 mod couplings;
+mod few;
 mod hands;
 mod network;
 mod newton;

@@ -65,46 +65,6 @@ impl Skyline {
 
     /// Solves (I + S·self·S) z = z in place, S = diag(scale), with the factor built in `factor`.
     pub fn solve_scaled(&self, scale: &[f64], factor: &mut Skyline, z: &mut [f64]) {
-        match z.len() {
-            2 => self.solve_few::<2>(scale, z),
-            3 => self.solve_few::<3>(scale, z),
-            _ => self.solve_many(scale, factor, z),
-        }
-    }
-
-    /// The same for a known, small number of rows, without square roots and on the stack: L·D·Lᵀ.
-    fn solve_few<const N: usize>(&self, scale: &[f64], z: &mut [f64]) {
-        let mut factor = [[0.0; N]; N];
-        let (mut pivot, mut y) = ([0.0; N], [0.0; N]);
-        for i in 0..N {
-            y[i] = z[i];
-            let mut own = 1.0;
-            for j in 0..=i {
-                let inside = j >= self.first[i];
-                let mut sum = if inside { scale[i] * scale[j] * self.values[self.index(i, j)] } else { 0.0 };
-                for m in 0..j {
-                    sum -= factor[i][m] * factor[j][m] * pivot[m];
-                }
-                if i == j {
-                    own += sum;
-                } else {
-                    factor[i][j] = sum / pivot[j];
-                    y[i] -= factor[i][j] * y[j];
-                }
-            }
-            pivot[i] = own;
-        }
-        for i in (0..N).rev() {
-            y[i] /= pivot[i];
-            for j in i + 1..N {
-                y[i] -= factor[j][i] * y[j];
-            }
-            z[i] = y[i];
-        }
-    }
-
-    /// The same for any number, within the envelope: L·Lᵀ.
-    fn solve_many(&self, scale: &[f64], factor: &mut Skyline, z: &mut [f64]) {
         for i in 0..z.len() {
             for j in self.first[i]..=i {
                 let mut sum = scale[i] * scale[j] * self.values[self.index(i, j)];
@@ -137,26 +97,6 @@ impl Skyline {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn few_rows_are_solved_as_many_are() {
-        for size in [2, 3] {
-            let entries = [(0, 0, 2.0), (1, 0, -1.0), (1, 1, 2.0), (2, 1, 0.7), (2, 2, 3.0)];
-            let entries: Vec<_> = entries.into_iter().filter(|&(row, ..)| row < size).collect();
-            let places: Vec<_> = entries.iter().map(|&(row, column, _)| (row, column)).collect();
-            let mut matrix = Skyline::new(size, &places);
-            entries.iter().for_each(|&(row, column, value)| matrix.add(row, column, value));
-            for scale in [[1.0, 1e3, 0.2], [0.0, 7.0, 1e5], [30.0, 0.0, 1.0]] {
-                let right = [1.0, -2.0, 0.5];
-                let (mut few, mut many) = (right[..size].to_vec(), right[..size].to_vec());
-                matrix.solve_scaled(&scale[..size], &mut matrix.clone(), &mut few);
-                matrix.solve_many(&scale[..size], &mut matrix.clone(), &mut many);
-                for (a, b) in few.iter().zip(&many) {
-                    assert!((a - b).abs() <= 1e-13 * b.abs().max(1e-3), "{few:?} {many:?}");
-                }
-            }
-        }
-    }
 
     #[test]
     fn solution_satisfies_the_system() {
