@@ -109,6 +109,22 @@ impl Layer {
         Ok(Some(layer))
     }
 
+    /// All controls of the touches.
+    pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        for touch in &mut self.touches {
+            visit(&mut touch.pressure);
+            match &mut touch.region {
+                Region::Circle { centre, radius } | Region::OutsideCircle { centre, radius } => {
+                    centre.iter_mut().for_each(&mut *visit);
+                    visit(radius);
+                }
+                Region::Rectangle { centre, size } => centre.iter_mut().chain(size).for_each(&mut *visit),
+                Region::HalfPlane { level, .. } => visit(level),
+                Region::Everywhere | Region::Image { .. } => {}
+            }
+        }
+    }
+
     /// Back to time 0, with the pictures as described and the pressures of time 0 before it.
     pub fn reset(&mut self, k: f64) {
         for index in 0..self.touches.len() {

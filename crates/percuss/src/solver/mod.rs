@@ -10,6 +10,7 @@ mod network;
 mod newton;
 mod operators;
 mod path;
+mod play;
 mod ports;
 mod ring;
 mod signal;
@@ -162,6 +163,7 @@ impl Simulation {
         self.state.du.copy_from_slice(&self.initial.1);
         self.state.du_next.fill(0.0);
         self.n = 0;
+        self.release_dials();
         for obstacle in &mut self.obstacles {
             obstacle.reset(self.k);
         }
