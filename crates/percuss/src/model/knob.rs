@@ -72,6 +72,16 @@ impl Model {
         Striker(self.exciters.len() - 1)
     }
 
+    /// Handles of the elements, in the order of adding.
+    pub fn handles(&self) -> impl Iterator<Item = Handle> + use<> {
+        (0..self.elements.len()).map(Handle)
+    }
+
+    /// The interactions as they were named when added, in that order.
+    pub fn contacts(&self) -> impl Iterator<Item = Contact> + use<> {
+        (0..self.interactions.len()).map(Contact)
+    }
+
     /// The forces from outside and where they act, in the order of adding.
     pub fn exciters(&self) -> &[(Path, Exciter)] {
         &self.exciters
