@@ -2,6 +2,9 @@
 
 use crate::player::Player;
 
+/// Instead of the number of a voice: all of them.
+pub const ALL: u8 = u8::MAX;
+
 /// A picture of pressures, row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
@@ -19,8 +22,8 @@ pub(crate) struct Timed {
 }
 
 pub(crate) enum Command {
-    /// Sets a target of the scene of a generation.
-    Set { generation: u32, target: u32, value: f64 },
+    /// Sets a target of the scene of a generation, for one voice or all.
+    Set { generation: u32, voice: u8, target: u32, value: f64 },
     /// Lays a picture on a touch.
     Press { generation: u32, target: u32, picture: Box<Picture> },
     /// Goes over to another scene.
@@ -33,6 +36,8 @@ pub enum Done {
     Set {
         /// The sample from which on.
         time: u64,
+        /// Which voice, or [`ALL`].
+        voice: u8,
         /// Which target.
         target: u32,
         /// To what.

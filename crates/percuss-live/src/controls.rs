@@ -1,6 +1,6 @@
 //! The way into the engine, for any thread but its own.
 
-use crate::command::{Command, Picture, Timed};
+use crate::command::{ALL, Command, Picture, Timed};
 use crate::player::Player;
 use percuss_scene::instrument::Instrument;
 use rtrb::Producer;
@@ -13,6 +13,20 @@ pub struct Stage {
     /// The scene as an instrument.
     pub instrument: Instrument,
     pub(crate) generation: u32,
+    /// What every target was last set to.
+    values: Vec<AtomicU64>,
+}
+
+impl Stage {
+    fn new(instrument: Instrument, generation: u32) -> Self {
+        let values = instrument.targets.iter().map(|target| AtomicU64::new(target.initial.to_bits())).collect();
+        Self { instrument, generation, values }
+    }
+
+    /// What a target was last set to by whoever plays; at first what the scene begins with.
+    pub fn value(&self, target: usize) -> f64 {
+        self.values.get(target).map_or(0.0, |value| f64::from_bits(value.load(Relaxed)))
+    }
 }
 
 struct Inner {
@@ -29,7 +43,7 @@ pub struct Controls {
 
 impl Controls {
     pub(crate) fn new(way: Producer<Timed>, instrument: Instrument) -> Self {
-        let stage = RwLock::new(Arc::new(Stage { instrument, generation: 0 }));
+        let stage = RwLock::new(Arc::new(Stage::new(instrument, 0)));
         Self { inner: Arc::new(Inner { way: Mutex::new(way), stage, lost: AtomicU64::new(0) }) }
     }
 
@@ -59,13 +73,19 @@ impl Controls {
 
     /// Sets a target at a sample.
     pub fn set_at(&self, time: u64, target: usize, value: f64) -> bool {
+        self.set_voice_at(time, ALL, target, value)
+    }
+
+    /// Sets a target of one voice at a sample, or of [`ALL`].
+    pub fn set_voice_at(&self, time: u64, voice: u8, target: usize, value: f64) -> bool {
         let stage = self.stage();
         if !value.is_finite() || target >= stage.instrument.targets.len() {
             return false;
         }
         let [least, most] = stage.instrument.targets[target].range;
-        let (target, value) = (target as u32, value.clamp(least, most));
-        self.send(time, Command::Set { generation: stage.generation, target, value })
+        let value = value.clamp(least, most);
+        stage.values[target].store(value.to_bits(), Relaxed);
+        self.send(time, Command::Set { generation: stage.generation, voice, target: target as u32, value })
     }
 
     /// Sets the target of a name. Returns whether there is one and it was sent.
@@ -90,7 +110,7 @@ impl Controls {
         player.generation = generation;
         let sent = self.send(time, Command::Swap(Box::new(player)));
         if sent {
-            *stage = Arc::new(Stage { instrument, generation });
+            *stage = Arc::new(Stage::new(instrument, generation));
         }
         sent
     }

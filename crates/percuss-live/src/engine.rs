@@ -124,10 +124,10 @@ impl Engine {
     fn execute(&mut self, command: Command) -> Done {
         let time = self.now;
         match command {
-            Command::Set { generation, target, value } => {
+            Command::Set { generation, voice, target, value } => {
                 let is_known = generation == self.player.generation;
-                let taken = is_known && self.player.set(target as usize, value);
-                if taken { Done::Set { time, target, value } } else { Done::Ignored(None) }
+                let taken = is_known && self.player.set(voice, target as usize, value);
+                if taken { Done::Set { time, voice, target, value } } else { Done::Ignored(None) }
             }
             Command::Press { generation, target, picture } => {
                 let is_known = generation == self.player.generation;
@@ -189,9 +189,7 @@ impl Engine {
             });
             self.meter.note_gap(((out.len() - fits.len()) / self.channels) as u64);
         }
-        if let Some(total) = self.player.energy() {
-            self.meter.note_energy(total);
-        }
+        self.player.energies().for_each(|(voice, total)| self.meter.note_energy(voice, total));
         self.meter.note_samples(self.now);
         let period = (out.len() / self.channels) as f64 / self.rate;
         if period > 0.0 {

@@ -9,10 +9,13 @@ mod clock;
 mod command;
 mod controls;
 mod decimate;
+pub mod device;
 mod engine;
 mod housekeeper;
 mod meter;
 pub mod midi;
+#[cfg(feature = "live")]
+pub mod midi_port;
 mod mixer;
 pub mod osc;
 mod player;
@@ -21,7 +24,7 @@ pub mod session;
 mod view;
 
 pub use clock::Stopwatch;
-pub use command::{Done, Picture};
+pub use command::{ALL, Done, Picture};
 pub use controls::{Controls, Stage};
 pub use engine::{Engine, Rig, rig};
 pub use housekeeper::{Housekeeper, Outlets};

@@ -116,11 +116,13 @@ impl Meter {
         }
     }
 
-    pub(crate) fn note_energy(&self, total: &percuss::Total) {
-        self.stored.set(total.stored);
-        self.dissipated.set(total.dissipated);
-        self.supplied.set(total.supplied);
-        self.residual.set(total.worst_relative);
+    /// Notes the account of a voice; the first begins a new sum.
+    pub(crate) fn note_energy(&self, voice: usize, total: &percuss::Total) {
+        let before = |shared: &Shared| if voice == 0 { 0.0 } else { shared.get() };
+        self.stored.set(before(&self.stored) + total.stored);
+        self.dissipated.set(before(&self.dissipated) + total.dissipated);
+        self.supplied.set(before(&self.supplied) + total.supplied);
+        self.residual.set(before(&self.residual).max(total.worst_relative));
     }
 
     pub(crate) fn note_samples(&self, now: u64) {

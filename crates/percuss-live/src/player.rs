@@ -1,6 +1,6 @@
 //! A scene compiled for playing: its simulations, what its targets do, what is heard of it.
 
-use crate::command::Picture;
+use crate::command::{ALL, Picture};
 use crate::decimate::{Decimator, factor};
 use crate::mixer::{Glide, Mixer};
 use crate::view::{Subject, View};
@@ -56,7 +56,7 @@ impl Player {
             sim.open_ledger();
         }
         Ok(Self {
-            voices: vec![sim],
+            voices: vec![sim; scene.voices],
             actions: instrument.targets.iter().map(|target| target.action).collect(),
             mixer: Mixer::new(scene, channels, rate, level),
             decimator: (steps > 1).then(|| (Decimator::new(steps, channels), vec![0.0; channels])),
@@ -73,14 +73,14 @@ impl Player {
         self.mixer.level
     }
 
-    /// Sets a target. Returns whether it was taken.
-    pub(crate) fn set(&mut self, target: usize, value: f64) -> bool {
+    /// Sets a target, for one voice or all. Returns whether it was taken.
+    pub(crate) fn set(&mut self, voice: u8, target: usize, value: f64) -> bool {
         if !value.is_finite() {
             return false;
         }
         match self.actions.get(target) {
-            Some(&Action::Dial(dial)) => self.each_voice(|sim| sim.set(dial, value)),
-            Some(&Action::Strike(striker)) => self.each_voice(|sim| sim.strike(striker, value)),
+            Some(&Action::Dial(dial)) => self.each_voice(voice, |sim| sim.set(dial, value)),
+            Some(&Action::Strike(striker)) => self.each_voice(voice, |sim| sim.strike(striker, value)),
             Some(&Action::Gain(output)) => {
                 self.mixer.set_gain(output, value.clamp(0.0, 10.0));
                 true
@@ -97,7 +97,10 @@ impl Player {
         }
     }
 
-    fn each_voice(&mut self, act: impl Fn(&mut Simulation) -> bool) -> bool {
+    fn each_voice(&mut self, voice: u8, act: impl Fn(&mut Simulation) -> bool) -> bool {
+        if voice != ALL {
+            return self.voices.get_mut(usize::from(voice)).is_some_and(act);
+        }
         let mut all = true;
         self.voices.iter_mut().for_each(|sim| all &= act(sim));
         all
@@ -152,9 +155,10 @@ impl Player {
         self.breath.set(1.0, self.breath_samples);
     }
 
-    /// The energy account of the first voice, where it is kept.
-    pub(crate) fn energy(&self) -> Option<&Total> {
-        self.voices[0].ledger().map(|ledger| &ledger.total)
+    /// The energy accounts of the voices, where they are kept.
+    pub(crate) fn energies(&self) -> impl Iterator<Item = (usize, &Total)> {
+        let ledgers = self.voices.iter().enumerate();
+        ledgers.filter_map(|(voice, sim)| Some((voice, &sim.ledger()?.total)))
     }
 
     /// Shows how the scene looks now.

@@ -42,6 +42,7 @@ pub(crate) struct Builder<'a> {
     performance: Option<&'a Performance>,
     /// What players' controllers do.
     pub mappings: Vec<Mapping>,
+    pub voices: usize,
     warnings: Vec<Diagnostic>,
     pub origins: Origins,
 }
@@ -70,6 +71,7 @@ pub(crate) fn scene(
         score: None,
         performance,
         mappings: Vec::new(),
+        voices: 1,
         warnings: Vec::new(),
         origins: Origins::default(),
     };
@@ -129,7 +131,7 @@ impl<'a> Builder<'a> {
     }
 
     fn refuse_unknown_tables(&self, root: &DeTable<'_>) {
-        let mut kinds = vec!["scene", "score", "note", "control"];
+        let mut kinds = vec!["scene", "score", "note", "voice", "control"];
         kinds.extend(elements::READERS.iter().map(|(kind, _)| *kind));
         kinds.extend(interactions::READERS.iter().map(|(kind, _)| *kind));
         kinds.extend(EXCITERS.iter().chain(&LISTENERS).chain(&TOUCHES).map(|(kind, _)| *kind));
@@ -275,6 +277,7 @@ impl<'a> Builder<'a> {
             outputs: self.outputs,
             probes: self.probes,
             mappings: self.mappings,
+            voices: self.voices,
             warnings,
             origins: self.origins,
         })
@@ -282,7 +285,7 @@ impl<'a> Builder<'a> {
 }
 
 fn bracketed(kind: &str) -> String {
-    if matches!(kind, "scene" | "score") { format!("[{kind}]") } else { format!("[[{kind}]]") }
+    if matches!(kind, "scene" | "score" | "voice") { format!("[{kind}]") } else { format!("[[{kind}]]") }
 }
 
 /// Parses TOML, with the parser's complaint turned into ours.

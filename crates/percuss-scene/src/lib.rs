@@ -96,6 +96,8 @@ pub struct Scene {
     pub probes: Vec<Probe>,
     /// What a player's controllers do, from `[[control]]`.
     pub mappings: Vec<instrument::Mapping>,
+    /// How many notes can sound at once, from `[voice]`: each has the whole scene to itself.
+    pub voices: usize,
     /// What was noticed while reading.
     pub warnings: Vec<Diagnostic>,
     origins: Origins,

@@ -1,7 +1,7 @@
 //! Writing a session.
 
 use super::{HEADING, SceneText};
-use crate::command::Done;
+use crate::command::{ALL, Done};
 use std::io::{self, Write};
 
 /// A session file that grows.
@@ -40,8 +40,9 @@ impl Log {
     pub(crate) fn note(&mut self, done: &Done) -> io::Result<()> {
         let name = |target: u32| self.scenes.get(self.on_stage).and_then(|names| names.get(target as usize));
         match done {
-            Done::Set { time, target, value } => match name(*target) {
-                Some(name) => writeln!(self.out, "{time} set {value:?} {name}"),
+            Done::Set { time, voice, target, value } => match name(*target) {
+                Some(name) if *voice == ALL => writeln!(self.out, "{time} set {value:?} {name}"),
+                Some(name) => writeln!(self.out, "{time} set.{voice} {value:?} {name}"),
                 None => Ok(()),
             },
             Done::Pressed { time, target, picture } => match name(*target) {

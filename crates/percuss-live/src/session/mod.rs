@@ -7,6 +7,7 @@
 //! scene 71 0.0125 /home/me/tromba.toml      number of lines that follow, level, where its files are
 //! …
 //! 4800 set 0.4 bow.force                    sample, value, target
+//! 4800 set.2 0.7 string.strike              the same for one voice, from 0
 //! 9600 press 2 0,0.5,1,0.5 gong.touch.1.image
 //! 96000 scene 1                             the scene that was told of second begins
 //! end 2880000                               how many samples were played

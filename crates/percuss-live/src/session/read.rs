@@ -1,7 +1,7 @@
 //! Reading a session.
 
 use super::{HEADING, SceneText};
-use crate::command::Picture;
+use crate::command::{ALL, Picture};
 
 /// Most channels and lines of a scene: what is beyond is a damaged file.
 const MOST_CHANNELS: usize = 64;
@@ -22,6 +22,8 @@ pub struct SessionError {
 pub enum What {
     /// A target was set.
     Set {
+        /// Of which voice, or of [`ALL`].
+        voice: u8,
         /// Its name.
         target: String,
         /// To what.
@@ -120,7 +122,14 @@ impl Session {
     fn what(&self, kind: &str, rest: &str, lines: &Lines<'_>) -> Result<What, SessionError> {
         let (first, name) = rest.split_once(' ').unwrap_or((rest, ""));
         match kind {
-            "set" => Ok(What::Set { target: name.to_owned(), value: lines.number_in(first, |v: &f64| v.is_finite())? }),
+            set if set == "set" || set.starts_with("set.") => {
+                let value = lines.number_in(first, |v: &f64| v.is_finite())?;
+                let voice = match set.strip_prefix("set.") {
+                    Some(voice) => lines.number_in(voice, |voice: &u8| *voice < ALL)?,
+                    None => ALL,
+                };
+                Ok(What::Set { voice, target: name.to_owned(), value })
+            }
             "press" => {
                 let (list, target) = name.split_once(' ').unwrap_or((name, ""));
                 let width = lines.number_in(first, |width: &usize| *width > 0)?;

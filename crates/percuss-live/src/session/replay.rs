@@ -80,8 +80,8 @@ fn send(session: &Session, event: &Event, controls: &Controls) -> Result<(), Rep
         found.ok_or_else(|| ReplayError::Target { time, target: target.clone() })
     };
     match &event.what {
-        What::Set { target, value } => {
-            controls.set_at(time, find(target)?, *value);
+        What::Set { voice, target, value } => {
+            controls.set_voice_at(time, *voice, find(target)?, *value);
         }
         What::Press { target, picture } => {
             controls.press_at(time, find(target)?, picture.clone());

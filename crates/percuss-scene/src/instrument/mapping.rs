@@ -34,10 +34,17 @@ pub enum Curve {
     Square,
     /// Fast at first.
     Root,
+    /// By equal intervals along a string that a finger stops: what is left of it changes by equal factors.
+    Fret,
 }
 
-const CURVES: [(&str, Curve); 4] =
-    [("linear", Curve::Linear), ("exponential", Curve::Exponential), ("square", Curve::Square), ("root", Curve::Root)];
+const CURVES: [(&str, Curve); 5] = [
+    ("linear", Curve::Linear),
+    ("exponential", Curve::Exponential),
+    ("square", Curve::Square),
+    ("root", Curve::Root),
+    ("fret", Curve::Fret),
+];
 const MESSAGES: [(&str, MidiSource); 4] = [
     ("bend", MidiSource::Bend),
     ("pressure", MidiSource::Pressure),
@@ -58,6 +65,8 @@ pub struct Mapping {
     pub range: [f64; 2],
     /// How it gets from one to the other.
     pub curve: Curve,
+    /// Keys at the two ends, where the source is the key.
+    pub keys: [u8; 2],
 }
 
 impl Mapping {
@@ -69,12 +78,27 @@ impl Mapping {
             Curve::Exponential => from * (to / from).powf(share),
             Curve::Square => from + share * share * (to - from),
             Curve::Root => from + share.sqrt() * (to - from),
+            Curve::Fret => 1.0 - (1.0 - from) * ((1.0 - to) / (1.0 - from)).powf(share),
         }
+    }
+
+    /// The value for a key.
+    pub fn value_of_key(&self, key: u8) -> f64 {
+        let [lowest, highest] = self.keys.map(f64::from);
+        self.value(((f64::from(key) - lowest) / (highest - lowest)).clamp(0.0, 1.0))
     }
 }
 
 /// Reads all `[[control]]` tables.
 pub(crate) fn read(root: &DeTable<'_>, builder: &mut Builder<'_>) {
+    if let Some(fields) = builder.single(root, "voice") {
+        let count = fields.number_or("count", within(1.0, 16.0, ""), 1.0);
+        if count.fract() != 0.0 {
+            fields.complain("count", format!("voice.count is {}, must be whole", plain(count)), None);
+        }
+        fields.finish();
+        builder.voices = count as usize;
+    }
     if !root.contains_key("control") {
         return;
     }
@@ -91,7 +115,7 @@ fn mapping(fields: &Fields<'_>, targets: &[Target]) -> Option<Mapping> {
         fields.missing("midi", "{ cc = 1 }");
     }
     let sent = fields.inner("midi", "midi").map(|inner| {
-        let sent = (source(&inner), channel(&inner));
+        let sent = (source(&inner), channel(&inner), keys(&inner));
         inner.finish();
         sent
     });
@@ -113,8 +137,8 @@ fn mapping(fields: &Fields<'_>, targets: &[Target]) -> Option<Mapping> {
         None => target.range,
     };
     check_range(fields, target, range, curve);
-    let (source, channel) = sent?;
-    Some(Mapping { source: source?, channel, target: name.to_owned(), range, curve })
+    let (source, channel, keys) = sent?;
+    Some(Mapping { source: source?, channel, target: name.to_owned(), range, curve, keys })
 }
 
 /// The range must be one that the target has, and that the curve can cross.
@@ -131,6 +155,20 @@ fn check_range(fields: &Fields<'_>, target: &Target, range: [f64; 2], curve: Cur
             format!("control.range goes from {} to {}, which no factors do", plain(range[0]), plain(range[1]));
         fields.complain("range", message, Some("use curve = \"square\", or keep away from 0".to_owned()));
     }
+    if curve == Curve::Fret && range.iter().any(|end| !(0.0..1.0).contains(end)) {
+        let message = "control.range leaves no string to sound: fret goes from 0 to less than 1".to_owned();
+        fields.complain("range", message, Some("for instance range = [0.0, 0.75], two octaves".to_owned()));
+    }
+}
+
+/// The keys at the two ends.
+fn keys(inner: &Fields<'_>) -> [u8; 2] {
+    let keys = inner.pair("keys", within(0.0, 127.0, "")).unwrap_or([0.0, 127.0]);
+    if keys[0] >= keys[1] || keys.iter().any(|key| key.fract() != 0.0) {
+        let hint = Some("for instance keys = [48, 72], from one C to another".to_owned());
+        inner.complain("keys", "midi.keys must be two whole numbers that rise".to_owned(), hint);
+    }
+    keys.map(|key| key as u8)
 }
 
 fn source(inner: &Fields<'_>) -> Option<MidiSource> {
@@ -169,13 +207,23 @@ fn whole(inner: &Fields<'_>, field: &str, number: f64) -> Option<u8> {
 mod tests {
     use super::*;
 
+    fn mapping(range: [f64; 2], curve: Curve) -> Mapping {
+        Mapping { source: MidiSource::Key, channel: None, target: String::new(), range, curve, keys: [48, 72] }
+    }
+
+    #[test]
+    fn frets_lie_where_the_tempered_scale_has_them() {
+        let frets = mapping([0.0, 0.75], Curve::Fret);
+        for (key, semitones) in [(48, 0.0), (55, 7.0), (60, 12.0), (72, 24.0), (99, 24.0), (3, 0.0)] {
+            let left = 1.0 - frets.value_of_key(key);
+            assert!((left - 2_f64.powf(-semitones / 12.0)).abs() < 1e-15, "key {key}");
+        }
+    }
+
     #[test]
     fn curves_meet_their_ends_and_bend_as_they_say() {
-        let at = |curve, share| {
-            let range = [1.0, 16.0];
-            Mapping { source: MidiSource::Bend, channel: None, target: String::new(), range, curve }.value(share)
-        };
-        for (_, curve) in CURVES {
+        let at = |curve, share| mapping([1.0, 16.0], curve).value(share);
+        for (_, curve) in CURVES.into_iter().filter(|(_, curve)| *curve != Curve::Fret) {
             assert_eq!((at(curve, 0.0), at(curve, 1.0)), (1.0, 16.0), "{curve:?}");
         }
         assert_eq!(at(Curve::Linear, 0.5), 8.5);

@@ -52,6 +52,12 @@ impl Instrument {
         self.targets.iter().position(|target| target.name == name)
     }
 
+    /// Everything that strikes.
+    pub fn strikes(&self) -> Vec<usize> {
+        let strikes = |target: &Target| matches!(target.action, Action::Strike(_));
+        (0..self.targets.len()).filter(|&index| strikes(&self.targets[index])).collect()
+    }
+
     /// The targets that several values at once go to, in their order: the target of that name, then those below it,
     /// as `gong.strike` goes with `gong.strike.x` and `gong.strike.y`.
     pub fn group(&self, name: &str) -> impl Iterator<Item = usize> {
