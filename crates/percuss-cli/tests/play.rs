@@ -25,7 +25,8 @@ impl Terminal {
         command.args(args);
         command.env("TERM", "xterm-256color");
         let child = pty.slave.spawn_command(command).unwrap();
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, cols, 0)));
+        let count = |n: u16| std::num::NonZero::new(n).unwrap();
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(count(rows), count(cols), 0)));
         let (mut reader, shown) = (pty.master.try_clone_reader().unwrap(), screen.clone());
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];

@@ -53,6 +53,14 @@ impl MidiPort {
     }
 }
 
+impl MidiPort {
+    /// Lets go of a port whose server is gone. JACK's library breaks down when a client of a server that has gone is
+    /// closed, so the little that is left of it stays until the program ends.
+    pub fn abandon(mut self) {
+        std::mem::forget(self.connection.take());
+    }
+}
+
 impl Drop for MidiPort {
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {

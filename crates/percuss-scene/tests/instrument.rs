@@ -141,6 +141,16 @@ fn wrong_controllers_are_explained() {
         ("\"pressure\"", "\"push\"", "37:16: midi.message is \"push\"", ""),
         ("midi.channel = 3", "midi.channel = 17", "38:16: midi.channel is 17, must be at most 16", ""),
         ("midi.channel = 3", "midi.cc = 3", "midi has both a cc and a message", "keep one"),
+        (
+            "midi.cc = 1",
+            "midi.cc = 1\nmidi.keys = [72, 48]",
+            "midi.keys must be two whole numbers that rise",
+            "[48, 72]",
+        ),
+        ("[[control]]", "[voice]\ncount = 17\n[[control]]", "voice.count is 17, must be at most 16", ""),
+        ("[[control]]", "[voice]\ncount = 1.5\n[[control]]", "voice.count is 1.5, must be whole", ""),
+        ("[[control]]", "[[voice]]\ncount = 2\n[[control]]", "voice is a array, must be a table", "[voice]"),
+        ("\"exponential\"", "\"fret\"", "control.range leaves no string to sound", "[0.0, 0.75]"),
         ("target = \"bow.force\"\n", "", "control has no target", "add target = \"bow.force\""),
         ("[[control]]", "[[controls]]", "no table is called controls", "did you mean [[control]]?"),
     ];

@@ -44,7 +44,7 @@ pub struct Stage {
     waiting: Option<(Engine, Instant)>,
     xruns_before: u64,
     #[cfg(feature = "live")]
-    _midi_port: Option<percuss_live::midi_port::MidiPort>,
+    midi_port: Option<percuss_live::midi_port::MidiPort>,
 }
 
 pub fn explain(error: DeviceError) -> Failure {
@@ -116,14 +116,7 @@ impl Stage {
         outlets: Outlets,
     ) -> Result<Self> {
         let rig = rig(instrument, player, make.rate, make.channels, outlets);
-        let osc = match OscServer::start(args.osc(), rig.controls.clone()) {
-            Ok(server) => Some(server),
-            Err(error) => {
-                writeln!(io::stderr(), "warning: OSC cannot listen at {}: {error}", args.osc())?;
-                writeln!(io::stderr(), "  hint: choose another port with --osc-port; all else goes on")?;
-                None
-            }
-        };
+        let osc = open_osc(args, &rig.controls)?;
         #[cfg(feature = "live")]
         let (midi, midi_port) = open_midi(args, &rig.controls)?;
         #[cfg(not(feature = "live"))]
@@ -144,7 +137,7 @@ impl Stage {
             waiting: None,
             xruns_before: 0,
             #[cfg(feature = "live")]
-            _midi_port: midi_port,
+            midi_port,
         })
     }
 
@@ -152,6 +145,8 @@ impl Stage {
     pub fn look_after(&mut self) -> Option<String> {
         if let Some(stream) = self.stream.take_if(|stream| stream.health.is_lost()) {
             self.xruns_before += stream.health.xruns.load(Relaxed);
+            #[cfg(feature = "live")]
+            self.midi_port.take().map(percuss_live::midi_port::MidiPort::abandon);
             self.waiting = stream.stop().map(|engine| (engine, Instant::now()));
             return Some(format!("{} is gone; looking for it", self.output.name));
         }
@@ -159,6 +154,8 @@ impl Stage {
         match self.output.start(engine) {
             Ok(stream) => {
                 self.stream = Some(stream);
+                #[cfg(feature = "live")]
+                self.open_midi_again();
                 Some(format!("{} is back", self.output.name))
             }
             Err(refused) => {
@@ -166,6 +163,14 @@ impl Stage {
                 Some(refused.error.message)
             }
         }
+    }
+
+    /// The port of our own goes with the server, and comes back with it.
+    #[cfg(feature = "live")]
+    fn open_midi_again(&mut self) {
+        let reader = percuss_live::midi::MidiReader::new(self.controls.clone());
+        self.midi_port = percuss_live::midi_port::MidiPort::open(None, reader).ok();
+        self.midi = self.midi_port.as_ref().map_or_else(|| "none".into(), |port| port.name.clone());
     }
 
     /// Buffers that the device said came too late.
@@ -199,6 +204,18 @@ impl Stage {
         let reading = self.meter.read();
         self.crew.finish(reading.samples)?;
         summary::closing(args, &reading, xruns, self.make.rate)
+    }
+}
+
+/// Listens for OSC; a port that is taken is no reason not to play.
+fn open_osc(args: &PlayArgs, controls: &Controls) -> Result<Option<OscServer>> {
+    match OscServer::start(args.osc(), controls.clone()) {
+        Ok(server) => Ok(Some(server)),
+        Err(error) => {
+            writeln!(io::stderr(), "warning: OSC cannot listen at {}: {error}", args.osc())?;
+            writeln!(io::stderr(), "  hint: choose another port with --osc-port; all else goes on")?;
+            Ok(None)
+        }
     }
 }
 

@@ -15,7 +15,7 @@ const WIDTH: u16 = 80;
 const HEIGHT: u16 = 24;
 /// Rows of the list of targets.
 const LISTED: usize = 6;
-const KEYS: &str = "space/1-9 strike  b bow  d damp  ↑↓ choose  ←→ change  r again  n/p scene  q quit";
+const KEYS: &str = "space strike  b bow  d damp  ↑↓ choose  ←→ change  r again  n/p scene  q quit";
 
 /// Where the picture is: 59 by 13 characters within its frame.
 pub fn picture_area() -> Rect {
