@@ -146,7 +146,9 @@ impl Stage {
         if let Some(stream) = self.stream.take_if(|stream| stream.health.is_lost()) {
             self.xruns_before += stream.health.xruns.load(Relaxed);
             #[cfg(feature = "live")]
-            self.midi_port.take().map(percuss_live::midi_port::MidiPort::abandon);
+            if let Some(port) = self.midi_port.take() {
+                port.abandon();
+            }
             self.waiting = stream.stop().map(|engine| (engine, Instant::now()));
             return Some(format!("{} is gone; looking for it", self.output.name));
         }
