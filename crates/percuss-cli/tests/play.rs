@@ -89,7 +89,8 @@ fn the_screen_of_80_by_24_shows_and_plays_everything() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.session");
     let session_text = session.display().to_string();
-    let args = ["play", "water-gong", "--device", "none", "--osc-port", "0", "--session", &session_text];
+    let args =
+        ["play", "water-gong", "--device", "none", "--account", "on", "--osc-port", "0", "--session", &session_text];
     let mut terminal = Terminal::open([80, 24], &args);
     let text = terminal.wait_for("held");
     println!("{text}");
@@ -136,8 +137,7 @@ fn a_window_that_is_too_small_is_told_so() {
 #[test]
 fn a_session_replays_to_an_identical_file() {
     let folder = tempfile::tempdir().unwrap();
-    let line =
-        "play hammer-string --device none --plain --seconds 1 --osc-port 0 --record live.wav --session live.session";
+    let line = "play hammer-string --device none --account on --plain --seconds 1 --osc-port 0 --record live.wav --session live.session";
     let played = percuss(folder.path(), line);
     assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
     let said = String::from_utf8_lossy(&played.stdout).into_owned();

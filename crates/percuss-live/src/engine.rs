@@ -189,6 +189,7 @@ impl Engine {
             });
             self.meter.note_gap(((out.len() - fits.len()) / self.channels) as u64);
         }
+        self.meter.note_account(self.player.has_account());
         self.player.energies().for_each(|(voice, total)| self.meter.note_energy(voice, total));
         self.meter.note_samples(self.now);
         let period = (out.len() / self.channels) as f64 / self.rate;

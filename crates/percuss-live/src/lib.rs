@@ -29,6 +29,6 @@ pub use controls::{Controls, Stage};
 pub use engine::{Engine, Rig, rig};
 pub use housekeeper::{Housekeeper, Outlets};
 pub use meter::{Meter, Reading};
-pub use player::{Player, PlayerError};
+pub use player::{Account, Player, PlayerError};
 pub use record::Recording;
 pub use view::{COLUMNS, ROWS, View};

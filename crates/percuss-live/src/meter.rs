@@ -2,7 +2,7 @@
 //!
 //! Load is the time the engine's own thread spent on a buffer over the time the buffer lasts.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 /// Width of a bin of the load's histogram.
 const BIN: f64 = 1e-3;
@@ -31,6 +31,7 @@ pub struct Meter {
     worst: Shared,
     recent: Shared,
     peaks: [Shared; 2],
+    has_account: AtomicBool,
     stored: Shared,
     dissipated: Shared,
     supplied: Shared,
@@ -66,6 +67,8 @@ pub struct Reading {
     pub gaps: u64,
     /// Peak of the first two channels since last read, 1 is full scale.
     pub peaks: [f64; 2],
+    /// Whether the energy account is kept.
+    pub has_account: bool,
     /// Energy held, lost and put in \[J\].
     pub stored: f64,
     /// Lost.
@@ -87,6 +90,7 @@ impl Default for Meter {
             worst: Shared::default(),
             recent: Shared::default(),
             peaks: Default::default(),
+            has_account: AtomicBool::new(false),
             stored: Shared::default(),
             dissipated: Shared::default(),
             supplied: Shared::default(),
@@ -114,6 +118,10 @@ impl Meter {
         if let Some(shared) = self.peaks.get(channel) {
             shared.set(shared.get().max(peak));
         }
+    }
+
+    pub(crate) fn note_account(&self, is_kept: bool) {
+        self.has_account.store(is_kept, Relaxed);
     }
 
     /// Notes the account of a voice; the first begins a new sum.
@@ -162,6 +170,7 @@ impl Meter {
             xruns: self.xruns.load(Relaxed),
             gaps: self.gaps.load(Relaxed),
             peaks: [0, 1].map(|channel: usize| f64::from_bits(self.peaks[channel].0.swap(0, Relaxed))),
+            has_account: self.has_account.load(Relaxed),
             stored: self.stored.get(),
             dissipated: self.dissipated.get(),
             supplied: self.supplied.get(),

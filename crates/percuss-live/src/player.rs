@@ -12,6 +12,18 @@ use percuss_scene::{Diagnostic, Scene};
 /// Time in which a scene that is started again goes and comes \[s\].
 const BREATH: f64 = 0.005;
 
+/// Whether the energy account is kept, which takes more than the scene itself where there are plates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Account {
+    /// Where the machine is fast enough.
+    #[default]
+    Auto,
+    /// Always.
+    On,
+    /// Never.
+    Off,
+}
+
 /// Why a scene cannot be played.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
@@ -44,7 +56,7 @@ impl Player {
         rate: f64,
         channels: usize,
         level: Option<f64>,
-        with_ledger: bool,
+        account: Account,
     ) -> Result<Self, PlayerError> {
         let scene: &Scene = &instrument.scene;
         let steps = factor(scene.sample_rate, rate);
@@ -52,7 +64,12 @@ impl Player {
         let mut sim = scene.compile(rate)?;
         let level = level.unwrap_or_else(|| calibrate::level(instrument, sim.clone()));
         let subject = Subject::of(scene, &sim);
-        if with_ledger {
+        let is_kept = match account {
+            Account::Auto => calibrate::can_afford_account(sim.clone(), scene.voices),
+            Account::On => true,
+            Account::Off => false,
+        };
+        if is_kept {
             sim.open_ledger();
         }
         Ok(Self {
@@ -153,6 +170,11 @@ impl Player {
         self.restarts = false;
         self.breath = Glide::at(0.0);
         self.breath.set(1.0, self.breath_samples);
+    }
+
+    /// Whether the energy account is kept.
+    pub fn has_account(&self) -> bool {
+        self.voices[0].ledger().is_some()
     }
 
     /// The energy accounts of the voices, where they are kept.

@@ -11,7 +11,7 @@ use midir::MidiOutput;
 use percuss_live::device::{Choice, Output, Silence};
 use percuss_live::midi::MidiReader;
 use percuss_live::midi_port::MidiPort;
-use percuss_live::{Outlets, Player, rig};
+use percuss_live::{Account, Outlets, Player, rig};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ fn a_scene_sounds_through_the_server_and_notes_reach_it() {
     let _server = SERVER.lock();
     let output = output();
     let instrument = instrument("hammer-string");
-    let player = Player::new(&instrument, output.rate, output.channels, None, true).unwrap();
+    let player = Player::new(&instrument, output.rate, output.channels, None, Account::On).unwrap();
     let mut rig = rig(instrument, player, output.rate, output.channels, Outlets::default());
     let port = MidiPort::open(None, MidiReader::new(rig.controls.clone())).unwrap();
     let stream = output.start(rig.engine).unwrap_or_else(|refused| panic!("{}", refused.error));
@@ -71,7 +71,7 @@ fn a_rate_that_the_server_does_not_have_becomes_the_servers() {
     let other = Output::open(&Choice::Jack, 12_345.0, None).unwrap();
     assert_eq!(other.rate, output().rate);
     let scene = instrument("hammer-string");
-    assert!(Player::new(&scene, other.rate, other.channels, Some(1.0), false).is_ok());
+    assert!(Player::new(&scene, other.rate, other.channels, Some(1.0), Account::Off).is_ok());
     drop(player(&scene));
 }
 

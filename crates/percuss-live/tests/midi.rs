@@ -5,7 +5,7 @@ mod common;
 use common::{CHANNELS, RATE};
 use percuss_live::midi::MidiReader;
 use percuss_live::session::{Event, Log, SceneText, Session, What};
-use percuss_live::{ALL, Outlets, Player, rig};
+use percuss_live::{ALL, Account, Outlets, Player, rig};
 use percuss_scene::instrument::Instrument;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -96,7 +96,7 @@ impl Write for Paper {
 /// Plays messages; returns what the engine did: voice, target and value.
 fn played(messages: &[&[u8]]) -> Vec<(u8, String, f64)> {
     let instrument = Instrument::new(&percuss_scene::parse(SCENE, "test.toml").unwrap_or_else(|p| panic!("{}", p[0])));
-    let player = Player::new(&instrument, RATE, CHANNELS, Some(1.0), true).unwrap();
+    let player = Player::new(&instrument, RATE, CHANNELS, Some(1.0), Account::On).unwrap();
     let paper = Paper::default();
     let mut log = Log::begin(Box::new(paper.clone()), RATE, CHANNELS).unwrap();
     let names = instrument.targets.iter().map(|target| target.name.clone()).collect();

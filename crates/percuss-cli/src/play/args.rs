@@ -1,6 +1,7 @@
 //! What can be typed after `percuss play`.
 
 use crate::args::{rate, seconds};
+use percuss_live::Account;
 use percuss_live::device::Choice;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -41,12 +42,33 @@ pub struct PlayArgs {
     /// No screen: print what happens, end with Ctrl-C
     #[arg(long)]
     pub plain: bool,
-    /// Leave the energy account closed, which takes less of the machine
-    #[arg(long)]
-    pub no_account: bool,
+    /// Energy account: it may cost more than the scene itself
+    #[arg(long, value_enum, default_value_t = AccountName::Auto)]
+    pub account: AccountName,
     /// Measure how much of the machine the scene takes, and nothing else
     #[arg(long, conflicts_with_all = ["record", "session", "midi"])]
     pub self_test: bool,
+}
+
+/// Whether the energy account is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum AccountName {
+    /// Where the machine is fast enough
+    Auto,
+    /// Always
+    On,
+    /// Never
+    Off,
+}
+
+impl From<AccountName> for Account {
+    fn from(name: AccountName) -> Self {
+        match name {
+            AccountName::Auto => Self::Auto,
+            AccountName::On => Self::On,
+            AccountName::Off => Self::Off,
+        }
+    }
 }
 
 impl PlayArgs {

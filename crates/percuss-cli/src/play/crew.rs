@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Result};
 use percuss_live::session::SceneText;
-use percuss_live::{Controls, Housekeeper, Player};
+use percuss_live::{Account, Controls, Housekeeper, Player};
 use percuss_scene::Scene;
 use percuss_scene::instrument::Instrument;
 use std::io;
@@ -82,7 +82,7 @@ pub struct Make {
     /// Its channels.
     pub channels: usize,
     /// Whether the energy account is kept.
-    pub account: bool,
+    pub account: Account,
 }
 
 impl Make {

@@ -104,7 +104,7 @@ fn silence(output: &Output, seconds: f64) -> Result<Outcome> {
 }
 
 fn scene(args: &PlayArgs, source: &Source, output: &Output, seconds: f64) -> Result<Outcome> {
-    let make = Make { rate: output.rate, channels: output.channels, account: !args.no_account };
+    let make = Make { rate: output.rate, channels: output.channels, account: args.account.into() };
     let (instrument, player) = make.player(&source.scene)?;
     let strikes: Vec<usize> = instrument.strikes();
     let length = source.scene.duration;

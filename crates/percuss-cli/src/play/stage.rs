@@ -72,7 +72,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let source = Source::open(args.scene.as_deref())?;
     let rate = args.rate.unwrap_or(source.scene.sample_rate);
     let output = Output::open(&args.choice(), rate, args.frames).map_err(explain)?;
-    let make = Make { rate: output.rate, channels: output.channels, account: !args.no_account };
+    let make = Make { rate: output.rate, channels: output.channels, account: args.account.into() };
     let text = text_of(&source)?;
     let targets = [&args.record, &args.session].map(|path| path.as_deref().map(Target::new).transpose());
     let [record, session] = targets;

@@ -33,7 +33,7 @@ pub fn closing(args: &PlayArgs, reading: &Reading, xruns: u64, rate: f64) -> Res
         percent(reading.percentile_99_9),
         percent(reading.worst)
     )?;
-    if !args.no_account {
+    if reading.has_account {
         let (stored, supplied, lost) = (reading.stored, reading.supplied, reading.dissipated);
         writeln!(out, "energy  {} held, {} supplied, {} lost", si(stored, "J"), si(supplied, "J"), si(lost, "J"))?;
         writeln!(out, "balance off by at most {:.1e} of the energy in any step", reading.residual)?;

@@ -4,7 +4,7 @@ use super::read::{Event, Session, What};
 use crate::controls::Controls;
 use crate::engine::rig;
 use crate::housekeeper::Outlets;
-use crate::player::{Player, PlayerError};
+use crate::player::{Account, Player, PlayerError};
 use percuss_scene::Diagnostic;
 use percuss_scene::instrument::Instrument;
 use std::io;
@@ -69,7 +69,7 @@ fn prepare(session: &Session, index: usize) -> Result<(Instrument, Player), Repl
     let (scene, level) = &session.scenes[index];
     let scene = percuss_scene::parse(&scene.text, &scene.path).map_err(ReplayError::Scene)?;
     let instrument = Instrument::new(&scene);
-    let player = Player::new(&instrument, session.rate, session.channels, Some(*level), false)?;
+    let player = Player::new(&instrument, session.rate, session.channels, Some(*level), Account::Off)?;
     Ok((instrument, player))
 }
 

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
-use percuss_live::{Controls, Outlets, Picture, Player, Rig, rig};
+use percuss_live::{Account, Controls, Outlets, Picture, Player, Rig, rig};
 use percuss_scene::instrument::{Action, Instrument};
 use percuss_scene::presets;
 
@@ -35,7 +35,7 @@ pub fn instrument(preset: &str) -> Instrument {
 }
 
 pub fn player(instrument: &Instrument) -> Player {
-    Player::new(instrument, RATE, CHANNELS, Some(0.1), true).expect("a player")
+    Player::new(instrument, RATE, CHANNELS, Some(0.1), Account::On).expect("a player")
 }
 
 pub fn stage(preset: &str, outlets: Outlets) -> Rig {

@@ -79,11 +79,13 @@ fn state(stage: &Stage, screen: &Screen) -> Vec<Line<'static>> {
         Line::raw(format!("xruns {:>8}", stage.xruns())),
         Line::raw(""),
     ];
-    if stage.make.account {
+    if reading.has_account {
         for (name, value) in [("held", reading.stored), ("given", reading.supplied), ("lost", reading.dissipated)] {
             lines.push(Line::raw(format!("{name:<6}{:>10}", si(value, "J"))));
         }
         lines.push(Line::raw(format!("off   {:>10.1e}", reading.residual)));
+    } else {
+        lines.extend(["account closed;", "--account on", "opens it", ""].map(Line::raw));
     }
     let osc = stage.osc.as_ref().map_or_else(|| "none".into(), |server| server.address.port().to_string());
     lines.push(Line::raw(format!("osc {osc:>12}")));
