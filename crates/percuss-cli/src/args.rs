@@ -1,6 +1,7 @@
 //! What can be typed: every flag, defined once.
 
 use crate::help;
+use crate::play::PlayArgs;
 use clap::{Parser, Subcommand, ValueEnum};
 use percuss::Scheme;
 use std::path::PathBuf;
@@ -25,6 +26,9 @@ pub enum Command {
     /// Render a scene to a sound file
     #[command(after_help = help::RENDER_EXAMPLES)]
     Render(RenderArgs),
+    /// Play a scene in real time: keyboard, MIDI and OSC in, sound out
+    #[command(after_help = help::PLAY_EXAMPLES)]
+    Play(Box<PlayArgs>),
     /// Check a scene without rendering it: grids, contact times, cost
     #[command(after_help = help::CHECK_EXAMPLES)]
     Check(CheckArgs),
@@ -87,6 +91,9 @@ pub struct RenderArgs {
     /// File for the scene's probes, as CSV: one row per physics step
     #[arg(long, value_name = "FILE.csv")]
     pub probes: Option<PathBuf>,
+    /// A session to replay to the last bit, from `percuss play --session`; it knows its scene, rate and length
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "rate", "seconds", "scheme", "oversample", "bits", "no_normalise", "plots", "midi", "report", "probes", "movie"])]
+    pub session: Option<PathBuf>,
     /// What is filmed.
     #[command(flatten)]
     pub film: MovieArgs,
@@ -296,14 +303,14 @@ impl Bits {
     }
 }
 
-fn rate(text: &str) -> Result<f64, String> {
+pub fn rate(text: &str) -> Result<f64, String> {
     let allowed = "must be a whole number of Hz from 1000 to 768000";
     let rate: f64 = text.parse().map_err(|_| format!("not a number, {allowed}"))?;
     // A sound file states its rate as a whole number: any other would play out of tune.
     if (RATES.0..=RATES.1).contains(&rate) && rate.fract() == 0.0 { Ok(rate) } else { Err(allowed.into()) }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     let allowed = format!("must be above 0 s and at most {LONGEST} s");
     let seconds: f64 = text.parse().map_err(|_| format!("not a number, {allowed}"))?;
     if seconds > 0.0 && seconds <= LONGEST { Ok(seconds) } else { Err(allowed) }

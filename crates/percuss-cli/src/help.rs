@@ -11,6 +11,7 @@ Examples:
   percuss check my.toml             its grids, contact times and cost
   percuss render my.toml -o my.wav  and its sound
   percuss modes water-gong          its frequencies and mode shapes
+  percuss play tromba-marina        in real time, in your hands
   percuss study impact              a published study, repeated
   percuss bench                     how fast this machine is at it
 
@@ -40,6 +41,25 @@ Examples:
 Without -o the sound goes to percuss-out/NAME.wav and, unless --plots says
 otherwise, pictures go to percuss-out/NAME/. Files that exist are overwritten;
 on a terminal percuss asks first.";
+
+/// Of `percuss play`.
+pub const PLAY_EXAMPLES: &str = "\
+Examples:
+  percuss play tromba-marina
+      on the system's sound device, with a screen to play from
+  percuss play water-gong --record gong.wav --session gong.session
+      recorded as it sounds, and noted, so that
+      `percuss render --session gong.session -o again.wav` gives the same file
+  percuss play my.toml --device jack --osc-port 9001
+      through JACK, with OSC at 127.0.0.1:9001
+  percuss play water-gong --self-test
+      how much of the machine it takes: 60 s, with silence beside it
+  percuss play my.toml --device none
+      without sound, to try controllers
+
+MIDI arrives at the port percuss:midi, or at one named with --midi; what it
+does is said by the scene's [[control]] tables. Sound devices and MIDI need a
+percuss that was built with `--features live`.";
 
 /// Of `percuss check`.
 pub const CHECK_EXAMPLES: &str = "\

@@ -11,6 +11,7 @@ mod format;
 mod help;
 mod modes;
 mod output;
+mod play;
 mod plot;
 mod render;
 mod source;
@@ -24,6 +25,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let result = match Args::parse().command {
         Command::Render(args) => commands::render::run(&args),
+        Command::Play(args) => commands::play::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Modes(args) => commands::modes::run(&args),
         Command::List => commands::list::run(),

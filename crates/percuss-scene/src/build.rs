@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, Source, closest};
 use crate::fields::{Fields, Origin, Problems};
+use crate::instrument::{self, Mapping};
 use crate::limits::within;
 use crate::midi::Performance;
 use crate::score::{self, Score};
@@ -39,6 +40,9 @@ pub(crate) struct Builder<'a> {
     /// The score, and the MIDI file that is played instead of its notes.
     pub score: Option<Score>,
     performance: Option<&'a Performance>,
+    /// What players' controllers do.
+    pub mappings: Vec<Mapping>,
+    pub voices: usize,
     warnings: Vec<Diagnostic>,
     pub origins: Origins,
 }
@@ -66,6 +70,8 @@ pub(crate) fn scene(
         probes: Vec::new(),
         score: None,
         performance,
+        mappings: Vec::new(),
+        voices: 1,
         warnings: Vec::new(),
         origins: Origins::default(),
     };
@@ -87,6 +93,7 @@ pub(crate) fn scene(
     for (kind, read) in LISTENERS {
         builder.read_all(root, kind, read, |origins, origin| origins.pickups.push(origin));
     }
+    instrument::read(root, &mut builder);
     builder.finish(title)
 }
 
@@ -124,7 +131,7 @@ impl<'a> Builder<'a> {
     }
 
     fn refuse_unknown_tables(&self, root: &DeTable<'_>) {
-        let mut kinds = vec!["scene", "score", "note"];
+        let mut kinds = vec!["scene", "score", "note", "voice", "control"];
         kinds.extend(elements::READERS.iter().map(|(kind, _)| *kind));
         kinds.extend(interactions::READERS.iter().map(|(kind, _)| *kind));
         kinds.extend(EXCITERS.iter().chain(&LISTENERS).chain(&TOUCHES).map(|(kind, _)| *kind));
@@ -269,6 +276,8 @@ impl<'a> Builder<'a> {
             contact_ids: self.contacts.into_iter().map(|(id, _)| id).collect(),
             outputs: self.outputs,
             probes: self.probes,
+            mappings: self.mappings,
+            voices: self.voices,
             warnings,
             origins: self.origins,
         })
@@ -276,7 +285,7 @@ impl<'a> Builder<'a> {
 }
 
 fn bracketed(kind: &str) -> String {
-    if matches!(kind, "scene" | "score") { format!("[{kind}]") } else { format!("[[{kind}]]") }
+    if matches!(kind, "scene" | "score" | "voice") { format!("[{kind}]") } else { format!("[[{kind}]]") }
 }
 
 /// Parses TOML, with the parser's complaint turned into ours.

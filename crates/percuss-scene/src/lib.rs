@@ -10,6 +10,7 @@ mod exciters;
 mod explain;
 mod fields;
 mod hands;
+pub mod instrument;
 mod interactions;
 mod limits;
 mod listening;
@@ -93,6 +94,10 @@ pub struct Scene {
     pub outputs: Vec<Output>,
     /// What is written down.
     pub probes: Vec<Probe>,
+    /// What a player's controllers do, from `[[control]]`.
+    pub mappings: Vec<instrument::Mapping>,
+    /// How many notes can sound at once, from `[voice]`: each has the whole scene to itself.
+    pub voices: usize,
     /// What was noticed while reading.
     pub warnings: Vec<Diagnostic>,
     origins: Origins,

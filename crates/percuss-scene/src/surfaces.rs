@@ -143,11 +143,7 @@ pub(crate) fn touch(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()
 /// Pressures outside 0 to 1 are brought into the range, with a warning.
 pub(crate) fn clamped(fields: &Fields<'_>, builder: &mut Builder<'_>, pressure: Control) -> Control {
     let outside = |value: &f64| !(0.0..=1.0).contains(value);
-    let strays = match &pressure {
-        Control::Constant(value) => outside(value),
-        Control::Breakpoints { value, .. } => value.iter().any(outside),
-    };
-    if strays {
+    if pressure.values().iter().any(outside) {
         builder.warn(
             fields,
             "pressure",
@@ -160,6 +156,7 @@ pub(crate) fn clamped(fields: &Fields<'_>, builder: &mut Builder<'_>, pressure: 
         Control::Breakpoints { time, value } => {
             Control::Breakpoints { time, value: value.into_iter().map(|value| value.clamp(0.0, 1.0)).collect() }
         }
+        played @ Control::Dial(_) => played,
     }
 }
 
@@ -168,7 +165,7 @@ fn is_beside(region: &Region, size: [f64; 2]) -> bool {
     let beyond = |centre: &[Control; 2], reach: [f64; 2]| {
         (0..2).any(|axis| match centre[axis] {
             Control::Constant(at) => at * size[axis] + reach[axis] < 0.0 || at * size[axis] - reach[axis] > size[axis],
-            Control::Breakpoints { .. } => false,
+            Control::Breakpoints { .. } | Control::Dial(_) => false,
         })
     };
     match region {

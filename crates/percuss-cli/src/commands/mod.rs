@@ -5,6 +5,8 @@ pub mod check;
 pub mod list;
 pub mod modes;
 pub mod new;
+pub mod play;
 pub mod render;
+pub mod replay;
 pub mod show;
 pub mod study;

@@ -1,6 +1,7 @@
 //! `percuss render`: a scene to a sound file, and whatever else is asked for.
 
 use crate::args::RenderArgs;
+use crate::commands::replay;
 use crate::failure::{Failure, Result};
 use crate::film::Film;
 use crate::format;
@@ -22,6 +23,9 @@ const LONG: f64 = 600.0;
 
 /// Renders a scene.
 pub fn run(args: &RenderArgs) -> Result<()> {
+    if let Some(session) = &args.session {
+        return replay::run(session, args.output.as_deref());
+    }
     let mut source = Source::open_playing(args.scene.as_deref(), args.midi.as_deref())?;
     if let Some(scheme) = args.scheme {
         source.scene.model.scheme = scheme.into();

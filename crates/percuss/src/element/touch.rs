@@ -17,7 +17,7 @@ use super::touch_region::{Cover, check_region, lay_picture};
 use super::vectors::{Field, LANES, field, whole_blocks};
 use super::{Balance, State};
 use crate::error::{Check, CompileError};
-use crate::model::{Plate, Region, Touch};
+use crate::model::{Control, Plate, Region, Touch};
 use crate::solver::check_control;
 use std::ops::Range;
 
@@ -120,6 +120,22 @@ impl Layer {
         };
         layer.reset();
         Ok(Some(layer))
+    }
+
+    /// All controls of the touches.
+    pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        for Hold { touch, .. } in &mut self.holds {
+            visit(&mut touch.pressure);
+            match &mut touch.region {
+                Region::Circle { centre, radius } | Region::OutsideCircle { centre, radius } => {
+                    centre.iter_mut().for_each(&mut *visit);
+                    visit(radius);
+                }
+                Region::Rectangle { centre, size } => centre.iter_mut().chain(size).for_each(&mut *visit),
+                Region::HalfPlane { level, .. } => visit(level),
+                Region::Everywhere | Region::Image { .. } => {}
+            }
+        }
     }
 
     /// Back to time 0, with the pictures as described and the pressures of time 0 before it.

@@ -1,5 +1,7 @@
 //! A value that may change in time.
 
+use super::Dial;
+
 /// A constant, or breakpoints joined by straight lines and held before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Control {
@@ -12,6 +14,8 @@ pub enum Control {
         /// Values.
         value: Vec<f64>,
     },
+    /// Set from outside while it sounds.
+    Dial(Box<Dial>),
 }
 
 impl From<f64> for Control {
@@ -25,6 +29,7 @@ impl Control {
     pub fn at(&self, t: f64) -> f64 {
         match self {
             Self::Constant(value) => *value,
+            Self::Dial(dial) => dial.at(t),
             Self::Breakpoints { time, value } => {
                 let next = time.partition_point(|&point| point <= t);
                 if next == 0 {
@@ -39,18 +44,20 @@ impl Control {
         }
     }
 
-    /// Times of the breakpoints \[s\]; none for a constant.
+    /// Times of the breakpoints, or of a dial's script \[s\]; none for a constant.
     pub fn times(&self) -> &[f64] {
         match self {
             Self::Constant(_) => &[],
+            Self::Dial(dial) => dial.script().times(),
             Self::Breakpoints { time, .. } => time,
         }
     }
 
-    /// Values of the breakpoints, or the constant.
+    /// Values of the breakpoints, or the constant, or all that a dial may lie between.
     pub fn values(&self) -> &[f64] {
         match self {
             Self::Constant(value) => std::slice::from_ref(value),
+            Self::Dial(dial) => dial.values(),
             Self::Breakpoints { value, .. } => value,
         }
     }
@@ -59,6 +66,7 @@ impl Control {
     pub fn is_well_formed(&self) -> bool {
         match self {
             Self::Constant(value) => value.is_finite(),
+            Self::Dial(dial) => dial.is_well_formed(),
             Self::Breakpoints { time, value } => {
                 !time.is_empty()
                     && time.len() == value.len()

@@ -51,4 +51,6 @@ pub enum Exciter {
     Pulse(Pulse),
     /// See [`Drive`].
     Drive(Drive),
+    /// Strikes when it is told to, at most like this.
+    Striker(Pulse),
 }

@@ -4,18 +4,22 @@
 //! [`Simulation`](crate::Simulation) for one sample rate.
 
 mod control;
+mod dial;
 mod element;
 mod excitation;
 mod hand;
 mod interaction;
+mod knob;
 mod path;
 mod plate;
 
 pub use control::Control;
+pub use dial::{Dial, DialId};
 pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};
 pub use hand::{Bow, Finger, Friction};
 pub use interaction::{Collision, Connection, Interaction, Law, Link, Spring};
+pub use knob::{Knob, Striker, TouchKnob};
 pub use path::{Path, PathPlace};
 pub use plate::{Edge, Outline, Plate, Region, Touch};
 
@@ -128,6 +132,8 @@ pub struct Model {
     pub(crate) interactions: Vec<Interaction>,
     pub(crate) exciters: Vec<(Path, Exciter)>,
     pub(crate) pickups: Vec<Target>,
+    /// How many values are played.
+    pub(crate) dials: usize,
 }
 
 impl Model {

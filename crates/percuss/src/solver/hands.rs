@@ -36,6 +36,17 @@ impl Hand {
         Some(Self { gesture, walk })
     }
 
+    /// All its controls.
+    pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        match &mut self.gesture {
+            Gesture::Bow { force, velocity } => [force, velocity].into_iter().for_each(&mut *visit),
+            Gesture::Finger { pressure, .. } => visit(pressure),
+        }
+        if let Some(walk) = &mut self.walk {
+            walk.each_control(visit);
+        }
+    }
+
     /// Tells the law what the hand does in the step from t \[s\] to t + k.
     pub fn act(&self, law: &mut interaction::Law, t: f64, k: f64) {
         match (&self.gesture, law) {

@@ -11,6 +11,7 @@ mod network;
 mod newton;
 mod operators;
 mod path;
+mod play;
 mod ports;
 mod ring;
 mod signal;
@@ -189,6 +190,7 @@ impl Simulation {
         self.state.du.copy_from_slice(&self.initial.1);
         self.state.du_before.fill(0.0);
         self.n = 0;
+        self.release_dials();
         for obstacle in &mut self.obstacles {
             obstacle.reset(self.k);
         }
@@ -371,7 +373,7 @@ impl Simulation {
     }
 
     /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode; a plate's come row by
-    /// row with zeros of padding around, see [`plate_displacement`](Self::plate_displacement)) \[m\].
+    /// row, with two rows of zeros before and after and some zeros behind each, see [`plate_displacement`](Self::plate_displacement)) \[m\].
     /// Allocates.
     pub fn displacements(&self, element: Handle) -> Vec<f64> {
         self.nodes(element).map(|node| self.state.displacement(node)).collect()

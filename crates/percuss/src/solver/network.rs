@@ -190,6 +190,11 @@ impl Network {
         self.nodes.iter().copied()
     }
 
+    /// All controls of the hands.
+    pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        self.hands.iter_mut().for_each(|(_, hand)| hand.each_control(visit));
+    }
+
     /// Whether a hand moves over its element.
     pub fn has_moving_hands(&self) -> bool {
         self.hands.iter().any(|(_, hand)| hand.walk.is_some())

@@ -87,9 +87,22 @@ impl Walk {
         times
     }
 
+    /// The controls of its way.
+    pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        self.axes.iter_mut().for_each(|axis| visit(&mut axis.at));
+    }
+
+    /// Whether a player may lead it anywhere.
+    fn is_played(&self) -> bool {
+        self.axes.iter().any(|axis| matches!(axis.at, Control::Dial(_)))
+    }
+
     /// Whether there is ever something under it that can move. Where the way is straight and its ends and its middle
     /// are on a support, all of it is.
     fn meets(&self, can_move: impl Fn(usize) -> bool) -> bool {
+        if self.is_played() {
+            return true;
+        }
         let turns = self.turns();
         let middles = turns.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
         let mut walk = self.clone();

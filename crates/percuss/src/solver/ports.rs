@@ -16,7 +16,10 @@ impl Workshop<'_> {
     fn force(&self, index: usize, path: &Path, exciter: &Exciter) -> Result<Force, CompileError> {
         let subject = Subject::Exciter(index);
         let signal = Signal::new(exciter, Check(subject))?;
-        let width = if let Exciter::Pulse(pulse) = exciter { pulse.width } else { 0.0 };
+        let width = match exciter {
+            Exciter::Pulse(pulse) | Exciter::Striker(pulse) => pulse.width,
+            Exciter::Drive(_) => 0.0,
+        };
         let reach = match path.place {
             PathPlace::Still(place) => {
                 Reach::Fixed(self.spread(Point { element: path.element, place }, width, subject)?)

@@ -3,23 +3,36 @@
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Drive, Exciter, Pulse};
 
+/// Blows that may overlap.
+const BLOWS: usize = 4;
+
 /// A force over time \[N\].
 #[derive(Clone, Debug)]
 pub(crate) enum Signal {
     Pulse(Pulse),
     Control(Control),
-    Samples { rate: f64, values: Vec<f64> },
+    Samples {
+        rate: f64,
+        values: Vec<f64>,
+    },
+    /// The last few blows, the next of which replaces the oldest, and the hardest there can be.
+    Blows {
+        hardest: Pulse,
+        last: [Pulse; BLOWS],
+        next: usize,
+    },
 }
 
 impl Signal {
     pub fn new(exciter: &Exciter, check: Check) -> Result<Self, CompileError> {
         match exciter {
             Exciter::Pulse(pulse) => {
-                check.not_negative("time", pulse.time)?;
-                check.positive("duration", pulse.duration)?;
-                check.finite("peak", pulse.peak)?;
-                check.fraction("width", pulse.width)?;
+                check_pulse(pulse, check)?;
                 Ok(Self::Pulse(*pulse))
+            }
+            Exciter::Striker(hardest) => {
+                check_pulse(hardest, check)?;
+                Ok(Self::Blows { hardest: *hardest, last: [silent(hardest); BLOWS], next: 0 })
             }
             Exciter::Drive(Drive::Control(control)) => {
                 check_control(control, "force", check)?;
@@ -41,8 +54,36 @@ impl Signal {
             Self::Pulse(pulse) => pulse.force(t),
             Self::Control(control) => control.at(t),
             Self::Samples { rate, values } => cubic(values, t * rate),
+            Self::Blows { last, .. } => last.iter().map(|blow| blow.force(t)).sum(),
         }
     }
+
+    /// Strikes at time t \[s\], from −1 to 1 of the hardest blow.
+    pub fn strike(&mut self, t: f64, strength: f64) {
+        if let Self::Blows { hardest, last, next } = self {
+            last[*next] = Pulse { time: t, peak: hardest.peak * strength.clamp(-1.0, 1.0), ..*hardest };
+            *next = (*next + 1) % BLOWS;
+        }
+    }
+
+    /// Forgets all blows.
+    pub fn reset(&mut self) {
+        if let Self::Blows { hardest, last, next } = self {
+            (*last, *next) = ([silent(hardest); BLOWS], 0);
+        }
+    }
+}
+
+/// A blow that is none.
+fn silent(hardest: &Pulse) -> Pulse {
+    Pulse { time: 0.0, peak: 0.0, ..*hardest }
+}
+
+fn check_pulse(pulse: &Pulse, check: Check) -> Result<(), CompileError> {
+    check.not_negative("time", pulse.time)?;
+    check.positive("duration", pulse.duration)?;
+    check.finite("peak", pulse.peak)?;
+    check.fraction("width", pulse.width)
 }
 
 /// Breakpoints must match in number, be finite and in order.
@@ -50,6 +91,7 @@ pub(crate) fn check_control(control: &Control, field: &'static str, check: Check
     let value = match control {
         Control::Constant(value) => *value,
         Control::Breakpoints { time, .. } => time.len() as f64,
+        Control::Dial(dial) => dial.at(0.0),
     };
     check.that(control.is_well_formed(), field, value, "finite, with as many values as rising times")
 }

@@ -21,12 +21,12 @@ pub struct Ahead {
 
 impl Seen {
     pub fn of(sim: &Simulation, elements: &[Handle], contacts: &[Contact]) -> Self {
-        let back = |&element: &Handle| {
-            sim.displacements(element).iter().zip(sim.increments(element)).map(|(u, du)| u - du).collect()
-        };
+        let now: Vec<_> = elements.iter().map(|&element| laid_out(sim, element, &sim.displacements(element))).collect();
+        let steps = elements.iter().map(|&element| laid_out(sim, element, sim.increments(element)));
+        let back = |(now, du): (&Vec<f64>, Vec<f64>)| now.iter().zip(du).map(|(u, du)| u - du).collect();
         Self {
-            now: elements.iter().map(|&element| sim.displacements(element).to_vec()).collect(),
-            back: elements.iter().map(back).collect(),
+            back: now.iter().zip(steps).map(back).collect(),
+            now,
             psi: contacts.iter().map(|&contact| sim.psi(contact).collect()).collect(),
         }
     }
@@ -35,6 +35,20 @@ impl Seen {
     pub fn node(&self, element: usize, node: usize) -> (f64, f64) {
         (self.now[element][node], self.back[element][node])
     }
+}
+
+/// The values of an element as the notes have them: those of a plate with two zeros all around, instead of the padding
+/// that its vectors need.
+fn laid_out(sim: &Simulation, element: Handle, values: &[f64]) -> Vec<f64> {
+    let Some(PlateGrid { intervals: [columns, rows], .. }) = sim.plate_grid(element) else {
+        return values.to_vec();
+    };
+    let (stride, padded) = (values.len() / (rows + 5), columns + 5);
+    let mut laid = vec![0.0; padded * (rows + 5)];
+    for j in 2..rows + 3 {
+        laid[j * padded + 2..][..=columns].copy_from_slice(&values[j * stride..][..=columns]);
+    }
+    laid
 }
 
 /// Steps a simulation and holds every step against the notes' update of the same state.

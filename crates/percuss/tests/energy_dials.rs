@@ -1,0 +1,204 @@
+//! Playing: whatever is set while a scene sounds, at whatever moment, the account closes, nothing allocates, and what is
+//! not finite is stopped at the door.
+
+use assert_no_alloc::{AllocDisabler, assert_no_alloc};
+use percuss::*;
+use proptest::prelude::*;
+
+#[global_allocator]
+static ALLOCATOR: AllocDisabler = AllocDisabler;
+
+const RATE: f64 = 44_100.0;
+const GLIDE: f64 = 2e-3;
+
+/// A model in which everything that can be played is, and its strikers.
+struct Played {
+    model: Model,
+    dials: Vec<(DialId, [f64; 2])>,
+    strikers: Vec<Striker>,
+}
+
+fn touch(region: Region) -> Touch {
+    Touch { region, pressure: 0.2.into(), mass: 3.0, stiffness: 1e5, damping: 60.0 }
+}
+
+fn bow(friction: Friction) -> Bow {
+    Bow { force: 0.3.into(), velocity: 0.1.into(), friction }
+}
+
+fn played() -> Played {
+    let mut model = Model::new();
+    let string = model.add(StiffString { length: 0.8, tension: 120.0, ..StiffString::steel(4e-4) });
+    let circle = Region::Circle { centre: [0.3.into(), 0.4.into()], radius: 0.03.into() };
+    let square = Region::Rectangle { centre: [0.6.into(), 0.4.into()], size: [0.03.into(), 0.05.into()] };
+    let water = Region::HalfPlane { direction: [1.0, 1.0], level: 0.2.into() };
+    let touches = [circle, square, water].map(touch).to_vec();
+    let plate = model.add(Plate { touches, control_interval: 32, ..Plate::steel([0.2, 0.15], 2e-3) });
+    let disc = model.add(Plate { outline: Outline::Disc, ..Plate::steel([0.2, 0.2], 2e-3) });
+    let anvil = model.add(Barrier::at(-1e-3));
+    model.collide(anvil.point(), string.at(0.4), Collision { stiffness: 1e6, exponent: 1.3, loss: 0.2, gap: 0.0 });
+    let bristle =
+        Friction::Bristle { sliding: 0.3, sticking: 0.8, velocity: 0.1, stiffness: 1e4, damping: 0.1, viscous: 0.0 };
+    let bows = [model.bow(string.at(0.2), bow(Friction::default())), model.bow(plate.on([0.05, 0.5]), bow(bristle))];
+    let fingers =
+        [model.finger(string.at(0.5), Finger::default()), model.finger(disc.on([0.5, 0.4]), Finger::default())];
+    let hardest = Pulse { peak: 5.0, duration: 1e-3, ..Pulse::default() };
+    let strikers = vec![model.striker(string.at(0.7), hardest), model.striker(disc.on([0.4, 0.7]), hardest)];
+    model.drive(plate.on([0.5, 0.5]), Drive::Control(0.0.into()));
+
+    let mut knobs = vec![(Knob::Height(anvil), [-2e-3, 1e-3]), (Knob::Drive(2), [-2.0, 2.0])];
+    for bow in bows {
+        knobs.extend([(Knob::Force(bow), [0.0, 2.0]), (Knob::Velocity(bow), [-1.0, 1.0])]);
+    }
+    knobs.extend(fingers.map(|finger| (Knob::Pressure(finger), [0.0, 1.0])));
+    let unit = [0.0, 1.0];
+    knobs.extend([(bows[0], 0), (bows[1], 0), (bows[1], 1)].map(|(bow, axis)| (Knob::Place(bow, axis), unit)));
+    knobs.extend(
+        [(fingers[0], 0), (fingers[1], 0), (fingers[1], 1)].map(|(hand, axis)| (Knob::Place(hand, axis), unit)),
+    );
+    knobs.extend([(0, 0), (1, 0), (1, 1)].map(|(index, axis)| (Knob::ExciterPlace(index, axis), unit)));
+    for index in 0..3 {
+        knobs.push((Knob::Touch(plate, index, TouchKnob::Pressure), unit));
+    }
+    for index in 0..2 {
+        knobs.extend([0, 1].map(|axis| (Knob::Touch(plate, index, TouchKnob::Centre(axis)), unit)));
+        knobs.push((Knob::Touch(plate, 1, TouchKnob::Side(index)), [0.0, 0.1]));
+    }
+    knobs.push((Knob::Touch(plate, 0, TouchKnob::Radius), [0.0, 0.1]));
+    knobs.push((Knob::Touch(plate, 2, TouchKnob::Level), unit));
+    let dials =
+        knobs.into_iter().map(|(knob, range)| (model.play(knob, range, GLIDE).expect("a knob"), range)).collect();
+    Played { model, dials, strikers }
+}
+
+/// Something a player does: after so many samples, to one of the dials or strikers, how much.
+type Event = (usize, prop::sample::Index, f64);
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    prop::collection::vec((0_usize..60, any::<prop::sample::Index>(), -0.2..1.2), 20..80)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn whatever_is_played_the_account_closes(events in events()) {
+        let Played { model, dials, strikers } = played();
+        let mut sim = model.compile(RATE).unwrap();
+        sim.open_ledger();
+        for (wait, which, amount) in events {
+            assert_no_alloc(|| {
+                (0..wait).for_each(|_| sim.step());
+                let which = which.index(dials.len() + strikers.len());
+                match dials.get(which) {
+                    Some(&(dial, [least, most])) => assert!(sim.set(dial, least + amount * (most - least))),
+                    None => assert!(sim.strike(strikers[which - dials.len()], amount)),
+                }
+            });
+        }
+        let total = sim.ledger().unwrap().total;
+        prop_assert!(total.supplied != 0.0 && total.stored.is_finite());
+        prop_assert!(total.worst_relative <= 1e-12, "residual {:e} of the energy", total.worst_relative);
+    }
+}
+
+#[test]
+fn every_dial_and_striker_moves_what_it_should() {
+    let Played { model, dials, strikers } = played();
+    let sim = model.compile(RATE).unwrap();
+    let run = |mut sim: Simulation| {
+        sim.open_ledger();
+        (0..2000).for_each(|_| sim.step());
+        let ledger = sim.ledger().unwrap();
+        ledger.elements.iter().map(|account| account.stored).collect::<Vec<_>>()
+    };
+    // Something has to sound for a touch, a finger or a place to matter.
+    let mut struck = sim.clone();
+    strikers.iter().for_each(|&striker| assert!(struck.strike(striker, 0.5)));
+    let (drive, _) = dials[1];
+    assert!(struck.set(drive, 0.5));
+    let before = run(struck.clone());
+    for (dial, [least, most]) in dials {
+        let mut sim = struck.clone();
+        let now = sim.dial(dial).unwrap();
+        let value = if most - now > now - least { 0.25 * now + 0.75 * most } else { 0.25 * now + 0.75 * least };
+        assert!(sim.set(dial, value));
+        assert_ne!(run(sim), before, "dial {} changes nothing", dial.index());
+    }
+    for striker in strikers {
+        let mut sim = struck.clone();
+        assert!(sim.strike(striker, -0.5));
+        assert_ne!(run(sim), before, "striker {} changes nothing", striker.index());
+    }
+}
+
+#[test]
+fn what_is_not_finite_or_not_there_is_stopped_at_the_door() {
+    let Played { model, dials, strikers } = played();
+    let mut sim = model.compile(RATE).unwrap();
+    let untouched = sim.clone();
+    for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        assert!(dials.iter().all(|&(dial, _)| !sim.set(dial, wrong)));
+        assert!(strikers.iter().all(|&striker| !sim.strike(striker, wrong)));
+    }
+    let mut other = Model::new();
+    let mass = other.add(Mass::default());
+    let foreign = other.striker(mass.point(), Pulse::default());
+    assert!(other.compile(RATE).unwrap().strike(foreign, 1.0));
+    let elsewhere = (0..99).map(|_| other.striker(mass.point(), Pulse::default())).last().unwrap();
+    assert!(!sim.strike(elsewhere, 1.0));
+    assert_eq!(format!("{sim:?}"), format!("{untouched:?}"), "and leaves no trace");
+}
+
+#[test]
+fn a_model_without_such_a_value_hands_nothing_over() {
+    let mut bare = Model::new();
+    let mass = bare.add(Mass::default());
+    assert_eq!(bare.play(Knob::Height(mass), [0.0, 1.0], 0.0), None);
+    let string = bare.add(StiffString::steel(5e-4));
+    let finger = bare.finger(string.at(0.5), Finger::default());
+    assert_eq!(bare.play(Knob::Force(finger), [0.0, 1.0], 0.0), None);
+    assert_eq!(bare.play(Knob::Place(finger, 1), [0.0, 1.0], 0.0), None);
+    assert_eq!(bare.play(Knob::Drive(7), [0.0, 1.0], 0.0), None);
+    let place = bare.play(Knob::Place(finger, 0), [0.0, 1.0], 0.0);
+    assert_eq!(bare.play(Knob::Place(finger, 0), [0.0, 1.0], 0.0), place, "played once is played");
+}
+
+#[test]
+fn a_range_beyond_what_the_law_allows_is_refused_before_it_runs() {
+    let mut model = Model::new();
+    let string = model.add(StiffString::steel(5e-4));
+    let bow = model.bow(string.at(0.2), Bow::default());
+    let refused = |knob, range, glide| {
+        let mut model = model.clone();
+        model.play(knob, range, glide).unwrap();
+        assert!(matches!(model.compile(RATE), Err(CompileError::Parameter { .. })), "{knob:?} {range:?} {glide}");
+    };
+    refused(Knob::Force(bow), [-1.0, 1.0], 0.0);
+    refused(Knob::Place(bow, 0), [0.0, 1.1], 0.0);
+    refused(Knob::Velocity(bow), [1.0, -1.0], 0.0);
+    refused(Knob::Velocity(bow), [f64::NAN, 1.0], 0.0);
+    refused(Knob::Velocity(bow), [0.0, 1.0], -1.0);
+}
+
+#[test]
+fn a_reset_forgets_what_was_played() {
+    let Played { model, dials, strikers } = played();
+    let mut sim = model.compile(RATE).unwrap();
+    dials.iter().for_each(|&(dial, [least, most])| assert!(sim.set(dial, 0.3 * least + 0.7 * most)));
+    strikers.iter().for_each(|&striker| assert!(sim.strike(striker, 1.0)));
+    (0..500).for_each(|_| sim.step());
+    sim.reset();
+    let mut fresh = model.compile(RATE).unwrap();
+    for _ in 0..500 {
+        sim.step();
+        fresh.step();
+    }
+    for element in 0..model.elements().len() {
+        let stored = |sim: &mut Simulation| {
+            sim.open_ledger();
+            sim.ledger().unwrap().elements[element].stored.to_bits()
+        };
+        assert_eq!(stored(&mut sim), stored(&mut fresh), "element {element}");
+    }
+}
