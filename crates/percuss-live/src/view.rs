@@ -76,9 +76,8 @@ impl Subject {
                 view.rows.store(ROWS as u32, Relaxed);
             }
             Self::Line { handle, nodes } => {
-                let shape = sim.displacements(*handle);
                 for (column, &node) in nodes.iter().enumerate() {
-                    view.put(column, 0, shape[node]);
+                    view.put(column, 0, sim.displacement(*handle, node));
                 }
                 view.rows.store(1, Relaxed);
             }

@@ -272,8 +272,9 @@ mod tests {
                 } else {
                     1.0
                 };
-                for at in self.node(0, j)..self.node(0, j + 1) {
-                    q[at] = curved * (drag * self.du[at] - bend * around(&u, at));
+                let row = self.node(0, j)..self.node(0, j + 1);
+                for (at, q) in row.clone().zip(&mut q[row]) {
+                    *q = curved * (drag * self.du[at] - bend * around(&u, at));
                 }
             }
             let next = |(i, j): (usize, usize)| {

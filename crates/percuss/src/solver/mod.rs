@@ -373,10 +373,15 @@ impl Simulation {
     }
 
     /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode; a plate's come row by
-    /// row, with two rows of zeros before and after and some zeros behind each, see [`plate_displacement`](Self::plate_displacement)) \[m\].
-    /// Allocates.
+    /// row, with two rows of zeros before and after and some zeros behind each, see
+    /// [`plate_displacement`](Self::plate_displacement)) \[m\]. Allocates.
     pub fn displacements(&self, element: Handle) -> Vec<f64> {
         self.nodes(element).map(|node| self.state.displacement(node)).collect()
+    }
+
+    /// One of those displacements \[m\]; 0 where there is none.
+    pub fn displacement(&self, element: Handle, index: usize) -> f64 {
+        self.nodes(element).nth(index).map_or(0.0, |node| self.state.displacement(node))
     }
 
     /// How far those nodes moved in the last step \[m\].
