@@ -2,13 +2,11 @@
 
 mod common;
 
-use common::{CHANNELS, RATE};
+use common::{CHANNELS, Paper, RATE};
 use percuss_live::midi::MidiReader;
 use percuss_live::session::{Event, Log, SceneText, Session, What};
 use percuss_live::{ALL, Account, Outlets, Player, rig};
 use percuss_scene::instrument::Instrument;
-use std::io::Write;
-use std::sync::{Arc, Mutex};
 
 const SCENE: &str = r#"[scene]
 name = "Voices"
@@ -80,18 +78,6 @@ midi.channel = 16
 target = "volume"
 range = [0.0, 1.27]
 "#;
-
-#[derive(Clone, Default)]
-struct Paper(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Paper {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 /// Plays messages; returns what the engine did: voice, target and value.
 fn played(messages: &[&[u8]]) -> Vec<(u8, String, f64)> {

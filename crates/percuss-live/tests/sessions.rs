@@ -2,26 +2,11 @@
 
 mod common;
 
-use common::{CHANNELS, Chance, RATE, bits, instrument, meddle, player};
+use common::{CHANNELS, Chance, Paper, RATE, bits, instrument, meddle, player};
 use percuss_live::session::{Log, SceneText, Session, replay};
 use percuss_live::{Outlets, Recording, rig};
 use percuss_scene::presets;
 use proptest::prelude::*;
-use std::io::Write;
-use std::sync::{Arc, Mutex};
-
-/// A file in memory that can be looked at while it is written.
-#[derive(Clone, Default)]
-struct Paper(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Paper {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
 
 fn text_of(preset: &str) -> SceneText {
     SceneText { path: preset.to_owned(), text: presets::find(preset).unwrap().text.to_owned() }

@@ -176,7 +176,7 @@ impl<'a> Builder<'a> {
     {
         let value = root.get(kind)?;
         let Some(table) = value.get_ref().as_table() else {
-            let message = format!("{kind} is a {}, must be a table", value.get_ref().type_str());
+            let message = format!("{kind} is {}, must be a table", a_or_an(value.get_ref().type_str()));
             let hint = format!("write [{kind}] on a line of its own");
             self.report(self.source.error(Some(value.span()), message).hint(hint));
             return None;
@@ -188,7 +188,7 @@ impl<'a> Builder<'a> {
     pub fn each(&mut self, root: &DeTable<'_>, kind: &'static str, mut read: impl FnMut(&Fields<'_>, &mut Self)) {
         let Some(value) = root.get(kind) else { return };
         let Some(tables) = value.get_ref().as_array() else {
-            let message = format!("{kind} is a {}, must be a list of tables", value.get_ref().type_str());
+            let message = format!("{kind} is {}, must be a list of tables", a_or_an(value.get_ref().type_str()));
             self.report(
                 self.source.error(Some(value.span()), message).hint(format!("write [[{kind}]] in double brackets")),
             );
@@ -294,4 +294,10 @@ pub(crate) fn parse<'t>(source: &Source, text: &'t str) -> Result<Spanned<DeTabl
         let message = format!("not valid TOML: {}", error.message().replace('\n', ", "));
         vec![source.error(error.span(), message).hint("fields look like name = 1.0, tables like [[string]]")]
     })
+}
+
+/// A word with its article.
+fn a_or_an(word: &str) -> String {
+    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {word}")
 }

@@ -70,13 +70,15 @@ fn every_preset_is_an_instrument_that_goes_on_as_written_until_it_is_played() {
             let [least, most] = target.range;
             assert!((least..=most).contains(&target.initial), "{}: {target:?}", preset.name);
         }
-        // Short: contacts that rattle magnify rounding for as long as they go on.
-        let samples = 150;
+        // Hands that wait beside a string change the order of sums, and contacts that rattle magnify rounding: as much
+        // as they magnify the last bit of the sample rate, and no more.
+        let samples = 1500;
         let written = heard(&scene, scene.compile(scene.sample_rate).unwrap(), samples);
+        let nudged = heard(&scene, scene.compile(scene.sample_rate * (1.0 + f64::EPSILON)).unwrap(), samples);
         let unplayed = heard(&scene, played, samples);
-        let loudest = written.iter().fold(0.0_f64, |most, sample| most.max(sample.abs()));
-        let apart = written.iter().zip(&unplayed).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
-        assert!(apart <= 1e-9 * loudest, "{}: {apart:e} of {loudest:e}", preset.name);
+        let apart = |other: &[f64]| written.iter().zip(other).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+        let (found, allowed) = (apart(&unplayed), 10.0 * apart(&nudged));
+        assert!(found <= allowed, "{}: {found:e}, allowed {allowed:e}", preset.name);
     }
 }
 
@@ -149,7 +151,7 @@ fn wrong_controllers_are_explained() {
         ),
         ("[[control]]", "[voice]\ncount = 17\n[[control]]", "voice.count is 17, must be at most 16", ""),
         ("[[control]]", "[voice]\ncount = 1.5\n[[control]]", "voice.count is 1.5, must be whole", ""),
-        ("[[control]]", "[[voice]]\ncount = 2\n[[control]]", "voice is a array, must be a table", "[voice]"),
+        ("[[control]]", "[[voice]]\ncount = 2\n[[control]]", "voice is an array, must be a table", "[voice]"),
         ("\"exponential\"", "\"fret\"", "control.range leaves no string to sound", "[0.0, 0.75]"),
         ("target = \"bow.force\"\n", "", "control has no target", "add target = \"bow.force\""),
         ("[[control]]", "[[controls]]", "no table is called controls", "did you mean [[control]]?"),

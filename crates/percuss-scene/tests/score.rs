@@ -223,7 +223,7 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
         ("[score]\nfinger = \"finger\"\n".to_owned(), "score has no bow", "add bow = \"id of a bow\""),
         (format!("{SCORE}force = [0.5, 0.1]\n"), "must be the softest and the loudest", "as in force"),
         (format!("{SCORE}strokes = \"up\"\n"), "must be one of \"down\", \"alternate\"", ""),
-        ("[[score]]\nbow = \"bow\"\n".to_owned(), "score is a array, must be a table", "write [score]"),
+        ("[[score]]\nbow = \"bow\"\n".to_owned(), "score is an array, must be a table", "write [score]"),
     ];
     for (text, finding, hint) in cases {
         let message = complaint(&text, finding);

@@ -5,9 +5,24 @@
 use percuss_live::{Account, Controls, Outlets, Picture, Player, Rig, rig};
 use percuss_scene::instrument::{Action, Instrument};
 use percuss_scene::presets;
+use std::io::Write;
+use std::sync::{Arc, Mutex};
 
 pub const RATE: f64 = 48_000.0;
 pub const CHANNELS: usize = 2;
+
+/// A file in memory that can be looked at while it is written.
+#[derive(Clone, Default)]
+pub struct Paper(pub Arc<Mutex<Vec<u8>>>);
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
 
 /// Small numbers by chance, the same every time (splitmix64).
 pub struct Chance(pub u64);

@@ -13,9 +13,9 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 7; Willemsen (2019), eqs. 49a, 68a (6μ² on u_l)
 
-use super::line_kernel::{Sweep, Uniform};
+use super::line_kernel::Sweep;
 use super::vectors::{LANES, run, whole_blocks};
-use super::{Balance, State};
+use super::{Balance, Rates, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Bar, End, Shape, StiffString};
 
@@ -141,7 +141,7 @@ pub(crate) struct Line {
     pub first: usize,
     /// Rows of the two nodes next to either end (all rows of a very coarse grid), with their node index.
     edges: Vec<(usize, Row)>,
-    uniform: Uniform,
+    rates: Rates,
 }
 
 impl Line {
@@ -159,8 +159,9 @@ impl Line {
         let start = whole_blocks(state.u.len()) + LANES;
         state.resize(start + whole_blocks(count) + LANES);
 
-        let uniform = uniform(&material, grid.spacing, k);
-        let mut line = Self { material, grid, start, count, first, edges: Vec::new(), uniform };
+        let c2_kappa2 = [material.tension, material.bending].map(|x| x / material.line_density);
+        let rates = Rates::new(c2_kappa2, [material.sigma0, material.sigma1], grid.spacing, k);
+        let mut line = Self { material, grid, start, count, first, edges: Vec::new(), rates };
         for i in 0..count {
             state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));
         }
@@ -239,7 +240,7 @@ impl Line {
             let (u, du) = (&u[near.clone()], &du[near]);
             *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
         }
-        run(*arch, Sweep { uniform: self.uniform, u, du });
+        run(*arch, Sweep { rates: self.rates, u, du });
         for held in &mut du[LANES + self.count..] {
             *held = 0.0;
         }
@@ -337,17 +338,6 @@ impl Line {
     /// Values of a shape at the moving nodes.
     pub fn sample(&self, shape: Shape) -> impl Iterator<Item = f64> {
         (0..self.count).map(move |i| shape.at((i + self.first) as f64 / self.grid.intervals as f64))
-    }
-}
-
-/// The update of a node that does not feel the ends.
-fn uniform(m: &Material, h: f64, k: f64) -> Uniform {
-    let (h2, ahead) = (h * h, 1.0 + m.sigma0 * k);
-    Uniform {
-        stay: (1.0 - m.sigma0 * k) / ahead,
-        bend: m.bending / m.line_density * k * k / (h2 * h2 * ahead),
-        drag: 2.0 * m.sigma1 * k / (h2 * ahead),
-        stretch: m.tension / m.line_density * k * k / (h2 * ahead),
     }
 }
 

@@ -6,25 +6,13 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
+use super::Rates;
 use super::vectors::{Kernel, LANES, Shift, vectors_mut};
 use pulp::Simd;
 
-/// Coefficients of the uniform update.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Uniform {
-    /// a, what is kept of du.
-    pub stay: f64,
-    /// b, bending.
-    pub bend: f64,
-    /// d, internal friction.
-    pub drag: f64,
-    /// e, tension.
-    pub stretch: f64,
-}
-
 /// The update of whole blocks of nodes.
 pub(super) struct Sweep<'a> {
-    pub uniform: Uniform,
+    pub rates: Rates,
     /// u, with a block of zeros beside the nodes at either end.
     pub u: &'a mut [f64],
     /// du, then du⁺, likewise.
@@ -34,7 +22,7 @@ pub(super) struct Sweep<'a> {
 impl Kernel for Sweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>>(self, simd: S, shift: H) {
-        let Uniform { stay, bend, drag, stretch } = self.uniform;
+        let Rates { stay, bend, drag, stretch } = self.rates;
         let [stay, bend, drag, stretch] = [stay, -bend, drag, stretch].map(|x| simd.splat_f64s(x));
         let nodes = LANES..self.u.len() - LANES;
         let u = vectors_mut::<S>(&mut self.u[nodes.clone()]);
@@ -82,7 +70,7 @@ mod tests {
             values in prop::collection::vec((-1.0..1.0, -1.0..1.0), 3..90),
             [stay, bend, drag, stretch] in [-1.0..1.0, -1.0..1.0, -1.0..1.0, -1.0..1.0],
         ) {
-            let uniform = Uniform { stay, bend, drag, stretch };
+            let rates = Rates { stay, bend, drag, stretch };
             let mut start = [vec![0.0; whole_blocks(values.len()) + 2 * LANES], Vec::new()];
             start[1] = start[0].clone();
             for (i, &(u, du)) in values.iter().enumerate() {
@@ -97,7 +85,7 @@ mod tests {
             }
             let swept = |run: &dyn Fn(Sweep<'_>)| {
                 let [mut u, mut du] = start.clone();
-                run(Sweep { uniform, u: &mut u, du: &mut du });
+                run(Sweep { rates, u: &mut u, du: &mut du });
                 du
             };
             let widest = swept(&|sweep| run(pulp::Arch::new(), sweep));

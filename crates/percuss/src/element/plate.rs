@@ -9,7 +9,6 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), ch. 12; van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 35, 53, 55
 
-use super::State;
 use super::plate_disc::Disc;
 use super::plate_grid::{Material, PlateGrid};
 use super::plate_kernel::{Fields, Fringe, Uniform};
@@ -17,6 +16,7 @@ use super::plate_operator::{Rectangle, Row};
 use super::plate_rim::{EdgeRow, POINTS, Rim};
 use super::touch::Layer;
 use super::vectors::{LANES, whole_blocks};
+use super::{Rates, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
 use std::ops::Range;
@@ -212,7 +212,7 @@ impl PlateBody {
             let (k, l) = (i.wrapping_add_signed(POINTS[p].0), j.wrapping_add_signed(POINTS[p].1));
             k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
         };
-        let Uniform { stay, bend, drag, stretch, .. } = self.uniform;
+        let Rates { stay, bend, drag, stretch } = self.uniform.rates;
         let (c0, c1, c2, c3) = (-20.0 * bend - 4.0 * stretch, 8.0 * bend + stretch, -2.0 * bend, -bend);
         let on_u = [c0, c1, c1, c1, c1, c2, c2, c2, c2, c3, c3, c3, c3];
         let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + stay.abs());
@@ -336,16 +336,12 @@ impl PlateBody {
 
 /// The uniform update and its rows: those with a node that moves.
 fn uniform(m: &Material, layout: &Layout, grid: PlateGrid, (origin, stride): (usize, usize), k: f64) -> Uniform {
-    let (h2, ahead) = (grid.spacing.powi(2), 1.0 + m.sigma0 * k);
     let [columns, last] = grid.intervals;
     let moving = |&j: &usize| (0..=columns).any(|i| layout.moves(i, j));
     let first = (0..=last).find(moving).unwrap_or(0);
     let rows = (first..=last).take_while(moving).count();
     Uniform {
-        stay: (1.0 - m.sigma0 * k) / ahead,
-        bend: m.bending / m.surface_density * k * k / (h2 * h2 * ahead),
-        drag: 2.0 * m.sigma1 * k / (h2 * ahead),
-        stretch: m.tension / m.surface_density * k * k / (h2 * ahead),
+        rates: Rates::new([m.tension, m.bending].map(|x| x / m.surface_density), [m.sigma0, m.sigma1], grid.spacing, k),
         stride,
         start: origin + first * stride - stride,
         rows,

@@ -10,6 +10,7 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
+use super::Rates;
 use super::vectors::{Block, Kernel, LANES, Shift, run, vectors, vectors_mut};
 use pulp::{Arch, Simd};
 use std::cell::Cell;
@@ -21,14 +22,7 @@ const CHUNK: usize = 150;
 /// The uniform update and the rows it covers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Uniform {
-    /// a, what is kept of du.
-    pub stay: f64,
-    /// b, bending.
-    pub bend: f64,
-    /// d, internal friction.
-    pub drag: f64,
-    /// e, tension.
-    pub stretch: f64,
+    pub rates: Rates,
     /// State nodes from one row to the next: whole blocks.
     pub stride: usize,
     /// First node of the row before the first that moves, on a block.
@@ -82,7 +76,7 @@ impl Uniform {
         let row = (node - self.start) / self.stride;
         let low = if row == 1 { 1.0 - self.edges[0] } else { 0.0 };
         let high = if row == self.rows { 1.0 - self.edges[1] } else { 0.0 };
-        self.bend * (low + high)
+        self.rates.bend * (low + high)
     }
 
     /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
@@ -98,7 +92,7 @@ impl Kernel for Sweep<'_> {
         let (rows, chunk) = (self.uniform.rows + 2, self.uniform.chunk());
         for first in (0..rows).step_by(chunk) {
             let rows = first..(first + chunk).min(rows);
-            if self.uniform.stretch == 0.0 {
+            if self.uniform.rates.stretch == 0.0 {
                 self.chunk::<S, H, false>(simd, shift, rows);
             } else {
                 self.chunk::<S, H, true>(simd, shift, rows);
@@ -144,7 +138,7 @@ impl Sweep<'_> {
     /// Brings u of the rows after these up to date, and sets q of these (and du⁺ but for Δq, where there is tension).
     #[inline(always)]
     fn curve<S: Simd, H: Shift<S>, const TENSE: bool>(&mut self, simd: S, shift: H, rows: Range<usize>) {
-        let Uniform { stay, bend, drag, stretch, stride, start, .. } = self.uniform;
+        let Uniform { rates: Rates { stay, bend, drag, stretch }, stride, start, .. } = self.uniform;
         let (first, length) = (start + rows.start * stride, rows.len() * stride);
         let (row, at, count) = (stride / S::F64_LANES, first / S::F64_LANES, length / S::F64_LANES);
         let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
@@ -193,7 +187,7 @@ impl Sweep<'_> {
         if rows.is_empty() {
             return;
         }
-        let Uniform { stay, stride, start, .. } = self.uniform;
+        let Uniform { rates: Rates { stay, .. }, stride, start, .. } = self.uniform;
         let (first, length) = (start + rows.start * stride, rows.len() * stride);
         let (row, count) = (stride / S::F64_LANES, length / S::F64_LANES);
         let q = vectors::<S>(self.fields.q);
@@ -238,7 +232,7 @@ mod tests {
             let start = LANES + stride;
             let stretch = if tense { random() } else { 0.0 };
             let (stay, bend, drag) = (random(), random(), random());
-            let uniform = Uniform { stay, bend, drag, stretch, stride, start, rows, edges };
+            let uniform = Uniform { rates: Rates { stay, bend, drag, stretch }, stride, start, rows, edges };
             let mut case = Self { uniform, columns, u: vec![0.0; start + (rows + 4) * stride + LANES], du: Vec::new() };
             case.du = case.u.clone();
             for (i, j) in case.nodes() {
@@ -260,7 +254,7 @@ mod tests {
 
         /// The equations of the head of this file, node by node.
         fn plain(&self) -> Vec<f64> {
-            let Uniform { stay, bend, drag, stretch, stride, rows, edges, .. } = self.uniform;
+            let Uniform { rates: Rates { stay, bend, drag, stretch }, stride, rows, edges, .. } = self.uniform;
             let u: Vec<f64> = self.u.iter().zip(&self.du).map(|(u, du)| u + du).collect();
             let around = |x: &[f64], at: usize| x[at - 1] + x[at + 1] + x[at - stride] + x[at + stride] - 4.0 * x[at];
             let mut q = vec![0.0; u.len()];

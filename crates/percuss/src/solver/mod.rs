@@ -3,6 +3,7 @@
 //! A sample goes one way: hands → look → predict → excite → foresee → solve → scatter → ledger → pickups.
 
 mod block;
+mod booking;
 mod compile;
 mod couplings;
 mod few;
@@ -24,12 +25,12 @@ pub use newton::NewtonEffort;
 pub use operators::Operators;
 pub(crate) use signal::check_control;
 
+use crate::element::State;
 use crate::element::line::{Grid, Line};
 use crate::element::oscillator::Bank;
 use crate::element::plate::PlateBody;
 use crate::element::plate_grid::PlateGrid;
-use crate::element::{Balance, State};
-use crate::energy::{Account, ContactAccount, Ledger, Total};
+use crate::energy::Ledger;
 use crate::model::{Contact, Handle, Pickup, Scheme};
 use network::{Network, Obstacle};
 use path::Reach;
@@ -206,117 +207,6 @@ impl Simulation {
             self.start_ledger(&mut ledger);
             self.ledger = Some(ledger);
         }
-    }
-
-    /// Starts the ledger from the present state: from now on every step is accounted for. Allocates.
-    pub fn open_ledger(&mut self) {
-        let mut ledger = Ledger {
-            elements: vec![Account::default(); self.bodies.len()],
-            interactions: vec![ContactAccount::default(); self.network.interactions()],
-            total: Total::default(),
-        };
-        self.start_ledger(&mut ledger);
-        self.ledger = Some(ledger);
-    }
-
-    /// Opens all accounts with what is held now.
-    fn start_ledger(&self, ledger: &mut Ledger) {
-        let mut magnitude = 0.0;
-        for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let balance = self.balance(element);
-            *account = Account { stored: balance.stored, ..Account::default() };
-            magnitude += balance.magnitude;
-        }
-        for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
-            *account = ContactAccount::default();
-            for &row in self.network.rows_of(interaction) {
-                account.stored += self.network.row_energy(row, self.scheme, 0.5 / self.k).stored;
-            }
-            magnitude += account.stored;
-        }
-        let stored = ledger.elements.iter().map(|a| a.stored).sum::<f64>()
-            + ledger.interactions.iter().map(|a| a.stored).sum::<f64>();
-        ledger.total = Total { initial: stored, stored, scale: magnitude, ..Total::default() };
-    }
-
-    /// Stops the ledger; without it no energy is computed.
-    pub fn close_ledger(&mut self) {
-        self.ledger = None;
-    }
-
-    /// The ledger, where it is open.
-    pub fn ledger(&self) -> Option<&Ledger> {
-        self.ledger.as_ref()
-    }
-
-    fn balance(&self, element: usize) -> Balance {
-        match &self.bodies[element] {
-            Body::Oscillators(nodes) => self.bank.balance(nodes.clone(), &self.state, self.k),
-            Body::Line(line) => self.lines[*line].balance(&self.state, self.k),
-            Body::Plate(plate) => self.plates[*plate].balance(&self.state, self.k),
-            Body::Barrier => Balance::default(),
-        }
-    }
-
-    /// Books the step just taken.
-    fn book(&self, ledger: &mut Ledger) {
-        for account in &mut ledger.elements {
-            // Until the step is booked, `residual` collects what came in.
-            account.residual = 0.0;
-        }
-        for force in &self.forces {
-            let travel = |x: &[f64]| force.reach.nodes().iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
-            let work = 0.5 * force.now * (travel(&self.state.du) + travel(&self.state.du_before));
-            let account = &mut ledger.elements[force.element];
-            account.supplied += work;
-            account.residual -= work;
-        }
-        let mut magnitude = 0.0;
-        for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
-            self.book_interaction(interaction, account, &mut ledger.elements);
-            magnitude += account.stored;
-        }
-        for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let Balance { stored, magnitude: own, lost, worked } = self.balance(element);
-            account.residual += stored - account.stored + lost - worked;
-            account.touch_work += worked;
-            account.worst_residual = account.worst_residual.max(account.residual.abs());
-            account.stored = stored;
-            account.dissipated += lost;
-            magnitude += own;
-        }
-        ledger.close_step(magnitude);
-    }
-
-    fn book_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
-        let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
-        for &index in self.network.rows_of(interaction) {
-            let row = &self.network.rows[index];
-            let own = self.network.row_energy(index, self.scheme, 0.5 / self.k);
-            stored += own.stored;
-            lost += own.lost;
-            supplied += own.supplied;
-            received += 0.5 * row.force * row.d;
-            force += self.network.sense(index) * row.force;
-            account.note_impulse(row.force * self.k, row.law.is_one_sided());
-            for work in self.network.work(index, &self.state, &self.obstacles) {
-                let element = &mut elements[work.element];
-                element.received += work.joules;
-                if work.by_barrier {
-                    // Whoever holds the barrier takes the work up.
-                    element.supplied -= work.joules;
-                } else {
-                    element.residual -= work.joules;
-                }
-            }
-        }
-        account.residual = stored - account.stored + lost - received - supplied;
-        account.worst_residual = account.worst_residual.max(account.residual.abs());
-        account.stored = stored;
-        account.dissipated += lost;
-        account.received += received;
-        account.supplied += supplied;
-        account.note_force(force);
     }
 
     /// Time step k \[s\].
