@@ -12,6 +12,7 @@ pub(crate) mod plate_grid;
 mod plate_kernel;
 mod plate_operator;
 mod plate_rim;
+mod plate_strip;
 pub(crate) mod touch;
 mod touch_kernel;
 mod touch_region;

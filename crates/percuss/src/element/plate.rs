@@ -102,7 +102,7 @@ pub(crate) struct PlateBody {
     /// State nodes from one row to the next.
     stride: usize,
     uniform: Uniform,
-    fringes: Vec<Fringe>,
+    fringe: Fringe,
     rim: Rim,
     k: f64,
     pub layer: Option<Layer>,
@@ -113,8 +113,8 @@ impl PlateBody {
         let material = Material::of(plate, check)?;
         let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
         let layout = Layout::new(plate, grid, check)?;
-        // A column of zeros at least parts a row from the next.
-        let stride = whole_blocks(grid.intervals[0] + 2);
+        // A column of zeros at least parts a row from the next, and strips have three blocks at least.
+        let stride = whole_blocks(grid.intervals[0] + 2).max(3 * LANES);
         let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
         state.resize(origin + stride * (grid.intervals[1] + 1 + PADDING) + LANES);
         let uniform = uniform(&material, &layout, grid, (origin, stride), k);
@@ -125,7 +125,7 @@ impl PlateBody {
             origin,
             stride,
             uniform,
-            fringes: Vec::new(),
+            fringe: Fringe::none(stride),
             rim: Rim::new(stride),
             k,
             layer: None,
@@ -182,7 +182,7 @@ impl PlateBody {
                 self.assemble_block(i, j, k);
             }
         }
-        self.fringes = self.rim.take_fringes(self.uniform.start + self.stride, self.uniform.rows);
+        self.fringe = self.rim.take_fringe(self.uniform.start + self.stride, self.uniform.rows);
     }
 
     /// The block of nodes from column i of row j on.
@@ -267,7 +267,7 @@ impl PlateBody {
             state.remember(self.span());
         }
         let State { arch, u, du, du_before, scratch: q, .. } = state;
-        self.uniform.apply(*arch, &self.fringes, Fields { u, du, q });
+        self.uniform.apply(*arch, &self.fringe, Fields { u, du, q });
         self.rim.apply(*arch, u, du_before, du);
     }
 

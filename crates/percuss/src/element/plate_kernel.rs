@@ -2,8 +2,7 @@
 //!
 //! Update      u ← u + du,  q = d·du − b·Δu,  du⁺ = a·du + Δq + e·Δu,  Δ the four neighbours less the node's own, each: a
 //!             plate that drifts far while it rings bends by differences, which stay exact however far it is
-//! Order       a few rows at a time, so that q stays in the nearest cache: first u and q, then du⁺ of the rows whose
-//!             neighbours have their q. Rows follow each other without a gap: one loop runs over several
+//! Order       strips of two rows, one after the other (`plate_strip`); q of the two rows before a strip is kept
 //! Edges       a row of nodes held fast next to the first or the last that moves has q = −s·b·Δu, s = 0 where it is supported
 //!             and 2 where it is clamped; the same along columns is a pull on the node next to them (`Fringe`); what else
 //!             edges change is mended afterwards (`plate_rim`)
@@ -11,13 +10,10 @@
 //! Allocates   no
 
 use super::Rates;
-use super::vectors::{Block, Kernel, LANES, Shift, run, vectors, vectors_mut};
+use super::plate_strip::{self as strip, Rows, Strip, place};
+use super::vectors::{Field, Kernel, Shift, field, run, vectors_mut};
 use pulp::{Arch, Simd};
 use std::cell::Cell;
-use std::ops::Range;
-
-/// Blocks of q in work at a time: about 10 kB.
-const CHUNK: usize = 150;
 
 /// The uniform update and the rows it covers.
 #[derive(Clone, Copy, Debug)]
@@ -42,32 +38,34 @@ pub(super) struct Fields<'a> {
     pub q: &'a mut [f64],
 }
 
-/// What edges change in the same block of every row: du⁺ ← m·(du⁺ + s·u).
-#[derive(Clone, Debug, PartialEq)]
+/// What edges change in every row alike, in its first block and its last two: du⁺ ← m·(du⁺ + s·u).
+#[derive(Clone, Debug)]
 pub(super) struct Fringe {
-    /// Where in its row the block is.
-    pub offset: usize,
-    /// m: 1 for nodes that move, 0 for those that do not.
-    pub moves: Block,
-    /// s: how much a held edge pulls at a node next to it.
-    pub pull: Block,
+    /// m of a row: 1 for nodes that move, 0 for those that do not.
+    pub moves: Field,
+    /// s of a row: how much a held edge pulls at a node next to it.
+    pub pull: Field,
+}
+
+impl Fringe {
+    /// Nothing to change in rows of so many nodes.
+    pub fn none(stride: usize) -> Self {
+        let mut moves = field(stride);
+        moves.fill(1.0);
+        Self { moves, pull: field(stride) }
+    }
 }
 
 struct Sweep<'a> {
     uniform: Uniform,
-    fringes: &'a [Fringe],
+    fringe: &'a Fringe,
     fields: Fields<'a>,
 }
 
 impl Uniform {
-    /// Nodes of room that q needs: a block, the two rows before those in work, and these.
+    /// Nodes of room that q needs: the two rows before those in work.
     pub fn scratch(&self) -> usize {
-        LANES + (2 + self.chunk()) * self.stride + LANES
-    }
-
-    /// Rows in work at a time.
-    fn chunk(&self) -> usize {
-        (CHUNK * LANES / self.stride).max(1)
+        2 * self.stride
     }
 
     /// What the held rows before the first and after the last that moves add to the diagonal of the row that starts at
@@ -80,142 +78,71 @@ impl Uniform {
     }
 
     /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
-    pub fn apply(&self, arch: Arch, fringes: &[Fringe], fields: Fields<'_>) {
-        run(arch, Sweep { uniform: *self, fringes, fields });
+    pub fn apply(&self, arch: Arch, fringe: &Fringe, fields: Fields<'_>) {
+        run(arch, Sweep { uniform: *self, fringe, fields });
     }
 }
 
 impl Kernel for Sweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>>(mut self, simd: S, shift: H) {
-        // Rows are counted from the one before the first that moves to the one after the last.
-        let (rows, chunk) = (self.uniform.rows + 2, self.uniform.chunk());
-        for first in (0..rows).step_by(chunk) {
-            let rows = first..(first + chunk).min(rows);
-            if self.uniform.rates.stretch == 0.0 {
-                self.chunk::<S, H, false>(simd, shift, rows);
-            } else {
-                self.chunk::<S, H, true>(simd, shift, rows);
-            }
+        if self.uniform.rates.stretch == 0.0 {
+            self.strips::<S, H, false>(simd, shift);
+        } else {
+            self.strips::<S, H, true>(simd, shift);
         }
     }
 }
 
 impl Sweep<'_> {
-    /// q of some rows, then du⁺ of those one row back.
+    /// Strip by strip. Rows are counted from the one before the first that moves to the one after the last.
     #[inline(always)]
-    fn chunk<S: Simd, H: Shift<S>, const TENSE: bool>(&mut self, simd: S, shift: H, rows: Range<usize>) {
-        self.curve::<S, H, TENSE>(simd, shift, rows.clone());
-        for (row, curved) in [0, self.uniform.rows + 1].into_iter().zip(self.uniform.edges) {
-            if rows.contains(&row) {
-                self.hold::<S, TENSE>(simd, row, rows.start, curved);
-            }
+    fn strips<S: Simd, H: Shift<S>, const TENSE: bool>(&mut self, simd: S, shift: H) {
+        self.strip::<S, H, TENSE, { place::FIRST }, 2>(simd, shift, 0);
+        let last = self.uniform.rows + 1;
+        let mut row = 2;
+        while row + 2 <= last {
+            self.strip::<S, H, TENSE, { place::WITHIN }, 2>(simd, shift, row);
+            row += 2;
         }
-        let done = rows.start.max(2) - 1..rows.end - 1;
-        self.push::<S, H, TENSE>(simd, shift, done.clone(), rows.start);
-        for fringe in self.fringes {
-            self.trim(simd, fringe, done.clone());
-        }
-        if rows.end == self.uniform.rows + 2 {
-            return;
-        }
-        let (stride, count) = (self.uniform.stride, rows.len());
-        self.fields.q.copy_within(LANES + count * stride..LANES + (count + 2) * stride, LANES);
-    }
-
-    /// Sees to a row before the first or after the last that moves: its q is as its edge has it, and it stays put.
-    #[inline(always)]
-    fn hold<S: Simd, const TENSE: bool>(&mut self, simd: S, row: usize, from: usize, curved: f64) {
-        let Uniform { stride, start, .. } = self.uniform;
-        let curved = simd.splat_f64s(curved);
-        let q = &mut self.fields.q[LANES + (2 + row - from) * stride..][..stride];
-        vectors_mut::<S>(q).iter_mut().for_each(|q| *q = simd.mul_f64s(*q, curved));
-        if TENSE {
-            self.fields.du[start + row * stride..][..stride].fill(0.0);
+        if row == last {
+            self.strip::<S, H, TENSE, { place::LAST }, 1>(simd, shift, row);
+        } else {
+            self.strip::<S, H, TENSE, { place::LAST }, 2>(simd, shift, row);
         }
     }
 
-    /// Brings u of the rows after these up to date, and sets q of these (and du⁺ but for Δq, where there is tension).
+    /// The strip of `R` rows that starts with one.
     #[inline(always)]
-    fn curve<S: Simd, H: Shift<S>, const TENSE: bool>(&mut self, simd: S, shift: H, rows: Range<usize>) {
-        let Uniform { rates: Rates { stay, bend, drag, stretch }, stride, start, .. } = self.uniform;
-        let (first, length) = (start + rows.start * stride, rows.len() * stride);
-        let (row, at, count) = (stride / S::F64_LANES, first / S::F64_LANES, length / S::F64_LANES);
+    fn strip<S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usize>(
+        &mut self,
+        simd: S,
+        shift: H,
+        row: usize,
+    ) {
+        let Uniform { rates, stride, start, edges, .. } = self.uniform;
+        let count = stride / S::F64_LANES;
+        let below = (start + row * stride - stride) / S::F64_LANES;
         let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
         let du = Cell::from_mut(vectors_mut::<S>(self.fields.du)).as_slice_of_cells();
-        let (up, down, after) = (&u[at + row..][..count], &u[at - row..][..count], &u[at + 1..][..count]);
-        let (step, up_step) = (&du[at..][..count], &du[at + row..][..count]);
-        let q = &mut vectors_mut::<S>(&mut self.fields.q[LANES + 2 * stride..][..length])[..count];
-        let (b, drag) = (simd.splat_f64s(-bend), simd.splat_f64s(drag));
-        let (stay, stretch) = (simd.splat_f64s(stay), simd.splat_f64s(stretch));
-        let (mut before, mut here) = (u[at - 1].get(), u[at].get());
-        for i in 0..count {
-            let above = simd.add_f64s(up[i].get(), up_step[i].get());
-            up[i].set(above);
-            let beyond = after[i].get();
-            let less = |other: S::f64s| simd.sub_f64s(other, here);
-            let across = simd.add_f64s(less(shift.left(before, here)), less(shift.right(here, beyond)));
-            let curve = simd.add_f64s(across, simd.add_f64s(less(down[i].get()), less(above)));
-            let moved = step[i].get();
-            q[i] = simd.mul_add_f64s(b, curve, simd.mul_f64s(drag, moved));
-            if TENSE {
-                step[i].set(simd.mul_add_f64s(stretch, curve, simd.mul_f64s(stay, moved)));
-            }
-            (before, here) = (here, beyond);
-        }
-    }
-
-    /// Lets the edges act on a block of some rows.
-    #[inline(always)]
-    fn trim<S: Simd>(&mut self, simd: S, fringe: &Fringe, rows: Range<usize>) {
-        let Uniform { stride, start, .. } = self.uniform;
-        let (moves, pull) = (vectors::<S>(&fringe.moves), vectors::<S>(&fringe.pull));
-        for i in 0..LANES / S::F64_LANES {
-            let (moves, pull) = (moves[i], pull[i]);
-            for row in rows.clone() {
-                let node = start + row * stride + fringe.offset;
-                let u = vectors::<S>(&self.fields.u[node..][..LANES])[i];
-                let du = &mut vectors_mut::<S>(&mut self.fields.du[node..][..LANES])[i];
-                *du = simd.mul_f64s(moves, simd.mul_add_f64s(pull, u, *du));
-            }
-        }
-    }
-
-    /// Sets du⁺ of rows whose neighbours have their q; `from` is the first row of the chunk.
-    #[inline(always)]
-    fn push<S: Simd, H: Shift<S>, const TENSE: bool>(&mut self, simd: S, shift: H, rows: Range<usize>, from: usize) {
-        if rows.is_empty() {
-            return;
-        }
-        let Uniform { rates: Rates { stay, .. }, stride, start, .. } = self.uniform;
-        let (first, length) = (start + rows.start * stride, rows.len() * stride);
-        let (row, count) = (stride / S::F64_LANES, length / S::F64_LANES);
-        let q = vectors::<S>(self.fields.q);
-        let at = (LANES + (rows.start + 2 - from) * stride) / S::F64_LANES;
-        let (up, down, after) = (&q[at + row..][..count], &q[at - row..][..count], &q[at + 1..][..count]);
-        let step = &mut vectors_mut::<S>(&mut self.fields.du[first..][..length])[..count];
-        let (stay, minus_four) = (simd.splat_f64s(stay), simd.splat_f64s(-4.0));
-        let (mut before, mut here) = (q[at - 1], q[at]);
-        for i in 0..count {
-            let beyond = after[i];
-            let across = simd.add_f64s(shift.left(before, here), shift.right(here, beyond));
-            let around = simd.add_f64s(across, simd.add_f64s(down[i], up[i]));
-            let spread = simd.mul_add_f64s(minus_four, here, around);
-            step[i] = if TENSE { simd.add_f64s(step[i], spread) } else { simd.mul_add_f64s(stay, step[i], spread) };
-            (before, here) = (here, beyond);
-        }
+        let (low, high) = Cell::from_mut(vectors_mut::<S>(self.fields.q)).as_slice_of_cells().split_at(count);
+        let fields =
+            strip::Fields { u: Rows::of(u, below, count), du: Rows::of(du, below, count), q: [low, &high[..count]] };
+        let curved = edges[usize::from(PLACE == place::LAST)];
+        Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, rates, curved, self.fringe).run(&fields, count);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::vectors::{ByLane, field, whole_blocks};
+    use super::super::vectors::{ByLane, LANES, whole_blocks};
     use super::*;
     use proptest::prelude::*;
 
     /// The fields of a plate of some rows and columns, rows 0 and `rows` + 1 held, at random inside.
     struct Case {
         uniform: Uniform,
+        fringe: Fringe,
         columns: usize,
         u: Vec<f64>,
         du: Vec<f64>,
@@ -228,12 +155,17 @@ mod tests {
                 noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 (noise >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
             };
-            let stride = whole_blocks(columns + 2);
+            let stride = whole_blocks(columns + 2).max(3 * LANES);
             let start = LANES + stride;
             let stretch = if tense { random() } else { 0.0 };
             let (stay, bend, drag) = (random(), random(), random());
             let uniform = Uniform { rates: Rates { stay, bend, drag, stretch }, stride, start, rows, edges };
-            let mut case = Self { uniform, columns, u: vec![0.0; start + (rows + 4) * stride + LANES], du: Vec::new() };
+            let mut fringe = Fringe::none(stride);
+            for node in (0..LANES).chain(stride - 2 * LANES..stride) {
+                (fringe.moves[node], fringe.pull[node]) = (f64::from(random() > -0.9), random());
+            }
+            let u = vec![0.0; start + (rows + 4) * stride + LANES];
+            let mut case = Self { uniform, fringe, columns, u, du: Vec::new() };
             case.du = case.u.clone();
             for (i, j) in case.nodes() {
                 let node = case.node(i, j);
@@ -273,7 +205,8 @@ mod tests {
             }
             let next = |(i, j): (usize, usize)| {
                 let at = self.node(i, j);
-                stay * self.du[at] + around(&q, at) + stretch * around(&u, at)
+                let pushed = stay * self.du[at] + around(&q, at) + stretch * around(&u, at);
+                self.fringe.moves[i] * (pushed + self.fringe.pull[i] * u[at])
             };
             self.nodes().into_iter().map(next).collect()
         }
@@ -284,7 +217,7 @@ mod tests {
             self.u.iter().for_each(|&x| u.push(x));
             self.du.iter().for_each(|&x| du.push(x));
             let fields = Fields { u: &mut u, du: &mut du, q: &mut q };
-            run(Sweep { uniform: self.uniform, fringes: &[], fields });
+            run(Sweep { uniform: self.uniform, fringe: &self.fringe, fields });
             self.nodes().into_iter().map(|(i, j)| du[self.node(i, j)]).collect()
         }
     }

@@ -97,21 +97,26 @@ impl Rim {
         self.patches.push(node, patch);
     }
 
-    /// Takes away the masks that are the same in all rows, the first of which starts at a node, unless some are not.
-    pub fn take_fringes(&mut self, first: usize, rows: usize) -> Vec<Fringe> {
+    /// Takes away the masks that are the same in all rows, the first of which starts at a node, and lie at their ends,
+    /// unless some do not.
+    pub fn take_fringe(&mut self, first: usize, rows: usize) -> Fringe {
         let stride = self.reach[4] as usize;
         let of_row = |row: usize| {
             let start = first + row * stride;
             let within = move |(node, _): &(usize, &Mask)| (start..start + stride).contains(node);
             self.masks.iter().filter(within).map(move |(node, mask)| (node - start, mask))
         };
-        if (1..rows).any(|row| !of_row(row).eq(of_row(0))) {
-            return Vec::new();
+        let mut fringe = Fringe::none(stride);
+        let in_all_rows = (1..rows).all(|row| of_row(row).eq(of_row(0)));
+        if !in_all_rows || of_row(0).any(|(offset, _)| (LANES..stride - 2 * LANES).contains(&offset)) {
+            return fringe;
         }
-        let fringe = |(offset, mask): (usize, &Mask)| Fringe { offset, moves: mask.moves, pull: mask.pull };
-        let fringes = of_row(0).map(fringe).collect();
+        for (offset, mask) in of_row(0) {
+            fringe.moves[offset..][..LANES].copy_from_slice(&mask.moves);
+            fringe.pull[offset..][..LANES].copy_from_slice(&mask.pull);
+        }
         self.masks = Kinds::new();
-        fringes
+        fringe
     }
 
     /// Whether it needs du, and not only du⁺.

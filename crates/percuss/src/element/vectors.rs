@@ -97,12 +97,12 @@ impl<K: Kernel> WithSimd for Portable<K> {
 impl Shift<V4> for V4 {
     #[inline(always)]
     fn left(self, before: <V4 as Simd>::f64s, here: <V4 as Simd>::f64s) -> <V4 as Simd>::f64s {
-        pulp::cast(self.avx512f._mm512_alignr_epi64::<7>(pulp::cast(here), pulp::cast(before)))
+        pulp::cast(self.avx512f._mm512_alignr_epi32::<14>(pulp::cast(here), pulp::cast(before)))
     }
 
     #[inline(always)]
     fn right(self, here: <V4 as Simd>::f64s, after: <V4 as Simd>::f64s) -> <V4 as Simd>::f64s {
-        pulp::cast(self.avx512f._mm512_alignr_epi64::<1>(pulp::cast(after), pulp::cast(here)))
+        pulp::cast(self.avx512f._mm512_alignr_epi32::<2>(pulp::cast(after), pulp::cast(here)))
     }
 }
 

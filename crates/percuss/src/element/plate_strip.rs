@@ -1,0 +1,272 @@
+//! A strip of a plate, some rows high, stepped in one run along its rows.
+//!
+//! Run         three stages follow each other a vector apart: u ← u + du (`enter`), q = d·du − b·Δu (`curve`), and, a row
+//!             further down, du⁺ = a·du + Δq + e·Δu (`push`). What a stage needs of the one before it stays in registers
+//! Slopes      Δu is the difference of slopes between neighbours: exact however far a plate has drifted
+//! Symbols     as in `plate_kernel`
+//! Allocates   no
+
+use super::Rates;
+use super::plate_kernel::Fringe;
+use super::vectors::{LANES, Shift, vectors};
+use pulp::Simd;
+use std::cell::Cell;
+
+/// What a strip has beside it.
+pub(super) mod place {
+    /// Its first row is the one before the first that moves: nothing to push yet.
+    pub const FIRST: u8 = 0;
+    /// All its rows move, and so does the one before them.
+    pub const WITHIN: u8 = 1;
+    /// Its last row is the one after the last that moves.
+    pub const LAST: u8 = 2;
+}
+
+/// Vectors of a row.
+type Line<'a, S> = &'a [Cell<<S as Simd>::f64s>];
+
+/// A field on the rows of a strip, on the one below them and on the one above.
+#[derive(Clone, Copy)]
+pub(super) struct Rows<'a, S: Simd, const R: usize> {
+    down: Line<'a, S>,
+    own: [Line<'a, S>; R],
+    up: Line<'a, S>,
+}
+
+impl<'a, S: Simd, const R: usize> Rows<'a, S, R> {
+    /// Rows of `count` vectors each, from one on.
+    #[inline(always)]
+    pub fn of(field: Line<'a, S>, first: usize, count: usize) -> Self {
+        let (down, mut rest) = field[first..].split_at(count);
+        let mut own = [down; R];
+        for row in &mut own {
+            (*row, rest) = rest.split_at(count);
+        }
+        Self { down, own, up: &rest[..count] }
+    }
+
+    /// So many vectors of each row, from one on.
+    #[inline(always)]
+    fn window(&self, first: usize, length: usize) -> Self {
+        let cut = |row: Line<'a, S>| &row[first..][..length];
+        let mut own = self.own;
+        for row in &mut own {
+            *row = cut(row);
+        }
+        Self { down: cut(self.down), own, up: cut(self.up) }
+    }
+
+    /// The rows one further down.
+    #[inline(always)]
+    fn back(&self, row: usize) -> Line<'a, S> {
+        if row == 0 { self.down } else { self.own[row - 1] }
+    }
+}
+
+/// The fields of a strip.
+#[derive(Clone, Copy)]
+pub(super) struct Fields<'a, S: Simd, const R: usize> {
+    pub u: Rows<'a, S, R>,
+    pub du: Rows<'a, S, R>,
+    /// q of the last row but one and of the last row before the strip, and then of the strip itself.
+    pub q: [Line<'a, S>; 2],
+}
+
+impl<S: Simd, const R: usize> Fields<'_, S, R> {
+    #[inline(always)]
+    fn window(&self, first: usize, length: usize) -> Self {
+        let q = self.q.map(|row| &row[first..][..length]);
+        Self { u: self.u.window(first, length), du: self.du.window(first, length), q }
+    }
+}
+
+/// Coefficients, a vector each.
+struct Factors<V> {
+    stay: V,
+    minus_bend: V,
+    drag: V,
+    stretch: V,
+    minus_four: V,
+    /// s of the row that is held.
+    curved: V,
+}
+
+/// A strip of `R` rows. `TENSE` where there is tension.
+pub(super) struct Strip<'a, S: Simd, H, const TENSE: bool, const PLACE: u8, const R: usize> {
+    simd: S,
+    shift: H,
+    factors: Factors<S::f64s>,
+    moves: &'a [S::f64s],
+    pull: &'a [S::f64s],
+}
+
+/// u up to date at a vector, and du.
+#[derive(Clone, Copy)]
+struct Entered<V, const R: usize> {
+    u: [V; R],
+    u_up: V,
+    /// But for the first row.
+    du: [V; R],
+}
+
+/// q at a vector, from two rows below the strip on, and du.
+#[derive(Clone, Copy)]
+struct Curved<V, const R: usize> {
+    q_down: V,
+    q: [V; R],
+    q_up: V,
+    du: [V; R],
+}
+
+/// What stays in registers from vector to vector.
+struct Carried<V, const R: usize> {
+    entered: Entered<V, R>,
+    slopes: [V; R],
+    curved: Curved<V, R>,
+    /// q a vector before `curved`.
+    before: [V; R],
+}
+
+impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usize> Strip<'a, S, H, TENSE, PLACE, R> {
+    #[inline(always)]
+    pub fn new(simd: S, shift: H, rates: Rates, curved: f64, fringe: &'a Fringe) -> Self {
+        let splat = |x: f64| simd.splat_f64s(x);
+        let factors = Factors {
+            stay: splat(rates.stay),
+            minus_bend: splat(-rates.bend),
+            drag: splat(rates.drag),
+            stretch: splat(rates.stretch),
+            minus_four: splat(-4.0),
+            curved: splat(curved),
+        };
+        Self { simd, shift, factors, moves: vectors::<S>(&fringe.moves), pull: vectors::<S>(&fringe.pull) }
+    }
+
+    /// Steps rows of `count` vectors, three blocks at least. Edges act on the first block and on the last two.
+    #[inline(always)]
+    pub fn run(&self, fields: &Fields<'_, S, R>, count: usize) {
+        let block = LANES / S::F64_LANES;
+        assert!(count >= 3 * block && self.moves.len() >= count && self.pull.len() >= count, "rows of three blocks");
+        let zero = self.simd.splat_f64s(0.0);
+        let outside = Entered { u: [zero; R], u_up: zero, du: [zero; R] };
+        let nothing = Curved { q_down: zero, q: [zero; R], q_up: zero, du: [zero; R] };
+        let entered = self.enter(fields, 0);
+        let mut carried = Carried { entered, slopes: [zero; R], curved: nothing, before: [zero; R] };
+        carried.curved = self.curve(fields, &mut carried, 0, self.enter(fields, 1));
+        for i in 2..2 + block {
+            self.advance(fields, &mut carried, i);
+        }
+        let length = count - 3 * block;
+        let [pushed, curved, entered] = [0, 1, 2].map(|ahead| fields.window(block + ahead, length));
+        for i in 0..length {
+            let next = self.enter(&entered, i);
+            let next = self.curve(&curved, &mut carried, i, next);
+            self.push::<false>(&pushed, &mut carried, i, next);
+        }
+        for i in count + 2 - 2 * block..count {
+            self.advance(fields, &mut carried, i);
+        }
+        let next = self.curve(fields, &mut carried, count - 1, outside);
+        self.push::<true>(fields, &mut carried, count - 2, next);
+        self.push::<true>(fields, &mut carried, count - 1, nothing);
+    }
+
+    /// All three stages where edges act, the first of them at vector i.
+    #[inline(always)]
+    fn advance(&self, fields: &Fields<'_, S, R>, carried: &mut Carried<S::f64s, R>, i: usize) {
+        let next = self.enter(fields, i);
+        let next = self.curve(fields, carried, i - 1, next);
+        self.push::<true>(fields, carried, i - 2, next);
+    }
+
+    /// Brings u up to date at vector i, in the rows above the first: that one was done with the strip before.
+    #[inline(always)]
+    fn enter(&self, fields: &Fields<'_, S, R>, i: usize) -> Entered<S::f64s, R> {
+        let Fields { u, du, .. } = fields;
+        let (mut now, mut steps) = ([u.own[0][i].get(); R], [self.simd.splat_f64s(0.0); R]);
+        for row in 1..R {
+            steps[row] = du.own[row][i].get();
+            now[row] = self.simd.add_f64s(u.own[row][i].get(), steps[row]);
+            u.own[row][i].set(now[row]);
+        }
+        let u_up = self.simd.add_f64s(u.up[i].get(), du.up[i].get());
+        u.up[i].set(u_up);
+        Entered { u: now, u_up, du: steps }
+    }
+
+    /// Sets q at vector i; `next` is what was entered at the one after it.
+    #[inline(always)]
+    fn curve(
+        &self,
+        fields: &Fields<'_, S, R>,
+        carried: &mut Carried<S::f64s, R>,
+        i: usize,
+        next: Entered<S::f64s, R>,
+    ) -> Curved<S::f64s, R> {
+        let (simd, factors, own) = (self.simd, &self.factors, &fields.du.own);
+        let Entered { u, u_up, mut du } = carried.entered;
+        du[0] = own[0][i].get();
+        let [below, above] = fields.q;
+        let (q_down, mut q_here) = (below[i].get(), above[i].get());
+        let mut q = [q_here; R];
+        let mut down = simd.sub_f64s(u[0], fields.u.down[i].get());
+        for row in 0..R {
+            let here = u[row];
+            let slope = simd.sub_f64s(self.shift.right(here, next.u[row]), here);
+            let across = simd.sub_f64s(slope, self.shift.left(carried.slopes[row], slope));
+            let up = simd.sub_f64s(if row + 1 < R { u[row + 1] } else { u_up }, here);
+            let curve = simd.add_f64s(across, simd.sub_f64s(up, down));
+            (carried.slopes[row], down) = (slope, up);
+            q[row] = q_here;
+            q_here = simd.mul_add_f64s(factors.minus_bend, curve, simd.mul_f64s(factors.drag, du[row]));
+            if (PLACE == place::FIRST && row == 0) || (PLACE == place::LAST && row + 1 == R) {
+                q_here = simd.mul_f64s(q_here, factors.curved);
+            } else if TENSE {
+                du[row] = simd.mul_add_f64s(factors.stretch, curve, simd.mul_f64s(factors.stay, du[row]));
+                if row + 1 == R {
+                    // Pushed with the next strip.
+                    own[row][i].set(du[row]);
+                }
+            }
+        }
+        below[i].set(q[R - 1]);
+        above[i].set(q_here);
+        carried.entered = next;
+        Curved { q_down, q, q_up: q_here, du }
+    }
+
+    /// Sets du⁺ at vector i of the rows one further down; `next` is q at the one after it. `EDGE` where edges act.
+    #[inline(always)]
+    fn push<const EDGE: bool>(
+        &self,
+        fields: &Fields<'_, S, R>,
+        carried: &mut Carried<S::f64s, R>,
+        i: usize,
+        next: Curved<S::f64s, R>,
+    ) {
+        let (simd, factors) = (self.simd, &self.factors);
+        let Curved { q_down, q, q_up, du } = carried.curved;
+        if PLACE != place::FIRST {
+            let mut down = q_down;
+            for row in 0..R {
+                let here = q[row];
+                let [left, right] = [self.shift.left(carried.before[row], here), self.shift.right(here, next.q[row])];
+                let up = if row + 1 < R { q[row + 1] } else { q_up };
+                let around = simd.add_f64s(simd.add_f64s(left, right), simd.add_f64s(down, up));
+                let spread = simd.mul_add_f64s(factors.minus_four, here, around);
+                let step = &fields.du.back(row)[i];
+                let kept = if row == 0 { step.get() } else { du[row - 1] };
+                let pushed =
+                    if TENSE { simd.add_f64s(kept, spread) } else { simd.mul_add_f64s(factors.stay, kept, spread) };
+                step.set(if EDGE {
+                    let u = fields.u.back(row)[i].get();
+                    simd.mul_f64s(self.moves[i], simd.mul_add_f64s(self.pull[i], u, pushed))
+                } else {
+                    pushed
+                });
+                down = here;
+            }
+        }
+        (carried.before, carried.curved) = (q, next);
+    }
+}
