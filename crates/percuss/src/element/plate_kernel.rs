@@ -11,7 +11,7 @@
 
 use super::Rates;
 use super::plate_strip::{self as strip, Rows, Strip, place};
-use super::vectors::{Field, Kernel, Shift, field, run, vectors_mut};
+use super::vectors::{Field, Kernel, LANES, Shift, field, run, vectors_mut};
 use pulp::{Arch, Simd};
 use std::cell::Cell;
 
@@ -102,8 +102,14 @@ impl Sweep<'_> {
         let last = self.uniform.rows + 1;
         let mut row = 2;
         while row + 2 <= last {
-            self.strip::<S, H, TENSE, { place::WITHIN }, 2>(simd, shift, row);
-            row += 2;
+            // What two rows carry overflows the sixteen registers of narrower vectors.
+            if S::F64_LANES == LANES {
+                self.strip::<S, H, TENSE, { place::WITHIN }, 2>(simd, shift, row);
+                row += 2;
+            } else {
+                self.strip::<S, H, TENSE, { place::WITHIN }, 1>(simd, shift, row);
+                row += 1;
+            }
         }
         if row == last {
             self.strip::<S, H, TENSE, { place::LAST }, 1>(simd, shift, row);
@@ -135,7 +141,7 @@ impl Sweep<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vectors::{ByLane, LANES, whole_blocks};
+    use super::super::vectors::{ByLane, whole_blocks};
     use super::*;
     use proptest::prelude::*;
 
