@@ -132,8 +132,12 @@ impl Sweep<'_> {
         let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
         let du = Cell::from_mut(vectors_mut::<S>(self.fields.du)).as_slice_of_cells();
         let (low, high) = Cell::from_mut(vectors_mut::<S>(self.fields.q)).as_slice_of_cells().split_at(count);
-        let fields =
-            strip::Fields { u: Rows::of(u, below, count), du: Rows::of(du, below, count), q: [low, &high[..count]] };
+        let fields = strip::Fields {
+            u: Rows::of(u, below, count),
+            du: Rows::of(du, below, count),
+            next: Rows::of(du, below, count),
+            q: [low, &high[..count]],
+        };
         let curved = edges[usize::from(PLACE == place::LAST)];
         Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, rates, curved, self.fringe).run(&fields, count);
     }

@@ -68,6 +68,8 @@ impl<'a, S: Simd, const R: usize> Rows<'a, S, R> {
 pub(super) struct Fields<'a, S: Simd, const R: usize> {
     pub u: Rows<'a, S, R>,
     pub du: Rows<'a, S, R>,
+    /// du⁺: other rows than those of du where these are kept.
+    pub next: Rows<'a, S, R>,
     /// q of the last row but one and of the last row before the strip, and then of the strip itself.
     pub q: [Line<'a, S>; 2],
 }
@@ -75,8 +77,13 @@ pub(super) struct Fields<'a, S: Simd, const R: usize> {
 impl<S: Simd, const R: usize> Fields<'_, S, R> {
     #[inline(always)]
     fn window(&self, first: usize, length: usize) -> Self {
-        let q = self.q.map(|row| &row[first..][..length]);
-        Self { u: self.u.window(first, length), du: self.du.window(first, length), q }
+        // Written out: a closure here may not be inlined, and then no register holds what it returns.
+        Self {
+            u: self.u.window(first, length),
+            du: self.du.window(first, length),
+            next: self.next.window(first, length),
+            q: [&self.q[0][first..][..length], &self.q[1][first..][..length]],
+        }
     }
 }
 
@@ -157,7 +164,9 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
             self.advance(fields, &mut carried, i);
         }
         let length = count - 3 * block;
-        let [pushed, curved, entered] = [0, 1, 2].map(|ahead| fields.window(block + ahead, length));
+        let pushed = fields.window(block, length);
+        let curved = fields.window(block + 1, length);
+        let entered = fields.window(block + 2, length);
         for i in 0..length {
             let next = self.enter(&entered, i);
             let next = self.curve(&curved, &mut carried, i, next);
@@ -203,9 +212,9 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
         i: usize,
         next: Entered<S::f64s, R>,
     ) -> Curved<S::f64s, R> {
-        let (simd, factors, own) = (self.simd, &self.factors, &fields.du.own);
+        let (simd, factors) = (self.simd, &self.factors);
         let Entered { u, u_up, mut du } = carried.entered;
-        du[0] = own[0][i].get();
+        du[0] = fields.du.own[0][i].get();
         let [below, above] = fields.q;
         let (q_down, mut q_here) = (below[i].get(), above[i].get());
         let mut q = [q_here; R];
@@ -225,7 +234,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
                 du[row] = simd.mul_add_f64s(factors.stretch, curve, simd.mul_f64s(factors.stay, du[row]));
                 if row + 1 == R {
                     // Pushed with the next strip.
-                    own[row][i].set(du[row]);
+                    fields.next.own[row][i].set(du[row]);
                 }
             }
         }
