@@ -30,6 +30,10 @@ pub(crate) struct Row {
     pub affine: Affine,
     /// ψ′(η).
     pub slope: f64,
+    /// Simpson's sum of the resistance up to η \[N·s/m\].
+    pub rubbed: f64,
+    /// The d at which the slope was aimed \[m\]; infinite before.
+    pub aimed: f64,
     /// ψ is to be emptied this step.
     pub emptied: bool,
     /// η⁺ − η⁻ \[m\].
@@ -50,13 +54,28 @@ impl Row {
             compliance: 0.0,
             affine: Affine::default(),
             slope: 0.0,
+            rubbed: 0.0,
+            aimed: f64::INFINITY,
             emptied: false,
             d: 0.0,
             force: 0.0,
         }
     }
 
+    /// Takes note of η⁻ and η − η⁻.
+    #[inline]
+    pub fn look(&mut self, [back, rise]: [f64; 2]) {
+        (self.eta, self.back, self.rise) = (back + rise, back, rise);
+    }
+
+    /// The same from the step just taken: η was there, and of d = η⁺ − η⁻ the part up to η is known.
+    #[inline]
+    pub fn follow(&mut self) {
+        self.look([self.eta, self.d - self.rise]);
+    }
+
     /// Sets the law for this sample, with the plain slope.
+    #[inline]
     pub fn prepare(&mut self) {
         self.affine = self.law.affine(self.eta, self.back);
         self.slope = self.affine.g;
@@ -70,12 +89,24 @@ impl Row {
         (g * self.psi + p, 0.25 * g * g + half_rate * r + q)
     }
 
+    /// Force and displacement of a row that is coupled to no other.
+    #[inline(always)]
+    pub fn solve_alone(&mut self, half_rate: f64) {
+        let (p, q) = self.law_at(half_rate);
+        // A factor that does not wait for d₀ of this sample.
+        let share = 1.0 / (1.0 + self.compliance * q);
+        self.force = (p + q * self.free) * share;
+        self.d = (self.free - self.compliance * p) * share;
+    }
+
     /// ψ⁺ = ψ + g d/2.
+    #[inline]
     pub fn psi_ahead(&self) -> f64 {
         self.psi + 0.5 * self.affine.g * self.d
     }
 
     /// Moves ψ and what else the law remembers on. What an exact release leaves behind is rounding and is dropped.
+    #[inline]
     pub fn advance(&mut self) {
         let ahead = self.psi_ahead();
         self.law.advance(self.eta, self.back, self.d, self.force);
@@ -101,6 +132,38 @@ struct Coupled {
     scale: Vec<f64>,
     z: Vec<f64>,
     reaction: Vec<f64>,
+}
+
+impl Coupled {
+    fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
+        let Self { matrix, factor, scale, z, .. } = self;
+        for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
+            let (p, q) = row.law_at(half_rate);
+            *scale = q.sqrt();
+            *z = if q > 0.0 { p / *scale + *scale * row.free } else { 0.0 };
+        }
+        matrix.solve_scaled(scale, factor, z);
+        for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {
+            row.force = scale * z;
+        }
+        self.react(rows);
+    }
+
+    fn react(&mut self, rows: &mut [Row]) {
+        let Self { matrix, z, reaction, .. } = self;
+        for (row, z) in rows.iter().zip(&mut *z) {
+            *z = row.force;
+        }
+        matrix.multiply(z, reaction);
+        for (row, reaction) in rows.iter_mut().zip(&*reaction) {
+            row.d = row.free - reaction;
+        }
+    }
+}
+
+/// What to do with the rows of a block, given how they are solved.
+pub(super) trait Method {
+    fn run(self, rows: &mut [Row], solve: impl FnMut(&mut [Row]));
 }
 
 /// What one node adds to B: weight·(inverse mass of the node) at (row, column).
@@ -172,27 +235,21 @@ impl Block {
     /// Solves for the forces and displacements of all rows under their present laws. `half_rate` = 1/2k.
     pub fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         match &mut self.compliance {
-            Compliance::Single => {
-                let row = &mut rows[0];
-                let (p, q) = row.law_at(half_rate);
-                row.force = (p + q * row.free) / (1.0 + row.compliance * q);
-                row.d = row.free - row.compliance * row.force;
-            }
+            Compliance::Single => rows[0].solve_alone(half_rate),
             Compliance::Two(few) => few.solve(rows, half_rate),
             Compliance::Three(few) => few.solve(rows, half_rate),
-            Compliance::Many(coupled) => {
-                let Coupled { matrix, factor, scale, z, .. } = &mut **coupled;
-                for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
-                    let (p, q) = row.law_at(half_rate);
-                    *scale = q.sqrt();
-                    *z = if q > 0.0 { p / *scale + *scale * row.free } else { 0.0 };
-                }
-                matrix.solve_scaled(scale, factor, z);
-                for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {
-                    row.force = scale * z;
-                }
-                self.react(rows);
-            }
+            Compliance::Many(coupled) => coupled.solve(rows, half_rate),
+        }
+    }
+
+    /// Calls a method with the rows and what solves them: with their number known beforehand where there are few.
+    #[inline(always)]
+    pub fn solve_by(&mut self, rows: &mut [Row], half_rate: f64, method: impl Method) {
+        match &mut self.compliance {
+            Compliance::Single => method.run(&mut rows[..1], |rows| rows[0].solve_alone(half_rate)),
+            Compliance::Two(few) => method.run(&mut rows[..2], |rows| few.solve(rows, half_rate)),
+            Compliance::Three(few) => method.run(&mut rows[..3], |rows| few.solve(rows, half_rate)),
+            Compliance::Many(coupled) => method.run(rows, |rows| coupled.solve(rows, half_rate)),
         }
     }
 
@@ -202,16 +259,7 @@ impl Block {
             Compliance::Single => rows[0].d = rows[0].free - rows[0].compliance * rows[0].force,
             Compliance::Two(few) => few.react(rows),
             Compliance::Three(few) => few.react(rows),
-            Compliance::Many(coupled) => {
-                let Coupled { matrix, z, reaction, .. } = &mut **coupled;
-                for (row, z) in rows.iter().zip(&mut *z) {
-                    *z = row.force;
-                }
-                matrix.multiply(z, reaction);
-                for (row, reaction) in rows.iter_mut().zip(&*reaction) {
-                    row.d = row.free - reaction;
-                }
-            }
+            Compliance::Many(coupled) => coupled.react(rows),
         }
     }
 }

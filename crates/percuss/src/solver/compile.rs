@@ -74,7 +74,7 @@ impl<'a> Workshop<'a> {
             k,
             state: State::new(),
             bodies: vec![Body::Barrier; model.elements.len()],
-            bank: Bank::default(),
+            bank: Bank::new(),
             lines: Vec::new(),
             plates: Vec::new(),
             obstacles: Vec::new(),

@@ -4,6 +4,7 @@
 
 mod block;
 mod booking;
+mod bundle;
 mod compile;
 mod couplings;
 mod few;
@@ -15,6 +16,7 @@ mod path;
 mod play;
 mod ports;
 mod ring;
+mod seat;
 mod signal;
 mod skyline;
 mod tracked;
@@ -37,8 +39,8 @@ use path::Reach;
 use signal::Signal;
 use std::ops::Range;
 
-/// Steps from one that flushes to the next.
-const FLUSHED: u64 = 32;
+/// Steps from one that tidies up, small values and the rounding of what contacts see, to the next.
+const TIDIED: u64 = 32;
 
 /// Where an element's nodes are.
 #[derive(Clone, Debug)]
@@ -106,12 +108,10 @@ impl Simulation {
             force.now = force.signal.at(time);
             force.reach.update(time);
         }
-        self.network.look(&self.state, &self.obstacles);
+        self.look();
+        self.network.prepare(self.scheme);
         if self.ledger.is_some() || self.remembers {
             self.state.remember(0..self.state.du.len());
-        }
-        if self.n.is_multiple_of(FLUSHED) {
-            self.state.flush();
         }
         self.predict();
         if self.touched {
@@ -121,9 +121,7 @@ impl Simulation {
         if self.touched || self.hands_move {
             self.network.refresh(&self.state.inverse_mass, !self.touched);
         }
-        self.network.foresee(&self.state, &self.obstacles);
-        self.network.solve(self.scheme, 0.5 / self.k);
-        self.network.scatter(&mut self.state);
+        self.network.settle(self.scheme, 0.5 / self.k, &mut self.state, &self.obstacles);
         if let Some(mut ledger) = self.ledger.take() {
             self.book(&mut ledger);
             self.ledger = Some(ledger);
@@ -131,6 +129,19 @@ impl Simulation {
         self.n += 1;
         for obstacle in &mut self.obstacles {
             obstacle.advance(self.n, self.k);
+        }
+    }
+
+    /// Tells the contacts where they are. Most of the time they know.
+    fn look(&mut self) {
+        if self.n.is_multiple_of(TIDIED) {
+            self.network.look(&self.state, &self.obstacles);
+            self.state.flush();
+        } else {
+            self.network.follow();
+            if self.hands_move {
+                self.network.look_where_moved(&self.state, &self.obstacles);
+            }
         }
     }
 
