@@ -2,7 +2,8 @@
 //!
 //! Update      u ← u + du,  c = u₋₁ − 2u + u₊₁,  q = d·du − b·c,  du⁺ = a·du + e·c + q₋₁ − 2q + q₊₁
 //! Order       one pass: c and q of a block are made while du⁺ of the one before is, and nothing is read twice. c is
-//!             taken by differences, which stay exact however far the line has drifted
+//!             the difference of differences, which stays exact however far the line has drifted
+//! Ends        q is 0 beyond the blocks: an end that is simply supported there needs nothing else
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
@@ -28,32 +29,31 @@ impl Kernel for Sweep<'_> {
         let u = vectors_mut::<S>(&mut self.u[nodes.clone()]);
         let count = u.len();
         let du = &mut vectors_mut::<S>(&mut self.du[nodes])[..count];
-        let curve = |before: S::f64s, here: S::f64s, after: S::f64s| {
-            let less = |other: S::f64s| simd.sub_f64s(other, here);
-            simd.add_f64s(less(shift.left(before, here)), less(shift.right(here, after)))
-        };
-        let flux = |curve: S::f64s, du: S::f64s| simd.mul_add_f64s(bend, curve, simd.mul_f64s(drag, du));
+        // The step from each node to the next; c and the spread of q are differences of these.
+        let step = |here: S::f64s, after: S::f64s| simd.sub_f64s(shift.right(here, after), here);
+        let curve = |before: S::f64s, here: S::f64s| simd.sub_f64s(here, shift.left(before, here));
         let zero = simd.splat_f64s(0.0);
-        // Of the block in work and of the next: u, du, c, q.
-        u[0] = simd.add_f64s(u[0], du[0]);
-        let (mut here, mut moved) = ([zero, u[0]], [zero, du[0]]);
-        let (mut bent, mut pushed) = ([zero; 2], [zero; 2]);
-        for i in 0..=count {
-            let (mut beyond, mut step) = (zero, zero);
-            if i + 1 < count {
-                step = du[i + 1];
-                beyond = simd.add_f64s(u[i + 1], step);
-                u[i + 1] = beyond;
+        // Of the block in work: u, du, and the steps of u before it.
+        let (mut place, mut moved, mut rise) = (zero, zero, zero);
+        // Of the block before, which lacks only what is pushed into it from this one: q, its steps, what is kept.
+        let (mut push, mut slope, mut kept) = (zero, zero, zero);
+        for i in 0..count + 2 {
+            let (mut ahead, mut next) = (zero, zero);
+            if i < count {
+                next = du[i];
+                ahead = simd.add_f64s(u[i], next);
+                u[i] = ahead;
             }
-            let ahead = curve(here[0], here[1], beyond);
-            let push = flux(ahead, moved[1]);
-            if i > 0 {
-                let spread = curve(pushed[0], pushed[1], push);
-                let kept = simd.mul_add_f64s(stretch, bent[1], simd.mul_f64s(stay, moved[0]));
-                du[i - 1] = simd.add_f64s(kept, spread);
+            let steps = step(place, ahead);
+            let bent = if i == 0 || i > count { zero } else { curve(rise, steps) };
+            let pushed = simd.mul_add_f64s(bend, bent, simd.mul_f64s(drag, moved));
+            let slopes = step(push, pushed);
+            if i > 1 {
+                du[i - 2] = simd.add_f64s(kept, curve(slope, slopes));
             }
-            (here, moved) = ([here[1], beyond], [moved[1], step]);
-            (bent, pushed) = ([bent[1], ahead], [pushed[1], push]);
+            kept = simd.mul_add_f64s(stretch, bent, simd.mul_f64s(stay, moved));
+            (place, moved, rise) = (ahead, next, steps);
+            (push, slope) = (pushed, slopes);
         }
     }
 }

@@ -7,6 +7,7 @@
 //! Allocates   only in `new`
 
 use super::few::Few;
+use super::seat::Seat;
 use super::skyline::Skyline;
 use crate::element::flush;
 use crate::interaction::{Affine, Law};
@@ -161,9 +162,9 @@ impl Coupled {
     }
 }
 
-/// What to do with the rows of a block, given how they are solved.
+/// A way to settle the rows of a block, given how they are solved for 1/2k.
 pub(super) trait Method {
-    fn run(self, rows: &mut [Row], solve: impl FnMut(&mut [Row]));
+    fn settle(self, rows: &mut [Row], seats: &[Seat], solve: impl FnMut(&mut [Row], f64));
 }
 
 /// What one node adds to B: weight·(inverse mass of the node) at (row, column).
@@ -242,14 +243,14 @@ impl Block {
         }
     }
 
-    /// Calls a method with the rows and what solves them: with their number known beforehand where there are few.
+    /// Settles the rows by a method, which is told how they are solved; their number is known to it where they are few.
     #[inline(always)]
-    pub fn solve_by(&mut self, rows: &mut [Row], half_rate: f64, method: impl Method) {
+    pub fn settle(&mut self, rows: &mut [Row], seats: &[Seat], method: impl Method) {
         match &mut self.compliance {
-            Compliance::Single => method.run(&mut rows[..1], |rows| rows[0].solve_alone(half_rate)),
-            Compliance::Two(few) => method.run(&mut rows[..2], |rows| few.solve(rows, half_rate)),
-            Compliance::Three(few) => method.run(&mut rows[..3], |rows| few.solve(rows, half_rate)),
-            Compliance::Many(coupled) => method.run(rows, |rows| coupled.solve(rows, half_rate)),
+            Compliance::Single => method.settle(&mut rows[..1], &seats[..1], |rows, rate| rows[0].solve_alone(rate)),
+            Compliance::Two(few) => method.settle(&mut rows[..2], &seats[..2], |rows, rate| few.solve(rows, rate)),
+            Compliance::Three(few) => method.settle(&mut rows[..3], &seats[..3], |rows, rate| few.solve(rows, rate)),
+            Compliance::Many(coupled) => method.settle(rows, seats, |rows, rate| coupled.solve(rows, rate)),
         }
     }
 

@@ -19,6 +19,7 @@ mod ring;
 mod seat;
 mod signal;
 mod skyline;
+mod track;
 mod tracked;
 mod wiring;
 
@@ -77,6 +78,8 @@ enum Reader {
 #[derive(Clone, Debug)]
 pub struct Simulation {
     k: f64,
+    /// 1/2k \[1/s\].
+    half_rate: f64,
     n: u64,
     scheme: Scheme,
     state: State,
@@ -121,7 +124,7 @@ impl Simulation {
         if self.touched || self.hands_move {
             self.network.refresh(&self.state.inverse_mass, !self.touched);
         }
-        self.network.settle(self.scheme, 0.5 / self.k, &mut self.state, &self.obstacles);
+        self.network.settle(self.scheme, self.half_rate, &mut self.state, &self.obstacles);
         if let Some(mut ledger) = self.ledger.take() {
             self.book(&mut ledger);
             self.ledger = Some(ledger);

@@ -9,6 +9,7 @@ use super::couplings::Couplings;
 use super::hands::Hand;
 use super::newton::Newton;
 use super::seat::{Seat, Work};
+use super::track::Track;
 use super::tracked::{self, Tracked};
 use crate::element::State;
 use crate::interaction::Law;
@@ -17,7 +18,7 @@ use crate::model::{Control, Scheme};
 /// A barrier's height at three instants.
 #[derive(Clone, Debug)]
 pub(crate) struct Obstacle {
-    pub position: Control,
+    pub position: Track,
     pub back: f64,
     pub now: f64,
     pub ahead: f64,
@@ -25,7 +26,7 @@ pub(crate) struct Obstacle {
 
 impl Obstacle {
     pub fn new(position: Control, k: f64) -> Self {
-        let mut obstacle = Self { position, back: 0.0, now: 0.0, ahead: 0.0 };
+        let mut obstacle = Self { position: position.into(), back: 0.0, now: 0.0, ahead: 0.0 };
         obstacle.reset(k);
         obstacle
     }
@@ -203,17 +204,17 @@ impl Network {
         let Self { rows, seats, blocks, newton, .. } = self;
         for block in blocks {
             let (rows, seats) = (&mut rows[block.rows.clone()], &seats[block.rows.clone()]);
-            for (row, seat) in rows.iter_mut().zip(seats) {
-                row.free = row.rise + seat.foresee(state, obstacles);
-            }
             match scheme {
-                Scheme::Tracked => block.solve_by(rows, half_rate, Tracked { half_rate }),
-                Scheme::Plain => block.solve(rows, half_rate),
-                Scheme::Newton => newton.solve(block, rows, half_rate),
-            }
-            for (row, seat) in rows.iter_mut().zip(seats) {
-                seat.push(row.force, state);
-                row.advance();
+                Scheme::Tracked => block.settle(rows, seats, Tracked { half_rate, state, obstacles }),
+                Scheme::Plain | Scheme::Newton => {
+                    foresee(rows, seats, state, obstacles);
+                    if scheme == Scheme::Plain {
+                        block.solve(rows, half_rate);
+                    } else {
+                        newton.solve(block, rows, half_rate);
+                    }
+                    push(rows, seats, state);
+                }
             }
         }
     }
@@ -262,5 +263,22 @@ impl Network {
     /// Number of rows in every block.
     pub fn block_sizes(&self) -> impl Iterator<Item = usize> {
         self.blocks.iter().map(|block| block.rows.len())
+    }
+}
+
+/// Reads d₀ of rows, after the prediction.
+#[inline(always)]
+pub(super) fn foresee(rows: &mut [Row], seats: &[Seat], state: &State, obstacles: &[Obstacle]) {
+    for (row, seat) in rows.iter_mut().zip(seats) {
+        row.free = row.rise + seat.foresee(state, obstacles);
+    }
+}
+
+/// Pushes the elements and moves ψ on.
+#[inline(always)]
+pub(super) fn push(rows: &mut [Row], seats: &[Seat], state: &mut State) {
+    for (row, seat) in rows.iter_mut().zip(seats) {
+        seat.push(row.force, state);
+        row.advance();
     }
 }

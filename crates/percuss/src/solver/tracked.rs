@@ -17,6 +17,9 @@
 //! Allocates   no
 
 use super::block::{Method, Row};
+use super::network::{Obstacle, foresee, push};
+use super::seat::Seat;
+use crate::element::State;
 use crate::interaction::{Affine, Depth, Law};
 
 /// Largest g²B/4 for which an aim at an open contact is trusted.
@@ -26,33 +29,43 @@ const WELL_AIMED: f64 = 1e-12;
 /// Largest g²B/4 with which a contact is emptied: beyond it the linear solve has no digits left.
 const STIFFEST_RELEASE: f64 = 1e30;
 
-/// The steps above, for a block.
-pub(super) struct Tracked {
+/// A step, for a block.
+pub(super) struct Tracked<'a> {
     /// 1/2k \[1/s\].
     pub half_rate: f64,
+    pub state: &'a mut State,
+    pub obstacles: &'a [Obstacle],
 }
 
-impl Method for Tracked {
+impl Method for Tracked<'_> {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row])) {
+    fn settle(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+        foresee(rows, seats, self.state, self.obstacles);
         if let [row] = rows
             && stays_open(row)
         {
             (row.force, row.d) = (0.0, row.free);
-            return;
+        } else {
+            close_in(rows, self.half_rate, |rows| solve(rows, self.half_rate));
         }
+        push(rows, seats, self.state);
+    }
+}
+
+/// The steps above.
+#[inline(always)]
+fn close_in(rows: &mut [Row], half_rate: f64, mut solve: impl FnMut(&mut [Row])) {
+    solve(rows);
+    for _ in 0..2 {
+        if change(rows, |row| aim(row, half_rate)) {
+            solve(rows);
+        }
+    }
+    if change(rows, |row| release(row, half_rate)) {
         solve(rows);
-        for _ in 0..2 {
-            if change(rows, |row| aim(row, self.half_rate)) {
-                solve(rows);
-            }
-        }
-        if change(rows, |row| release(row, self.half_rate)) {
-            solve(rows);
-        }
-        while change(rows, |row| let_go(row)) {
-            solve(rows);
-        }
+    }
+    while change(rows, |row| let_go(row)) {
+        solve(rows);
     }
 }
 
