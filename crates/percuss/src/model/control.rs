@@ -72,11 +72,12 @@ impl Control {
         self.piece(t).at(t)
     }
 
-    /// The straight piece at time t \[s\].
+    /// The straight piece at time t \[s\]. That of a control which can be set holds at no other time.
     pub(crate) fn piece(&self, t: f64) -> Piece {
         match self {
             Self::Constant(value) => Piece::flat(*value, [f64::NEG_INFINITY, f64::INFINITY]),
-            Self::Dial(dial) => dial.piece(t),
+            // It may be set at any time: what it says now holds for no longer.
+            Self::Dial(dial) => Piece::flat(dial.at(t), Piece::none().span),
             Self::Breakpoints { time, value } => {
                 let next = time.partition_point(|&point| point <= t);
                 if next == 0 {

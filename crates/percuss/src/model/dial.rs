@@ -4,7 +4,7 @@
 //!             there to b within the glide g: a + (b − a)·min((t − t₀)/g, 1)
 //! Allocates   only when it is made
 
-use super::control::{Control, Piece};
+use super::Control;
 
 /// Which dial of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,20 +54,11 @@ impl Dial {
 
     /// Value at time t \[s\].
     pub fn at(&self, t: f64) -> f64 {
-        self.piece(t).at(t)
-    }
-
-    /// The straight piece at time t \[s\].
-    pub(crate) fn piece(&self, t: f64) -> Piece {
-        let Some(Ramp { from, to, since }) = self.ramp else { return self.script.piece(t) };
-        let there = since + self.glide;
-        if t <= since {
-            // At that very time too: set and not yet moved.
-            Piece::flat(from, [f64::NEG_INFINITY, since])
-        } else if t < there {
-            Piece::between([since, there], [from, to])
-        } else {
-            Piece::flat(to, [there, f64::INFINITY])
+        match self.ramp {
+            None => self.script.at(t),
+            Some(Ramp { from, since, .. }) if t <= since => from,
+            Some(Ramp { from, to, since }) if t < since + self.glide => from + (t - since) / self.glide * (to - from),
+            Some(Ramp { to, .. }) => to,
         }
     }
 

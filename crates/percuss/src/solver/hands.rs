@@ -40,8 +40,8 @@ impl Hand {
     /// All its controls.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         match &mut self.gesture {
-            Gesture::Bow { force, velocity } => [force, velocity].into_iter().for_each(|track| track.visit(visit)),
-            Gesture::Finger { pressure, .. } => pressure.visit(visit),
+            Gesture::Bow { force, velocity } => [force, velocity].into_iter().for_each(|track| visit(track.control())),
+            Gesture::Finger { pressure, .. } => visit(pressure.control()),
         }
         if let Some(walk) = &mut self.walk {
             walk.each_control(visit);

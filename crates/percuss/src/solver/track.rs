@@ -27,9 +27,8 @@ impl Track {
         self.piece.at(t)
     }
 
-    /// Lets the control be looked at and changed.
-    pub fn visit(&mut self, visit: &mut dyn FnMut(&mut Control)) {
-        visit(&mut self.control);
-        self.piece = Piece::none();
+    /// The control: where it is a dial it may be set, and the next reading sees it.
+    pub fn control(&mut self) -> &mut Control {
+        &mut self.control
     }
 }
