@@ -162,9 +162,9 @@ impl Coupled {
     }
 }
 
-/// A way to settle the rows of a block, given how they are solved for 1/2k.
-pub(super) trait Method {
-    fn settle(self, rows: &mut [Row], seats: &[Seat], solve: impl FnMut(&mut [Row], f64));
+/// A stage of a scheme, for the rows of a block and what solves them for 1/2k.
+pub(super) trait Stage {
+    fn run(self, rows: &mut [Row], seats: &[Seat], solve: impl FnMut(&mut [Row], f64));
 }
 
 /// What one node adds to B: weight·(inverse mass of the node) at (row, column).
@@ -243,14 +243,14 @@ impl Block {
         }
     }
 
-    /// Settles the rows by a method, which is told how they are solved; their number is known to it where they are few.
+    /// Takes the rows through a stage, which knows their number where they are few.
     #[inline(always)]
-    pub fn settle(&mut self, rows: &mut [Row], seats: &[Seat], method: impl Method) {
+    pub fn take(&mut self, rows: &mut [Row], seats: &[Seat], stage: impl Stage) {
         match &mut self.compliance {
-            Compliance::Single => method.settle(&mut rows[..1], &seats[..1], |rows, rate| rows[0].solve_alone(rate)),
-            Compliance::Two(few) => method.settle(&mut rows[..2], &seats[..2], |rows, rate| few.solve(rows, rate)),
-            Compliance::Three(few) => method.settle(&mut rows[..3], &seats[..3], |rows, rate| few.solve(rows, rate)),
-            Compliance::Many(coupled) => method.settle(rows, seats, |rows, rate| coupled.solve(rows, rate)),
+            Compliance::Single => stage.run(&mut rows[..1], &seats[..1], |rows, rate| rows[0].solve_alone(rate)),
+            Compliance::Two(few) => stage.run(&mut rows[..2], &seats[..2], |rows, rate| few.solve(rows, rate)),
+            Compliance::Three(few) => stage.run(&mut rows[..3], &seats[..3], |rows, rate| few.solve(rows, rate)),
+            Compliance::Many(coupled) => stage.run(rows, seats, |rows, rate| coupled.solve(rows, rate)),
         }
     }
 

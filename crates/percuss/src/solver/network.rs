@@ -10,7 +10,7 @@ use super::hands::Hand;
 use super::newton::Newton;
 use super::seat::{Seat, Work};
 use super::track::Track;
-use super::tracked::{self, Tracked};
+use super::tracked::{self, AIMS, Aim, Begin, Finish};
 use crate::element::State;
 use crate::interaction::Law;
 use crate::model::{Control, Scheme};
@@ -199,23 +199,40 @@ impl Network {
         }
     }
 
-    /// Foresees, solves and scatters, block by block: blocks share no node. `half_rate` = 1/2k.
+    /// Foresees, solves and scatters. Blocks share no node. `half_rate` = 1/2k.
     pub fn settle(&mut self, scheme: Scheme, half_rate: f64, state: &mut State, obstacles: &[Obstacle]) {
+        if scheme == Scheme::Tracked {
+            return self.settle_tracked(half_rate, state, obstacles);
+        }
         let Self { rows, seats, blocks, newton, .. } = self;
+        foresee(rows, seats, state, obstacles);
         for block in blocks {
-            let (rows, seats) = (&mut rows[block.rows.clone()], &seats[block.rows.clone()]);
+            let rows = &mut rows[block.rows.clone()];
             match scheme {
-                Scheme::Tracked => block.settle(rows, seats, Tracked { half_rate, state, obstacles }),
-                Scheme::Plain | Scheme::Newton => {
-                    foresee(rows, seats, state, obstacles);
-                    if scheme == Scheme::Plain {
-                        block.solve(rows, half_rate);
-                    } else {
-                        newton.solve(block, rows, half_rate);
-                    }
-                    push(rows, seats, state);
-                }
+                Scheme::Newton => newton.solve(block, rows, half_rate),
+                Scheme::Plain | Scheme::Tracked => block.solve(rows, half_rate),
             }
+        }
+        push(rows, seats, state);
+    }
+
+    /// All blocks take a stage before one takes the next: each waits for its own roots and quotients, and others use the
+    /// time.
+    fn settle_tracked(&mut self, half_rate: f64, state: &mut State, obstacles: &[Obstacle]) {
+        let Self { rows, seats, blocks, .. } = self;
+        for block in &mut *blocks {
+            let own = block.rows.clone();
+            block.take(&mut rows[own.clone()], &seats[own], Begin { state, obstacles, half_rate });
+        }
+        for _ in 0..AIMS {
+            for block in &mut *blocks {
+                let own = block.rows.clone();
+                block.take(&mut rows[own.clone()], &seats[own], Aim { half_rate });
+            }
+        }
+        for block in &mut *blocks {
+            let own = block.rows.clone();
+            block.take(&mut rows[own.clone()], &seats[own], Finish { state, half_rate });
         }
     }
 

@@ -16,12 +16,14 @@
 //!             so this ends after at most 2m + 1 solves of m rows, and then no force is negative
 //! Allocates   no
 
-use super::block::{Method, Row};
+use super::block::{Row, Stage};
 use super::network::{Obstacle, foresee, push};
 use super::seat::Seat;
 use crate::element::State;
 use crate::interaction::{Affine, Depth, Law};
 
+/// Aims in a step.
+pub(super) const AIMS: usize = 2;
 /// Largest g²B/4 for which an aim at an open contact is trusted.
 const STIFFEST_AIM: f64 = 1e4;
 /// Share of d by which another aim may change it and is not taken.
@@ -29,43 +31,58 @@ const WELL_AIMED: f64 = 1e-12;
 /// Largest g²B/4 with which a contact is emptied: beyond it the linear solve has no digits left.
 const STIFFEST_RELEASE: f64 = 1e30;
 
-/// A step, for a block.
-pub(super) struct Tracked<'a> {
+/// Foresees and solves with the plain slopes.
+pub(super) struct Begin<'a> {
+    pub state: &'a State,
+    pub obstacles: &'a [Obstacle],
     /// 1/2k \[1/s\].
     pub half_rate: f64,
-    pub state: &'a mut State,
-    pub obstacles: &'a [Obstacle],
 }
 
-impl Method for Tracked<'_> {
+impl Stage for Begin<'_> {
     #[inline(always)]
-    fn settle(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
         foresee(rows, seats, self.state, self.obstacles);
         if let [row] = rows
             && stays_open(row)
         {
-            (row.force, row.d) = (0.0, row.free);
+            (row.force, row.d, row.aimed) = (0.0, row.free, row.free);
         } else {
-            close_in(rows, self.half_rate, |rows| solve(rows, self.half_rate));
+            solve(rows, self.half_rate);
         }
-        push(rows, seats, self.state);
     }
 }
 
-/// The steps above.
-#[inline(always)]
-fn close_in(rows: &mut [Row], half_rate: f64, mut solve: impl FnMut(&mut [Row])) {
-    solve(rows);
-    for _ in 0..2 {
-        if change(rows, |row| aim(row, half_rate)) {
-            solve(rows);
+/// Aims and solves again.
+pub(super) struct Aim {
+    pub half_rate: f64,
+}
+
+impl Stage for Aim {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], _: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+        if change(rows, |row| aim(row, self.half_rate)) {
+            solve(rows, self.half_rate);
         }
     }
-    if change(rows, |row| release(row, half_rate)) {
-        solve(rows);
-    }
-    while change(rows, |row| let_go(row)) {
-        solve(rows);
+}
+
+/// Releases, lets go and pushes.
+pub(super) struct Finish<'a> {
+    pub state: &'a mut State,
+    pub half_rate: f64,
+}
+
+impl Stage for Finish<'_> {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+        if change(rows, |row| release(row, self.half_rate)) {
+            solve(rows, self.half_rate);
+        }
+        while change(rows, |row| let_go(row)) {
+            solve(rows, self.half_rate);
+        }
+        push(rows, seats, self.state);
     }
 }
 
