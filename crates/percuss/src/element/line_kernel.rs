@@ -23,38 +23,83 @@ pub(super) struct Sweep<'a> {
 impl Kernel for Sweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>>(self, simd: S, shift: H) {
-        let Rates { stay, bend, drag, stretch } = self.rates;
-        let [stay, bend, drag, stretch] = [stay, -bend, drag, stretch].map(|x| simd.splat_f64s(x));
         let nodes = LANES..self.u.len() - LANES;
         let u = vectors_mut::<S>(&mut self.u[nodes.clone()]);
         let count = u.len();
         let du = &mut vectors_mut::<S>(&mut self.du[nodes])[..count];
-        // The step from each node to the next; c and the spread of q are differences of these.
-        let step = |here: S::f64s, after: S::f64s| simd.sub_f64s(shift.right(here, after), here);
-        let curve = |before: S::f64s, here: S::f64s| simd.sub_f64s(here, shift.left(before, here));
         let zero = simd.splat_f64s(0.0);
-        // Of the block in work: u, du, and the steps of u before it.
-        let (mut place, mut moved, mut rise) = (zero, zero, zero);
-        // Of the block before, which lacks only what is pushed into it from this one: q, its steps, what is kept.
-        let (mut push, mut slope, mut kept) = (zero, zero, zero);
-        for i in 0..count + 2 {
-            let (mut ahead, mut next) = (zero, zero);
-            if i < count {
-                next = du[i];
-                ahead = simd.add_f64s(u[i], next);
-                u[i] = ahead;
-            }
-            let steps = step(place, ahead);
-            let bent = if i == 0 || i > count { zero } else { curve(rise, steps) };
-            let pushed = simd.mul_add_f64s(bend, bent, simd.mul_f64s(drag, moved));
-            let slopes = step(push, pushed);
-            if i > 1 {
-                du[i - 2] = simd.add_f64s(kept, curve(slope, slopes));
-            }
-            kept = simd.mul_add_f64s(stretch, bent, simd.mul_f64s(stay, moved));
-            (place, moved, rise) = (ahead, next, steps);
-            (push, slope) = (pushed, slopes);
+        let mut belt = Belt::new(simd, shift, self.rates);
+        // Beyond the blocks u, du and q are zero.
+        u[0] = simd.add_f64s(u[0], du[0]);
+        belt.next([u[0], du[0]], false);
+        if count > 1 {
+            u[1] = simd.add_f64s(u[1], du[1]);
+            belt.next([u[1], du[1]], true);
         }
+        for i in 2..count {
+            u[i] = simd.add_f64s(u[i], du[i]);
+            du[i - 2] = belt.next([u[i], du[i]], true);
+        }
+        let next_to_last = belt.next([zero; 2], true);
+        if count > 1 {
+            du[count - 2] = next_to_last;
+        }
+        du[count - 1] = belt.next([zero; 2], false);
+    }
+}
+
+/// What is kept of the blocks just read, until du⁺ of the one before the last can be told.
+struct Belt<S: Simd, H> {
+    simd: S,
+    shift: H,
+    stay: S::f64s,
+    bend: S::f64s,
+    drag: S::f64s,
+    stretch: S::f64s,
+    /// u and du of the last block read.
+    last: [S::f64s; 2],
+    /// The steps of u from node to node in the block before it.
+    rise: S::f64s,
+    /// q of that block, its steps in the one before, and a·du + e·c of the former.
+    push: S::f64s,
+    slope: S::f64s,
+    kept: S::f64s,
+}
+
+impl<S: Simd, H: Shift<S>> Belt<S, H> {
+    #[inline(always)]
+    fn new(simd: S, shift: H, Rates { stay, bend, drag, stretch }: Rates) -> Self {
+        let zero = simd.splat_f64s(0.0);
+        Self {
+            simd,
+            shift,
+            stay: simd.splat_f64s(stay),
+            bend: simd.splat_f64s(-bend),
+            drag: simd.splat_f64s(drag),
+            stretch: simd.splat_f64s(stretch),
+            last: [zero; 2],
+            rise: zero,
+            push: zero,
+            slope: zero,
+            kept: zero,
+        }
+    }
+
+    /// Takes u and du of the next block and gives du⁺ of the one two before it. `bends`: whether the one between is a
+    /// block of the line, and not beyond its end.
+    #[inline(always)]
+    fn next(&mut self, read: [S::f64s; 2], bends: bool) -> S::f64s {
+        let (simd, shift) = (self.simd, self.shift);
+        let [u, du] = self.last;
+        let rise = simd.sub_f64s(shift.right(u, read[0]), u);
+        let curve = if bends { simd.sub_f64s(rise, shift.left(self.rise, rise)) } else { simd.splat_f64s(0.0) };
+        let push = simd.mul_add_f64s(self.bend, curve, simd.mul_f64s(self.drag, du));
+        let slope = simd.sub_f64s(shift.right(self.push, push), self.push);
+        let spread = simd.sub_f64s(slope, shift.left(self.slope, slope));
+        let ahead = simd.add_f64s(self.kept, spread);
+        self.kept = simd.mul_add_f64s(self.stretch, curve, simd.mul_f64s(self.stay, du));
+        (self.last, self.rise, self.push, self.slope) = (read, rise, push, slope);
+        ahead
     }
 }
 

@@ -45,7 +45,7 @@ pub(crate) enum Law {
 
 impl Law {
     /// The law at η, with `back` = η⁻ and the slope of the plain scheme.
-    #[inline]
+    #[inline(always)]
     pub fn affine(&mut self, eta: f64, back: f64) -> Affine {
         match self {
             Self::Collision(law) => law.affine(eta),

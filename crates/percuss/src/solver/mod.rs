@@ -111,8 +111,11 @@ impl Simulation {
             force.now = force.signal.at(time);
             force.reach.update(time);
         }
-        self.look();
-        self.network.prepare(self.scheme);
+        let tidies = self.n.is_multiple_of(TIDIED);
+        self.network.look(tidies, self.scheme, &self.state, &self.obstacles);
+        if tidies {
+            self.state.flush();
+        }
         if self.ledger.is_some() || self.remembers {
             self.state.remember(0..self.state.du.len());
         }
@@ -132,19 +135,6 @@ impl Simulation {
         self.n += 1;
         for obstacle in &mut self.obstacles {
             obstacle.advance(self.n, self.k);
-        }
-    }
-
-    /// Tells the contacts where they are. Most of the time they know.
-    fn look(&mut self) {
-        if self.n.is_multiple_of(TIDIED) {
-            self.network.look(&self.state, &self.obstacles);
-            self.state.flush();
-        } else {
-            self.network.follow();
-            if self.hands_move {
-                self.network.look_where_moved(&self.state, &self.obstacles);
-            }
         }
     }
 
@@ -215,7 +205,7 @@ impl Simulation {
         self.network.newton.effort = NewtonEffort::default();
         self.network.move_hands(0.0, self.k);
         self.state.lag();
-        self.network.look(&self.state, &self.obstacles);
+        self.network.look(true, self.scheme, &self.state, &self.obstacles);
         self.network.start_on_potential();
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);

@@ -118,7 +118,8 @@ impl Network {
 
     fn seat(&mut self, plan: RowPlan) {
         self.rows_of[plan.interaction].push(self.rows.len());
-        self.seats.push(Seat::new(plan.sense, plan.offset, plan.sides));
+        let walks = plan.moves();
+        self.seats.push(Seat::new(plan.sense, plan.offset, plan.sides, walks));
         self.hands.extend(plan.hand.map(|hand| (self.rows.len(), hand)));
         self.rows.push(Row::new(plan.law));
     }
@@ -161,23 +162,20 @@ impl Network {
         }
     }
 
-    /// Reads η and η⁻ of every row from the nodes, before the prediction.
-    pub fn look(&mut self, state: &State, obstacles: &[Obstacle]) {
+    /// Tells every row where it is, before the prediction, and sets its law for this sample. Where they are not to look
+    /// `anew`, rows know it from the last step but for the rounding of some steps, unless they walk.
+    pub fn look(&mut self, anew: bool, scheme: Scheme, state: &State, obstacles: &[Obstacle]) {
         for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
-            row.look(seat.look(state, obstacles));
+            if anew || seat.walks {
+                row.look(seat.look(state, obstacles));
+            } else {
+                row.follow();
+            }
+            match scheme {
+                Scheme::Tracked => tracked::prepare(row),
+                Scheme::Plain | Scheme::Newton => row.prepare(),
+            }
         }
-    }
-
-    /// Reads η and η⁻ of the rows that have moved to other nodes.
-    pub fn look_where_moved(&mut self, state: &State, obstacles: &[Obstacle]) {
-        for (row, _) in self.hands.iter().filter(|(_, hand)| hand.walk.is_some()) {
-            self.rows[*row].look(self.seats[*row].look(state, obstacles));
-        }
-    }
-
-    /// Takes η and η⁻ of every row from the last step. They differ from what the nodes say by rounding, for some steps.
-    pub fn follow(&mut self) {
-        self.rows.iter_mut().for_each(Row::follow);
     }
 
     /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), after a gather at the start, and leaves the rows as if the step
@@ -188,14 +186,6 @@ impl Network {
             row.law.reset(row.eta, row.back);
             (row.d, row.force) = (row.eta - row.back, 0.0);
             row.eta = row.back;
-        }
-    }
-
-    /// Sets the laws of all rows for this sample, from what they have seen.
-    pub fn prepare(&mut self, scheme: Scheme) {
-        match scheme {
-            Scheme::Tracked => self.rows.iter_mut().for_each(tracked::prepare),
-            Scheme::Plain | Scheme::Newton => self.rows.iter_mut().for_each(Row::prepare),
         }
     }
 

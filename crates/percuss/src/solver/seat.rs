@@ -32,6 +32,8 @@ enum View {
 pub(super) struct Seat {
     /// +1, or −1 for the second face of a connection with play.
     pub sense: f64,
+    /// Whether a hand moves it to other nodes.
+    pub walks: bool,
     /// Constant part of η \[m\].
     offset: f64,
     taps: Vec<Tap>,
@@ -50,9 +52,9 @@ pub(crate) struct Work {
 }
 
 impl Seat {
-    pub fn new(sense: f64, offset: f64, sides: Vec<(usize, Touch)>) -> Self {
+    pub fn new(sense: f64, offset: f64, sides: Vec<(usize, Touch)>, walks: bool) -> Self {
         let (taps, bundles, barriers) = (Vec::new(), Vec::new(), Vec::new());
-        let mut seat = Self { sense, offset, taps, bundles, barriers, sides: Vec::new() };
+        let mut seat = Self { sense, walks, offset, taps, bundles, barriers, sides: Vec::new() };
         for (element, touch) in sides {
             let view = seat.add(touch);
             seat.sides.push((element, view));
@@ -107,7 +109,7 @@ impl Seat {
     }
 
     /// η⁻ and η − η⁻.
-    #[inline(always)]
+    #[inline]
     pub fn look(&self, state: &State, obstacles: &[Obstacle]) -> [f64; 2] {
         let (mut back, mut rise) = (self.offset, 0.0);
         let (u, du) = (&state.u[..], &state.du[..state.u.len()]);
