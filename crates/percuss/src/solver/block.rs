@@ -94,8 +94,11 @@ impl Row {
     #[inline(always)]
     pub fn solve_alone(&mut self, half_rate: f64) {
         let (p, q) = self.law_at(half_rate);
+        let Affine { g, r, q: other, .. } = self.affine;
+        // 1 + Bq, in the order in which its parts are known: the slope comes last.
+        let stiffness = (1.0 + self.compliance * (half_rate * r + other)) + g * g * (0.25 * self.compliance);
         // A factor that does not wait for d₀ of this sample.
-        let share = 1.0 / (1.0 + self.compliance * q);
+        let share = 1.0 / stiffness;
         self.force = (p + q * self.free) * share;
         self.d = (self.free - self.compliance * p) * share;
     }

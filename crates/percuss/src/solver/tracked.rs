@@ -116,7 +116,7 @@ fn aim(row: &mut Row, half_rate: f64) -> bool {
         return false;
     }
     row.aimed = row.d;
-    let target = 0.5 * (row.back + row.d + row.eta);
+    let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
     match &mut row.law {
         Law::Bow(bow) => {
             let before = std::mem::replace(&mut row.affine, bow.aim(row.d));
