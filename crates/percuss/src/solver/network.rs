@@ -10,7 +10,7 @@ use super::hands::Hand;
 use super::newton::Newton;
 use super::seat::{Seat, Work};
 use super::track::Track;
-use super::tracked::{self, AIMS, Aim, Begin, Finish};
+use super::tracked::{self, AIMS, Aim, Begin, Finish, Whole};
 use crate::element::State;
 use crate::interaction::Law;
 use crate::model::{Control, Scheme};
@@ -210,6 +210,9 @@ impl Network {
     /// time.
     fn settle_tracked(&mut self, half_rate: f64, state: &mut State, obstacles: &[Obstacle]) {
         let Self { rows, seats, blocks, .. } = self;
+        if let [block] = &mut blocks[..] {
+            return block.take(rows, seats, Whole { state, obstacles, half_rate });
+        }
         for block in &mut *blocks {
             let own = block.rows.clone();
             block.take(&mut rows[own.clone()], &seats[own], Begin { state, obstacles, half_rate });

@@ -86,6 +86,25 @@ impl Stage for Finish<'_> {
     }
 }
 
+/// All stages, for a block that has no other to wait for.
+pub(super) struct Whole<'a> {
+    pub state: &'a mut State,
+    pub obstacles: &'a [Obstacle],
+    pub half_rate: f64,
+}
+
+impl Stage for Whole<'_> {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+        let Self { state, obstacles, half_rate } = self;
+        Begin { state, obstacles, half_rate }.run(rows, seats, &mut solve);
+        for _ in 0..AIMS {
+            Aim { half_rate }.run(rows, seats, &mut solve);
+        }
+        Finish { state, half_rate }.run(rows, seats, solve);
+    }
+}
+
 /// Sets the laws for this sample.
 #[inline(always)]
 pub(super) fn prepare(row: &mut Row) {
