@@ -13,6 +13,9 @@ use super::{Balance, State};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
+/// So few are stepped one by one: contacts push nodes one by one, and a vector would wait until all of it is written.
+const FEW: usize = 4;
+
 /// Constants of one oscillator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Oscillator {
@@ -67,7 +70,13 @@ impl Bank {
     pub fn predict(&self, state: &mut State) {
         let State { arch, u, du, .. } = state;
         let room = self.keep.len();
-        if room > 0 {
+        if self.len() <= FEW {
+            let coefficients = self.keep.iter().zip(&*self.pull).zip(&*self.fall).take(self.len());
+            for ((u, du), ((keep, pull), fall)) in u.iter_mut().zip(&mut **du).zip(coefficients) {
+                *u += *du;
+                *du = keep * *du + (pull * *u + fall);
+            }
+        } else {
             arch.dispatch(Step { bank: self, u: &mut u[..room], du: &mut du[..room] });
         }
     }
