@@ -120,3 +120,47 @@ impl WithSimd for Push<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_bundle_sees_and_pushes_as_its_nodes_one_by_one(
+            first in 0_usize..20,
+            values in prop::collection::vec((-1.0..1.0, -1.0..1.0, -1.0..1.0, 0.1..1.0), LEAST..70),
+            force in -10.0..10.0,
+        ) {
+            let mut state = State::new();
+            state.resize(whole_blocks(first + values.len()));
+            let mut nodes = Vec::new();
+            for (i, &(weight, u, du, inverse)) in values.iter().enumerate() {
+                let node = first + i;
+                (state.u[node], state.du[node], state.inverse_mass[node]) = (u, du, inverse);
+                nodes.push((node, weight));
+            }
+            prop_assert!(Bundle::suits(&nodes));
+            let mut bundle = Bundle::new(&nodes);
+            bundle.refresh(&state.inverse_mass);
+            let sum = |field: &[f64]| nodes.iter().map(|&(node, weight)| weight * field[node]).sum::<f64>();
+            let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * values.len() as f64;
+            let [u, du] = bundle.look(&state);
+            prop_assert!(close(u, sum(&state.u)) && close(du, sum(&state.du)));
+            prop_assert!(close(bundle.foresee(&state), du) && close(bundle.travel(&state.u), u));
+            let before = state.du.to_vec();
+            bundle.push(force, &mut state);
+            for &(node, weight) in &nodes {
+                prop_assert!(close(state.du[node], before[node] - force * weight * state.inverse_mass[node]));
+            }
+        }
+    }
+
+    #[test]
+    fn few_or_scattered_nodes_are_not_bundled() {
+        let scattered: Vec<_> = (0..LEAST).map(|i| (2 * i, 1.0)).collect();
+        assert!(!Bundle::suits(&scattered));
+        assert!(!Bundle::suits(&[(3, 1.0), (4, 1.0)]));
+    }
+}

@@ -64,19 +64,17 @@ impl<const N: usize> Few<N> {
             right[1] = (b + left[0][0] * b - left[1][0] * a) * inverse;
             return right;
         }
-        for i in 0..N {
-            left[i][i] += 1.0;
+        for (i, row) in left.iter_mut().enumerate() {
+            row[i] += 1.0;
         }
         for i in 0..N {
-            let inverse = 1.0 / left[i][i];
+            let pivot = left[i];
+            left[i][i] = 1.0 / pivot[i];
             for j in i + 1..N {
-                let share = left[j][i] * inverse;
-                for m in i + 1..N {
-                    left[j][m] -= share * left[i][m];
-                }
+                let share = left[j][i] * left[i][i];
+                left[j].iter_mut().zip(pivot).skip(i + 1).for_each(|(entry, above)| *entry -= share * above);
                 right[j] -= share * right[i];
             }
-            left[i][i] = inverse;
         }
         for i in (0..N).rev() {
             for j in i + 1..N {

@@ -32,3 +32,19 @@ impl Track {
         &mut self.control
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_track_says_what_its_control_does_forwards_backwards_and_at_jumps() {
+        let control = Control::Breakpoints { time: vec![1.0, 2.0, 2.0, 3.0], value: vec![0.5, 4.0, 8.0, 0.0] };
+        let mut track = Track::from(control.clone());
+        let times = (0..400).map(|i| 0.01 * f64::from(i)).chain([2.0, 0.3, 1.0, 2.5, 1.5, 9.0]);
+        for t in times {
+            assert_eq!(track.at(t), control.at(t), "at {t} s");
+            assert!(track.at(t) >= 0.0);
+        }
+    }
+}

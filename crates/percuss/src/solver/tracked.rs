@@ -6,8 +6,9 @@
 //! Predict     solve with g = ψ′(ηⁿ), giving η̂
 //! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
-//!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂. A
-//!             contact at rest keeps the plain slope. Friction takes its r at the slip of the last solve
+//!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂, and is
+//!             left out where the first has hardly moved it. A contact at rest keeps the plain slope. Friction takes its
+//!             r at the slip of the last solve
 //! Release     where ψ⁺ would turn negative, or a parted contact still holds ψ > 0, hand back exactly what is stored:
 //!             with d₀ = d + Bf, and B, d₀ over 1 + Br/2k where there is loss,
 //!             g = 2ψ/(√(d₀²/4 + Bψ²) − d₀/2), so that ψ⁺ = 0; where nothing is stored and the bodies part, g = 0;
@@ -79,7 +80,7 @@ impl Stage for Finish<'_> {
         if change(rows, |row| release(row, self.half_rate)) {
             solve(rows, self.half_rate);
         }
-        while change(rows, |row| let_go(row)) {
+        while change(rows, |row| pulls(row) && let_go(row)) {
             solve(rows, self.half_rate);
         }
         push(rows, seats, self.state);
@@ -228,15 +229,17 @@ fn emptying_slope(psi: f64, compliance: f64, half: f64) -> f64 {
 }
 
 #[inline(always)]
+fn pulls(row: &Row) -> bool {
+    row.law.is_one_sided() && row.force < 0.0
+}
+
+/// Drops the loss of a row that pulls, then its slope.
 fn let_go(row: &mut Row) -> bool {
-    let pulls = row.law.is_one_sided() && row.force < 0.0;
-    if pulls {
-        if row.affine.r > 0.0 {
-            row.affine.r = 0.0;
-        } else {
-            row.affine.g = 0.0;
-            row.emptied = false;
-        }
+    if row.affine.r > 0.0 {
+        row.affine.r = 0.0;
+    } else {
+        row.affine.g = 0.0;
+        row.emptied = false;
     }
-    pulls
+    true
 }
