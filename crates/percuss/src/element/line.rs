@@ -139,7 +139,7 @@ pub(crate) struct Line {
     pub count: usize,
     /// Grid index of the first moving node: 0 at a free end, else 1.
     pub first: usize,
-    /// Rows of the two nodes next to either end (all rows of a very coarse grid), with their node index.
+    /// Rows of the nodes at the ends that the uniform update does not fit, at most two at each, with their node index.
     edges: Vec<(usize, Row)>,
     rates: Rates,
 }
@@ -166,9 +166,27 @@ impl Line {
             state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));
         }
         let rows = line.rows(k);
-        let near_end = |i: usize| i < 2 || i + 2 >= count;
-        line.edges = rows.iter().copied().enumerate().filter(|&(i, _)| near_end(i)).collect();
+        line.edges = rows.iter().copied().enumerate().filter(|(i, row)| !line.is_swept(*i, row)).collect();
         Ok(line)
+    }
+
+    /// Whether the uniform update, which takes q as 0 beyond its blocks, is right for moving node i.
+    fn is_swept(&self, i: usize, (on_u, on_du): &Row) -> bool {
+        let Rates { stay, bend, drag, stretch } = self.rates;
+        let blocks = whole_blocks(self.count);
+        let (mut u, mut du) = ([0.0, stretch, -2.0 * stretch, stretch, 0.0], [0.0, 0.0, stay, 0.0, 0.0]);
+        for (p, weight) in [(1, 1.0), (2, -2.0), (3, 1.0)] {
+            if (1..=blocks).contains(&(i + p - 1)) {
+                u[p - 1] -= weight * bend;
+                u[p] += 2.0 * weight * bend;
+                u[p + 1] -= weight * bend;
+                du[p] += weight * drag;
+            }
+        }
+        // Nodes that are held do not move: what is asked of them does not matter.
+        let moves = |p: usize| (2..self.count + 2).contains(&(i + p));
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (u[2].abs() + stay);
+        (0..5).filter(|&p| moves(p)).all(|p| close(u[p], on_u[p]) && close(du[p], on_du[p]))
     }
 
     /// Share of a full cell that moving node i stands for.
@@ -241,7 +259,7 @@ impl Line {
             *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
         }
         run(*arch, Sweep { rates: self.rates, u, du });
-        for held in &mut du[LANES + self.count..] {
+        for held in &mut du[LANES + self.count..LANES + whole_blocks(self.count)] {
             *held = 0.0;
         }
         for ((i, _), end) in self.edges.iter().zip(ends) {

@@ -2,7 +2,8 @@
 //!
 //! Update      u ← u + du,  c = u₋₁ − 2u + u₊₁,  q = d·du − b·c,  du⁺ = a·du + e·c + q₋₁ − 2q + q₊₁
 //! Order       one pass: c and q of a block are made while du⁺ of the one before is, and nothing is read twice. c is
-//!             taken by differences, which stay exact however far the line has drifted
+//!             the difference of differences, which stays exact however far the line has drifted
+//! Ends        q is 0 beyond the blocks: an end that is simply supported there needs nothing else
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
@@ -22,39 +23,83 @@ pub(super) struct Sweep<'a> {
 impl Kernel for Sweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>>(self, simd: S, shift: H) {
-        let Rates { stay, bend, drag, stretch } = self.rates;
-        let [stay, bend, drag, stretch] = [stay, -bend, drag, stretch].map(|x| simd.splat_f64s(x));
         let nodes = LANES..self.u.len() - LANES;
         let u = vectors_mut::<S>(&mut self.u[nodes.clone()]);
         let count = u.len();
         let du = &mut vectors_mut::<S>(&mut self.du[nodes])[..count];
-        let curve = |before: S::f64s, here: S::f64s, after: S::f64s| {
-            let less = |other: S::f64s| simd.sub_f64s(other, here);
-            simd.add_f64s(less(shift.left(before, here)), less(shift.right(here, after)))
-        };
-        let flux = |curve: S::f64s, du: S::f64s| simd.mul_add_f64s(bend, curve, simd.mul_f64s(drag, du));
         let zero = simd.splat_f64s(0.0);
-        // Of the block in work and of the next: u, du, c, q.
+        let mut belt = Belt::new(simd, shift, self.rates);
+        // Beyond the blocks u, du and q are zero.
         u[0] = simd.add_f64s(u[0], du[0]);
-        let (mut here, mut moved) = ([zero, u[0]], [zero, du[0]]);
-        let (mut bent, mut pushed) = ([zero; 2], [zero; 2]);
-        for i in 0..=count {
-            let (mut beyond, mut step) = (zero, zero);
-            if i + 1 < count {
-                step = du[i + 1];
-                beyond = simd.add_f64s(u[i + 1], step);
-                u[i + 1] = beyond;
-            }
-            let ahead = curve(here[0], here[1], beyond);
-            let push = flux(ahead, moved[1]);
-            if i > 0 {
-                let spread = curve(pushed[0], pushed[1], push);
-                let kept = simd.mul_add_f64s(stretch, bent[1], simd.mul_f64s(stay, moved[0]));
-                du[i - 1] = simd.add_f64s(kept, spread);
-            }
-            (here, moved) = ([here[1], beyond], [moved[1], step]);
-            (bent, pushed) = ([bent[1], ahead], [pushed[1], push]);
+        belt.next([u[0], du[0]], false);
+        if count > 1 {
+            u[1] = simd.add_f64s(u[1], du[1]);
+            belt.next([u[1], du[1]], true);
         }
+        for i in 2..count {
+            u[i] = simd.add_f64s(u[i], du[i]);
+            du[i - 2] = belt.next([u[i], du[i]], true);
+        }
+        let next_to_last = belt.next([zero; 2], true);
+        if count > 1 {
+            du[count - 2] = next_to_last;
+        }
+        du[count - 1] = belt.next([zero; 2], false);
+    }
+}
+
+/// What is kept of the blocks just read, until du⁺ of the one before the last can be told.
+struct Belt<S: Simd, H> {
+    simd: S,
+    shift: H,
+    stay: S::f64s,
+    bend: S::f64s,
+    drag: S::f64s,
+    stretch: S::f64s,
+    /// u and du of the last block read.
+    last: [S::f64s; 2],
+    /// The steps of u from node to node in the block before it.
+    rise: S::f64s,
+    /// q of that block, its steps in the one before, and a·du + e·c of the former.
+    push: S::f64s,
+    slope: S::f64s,
+    kept: S::f64s,
+}
+
+impl<S: Simd, H: Shift<S>> Belt<S, H> {
+    #[inline(always)]
+    fn new(simd: S, shift: H, Rates { stay, bend, drag, stretch }: Rates) -> Self {
+        let zero = simd.splat_f64s(0.0);
+        Self {
+            simd,
+            shift,
+            stay: simd.splat_f64s(stay),
+            bend: simd.splat_f64s(-bend),
+            drag: simd.splat_f64s(drag),
+            stretch: simd.splat_f64s(stretch),
+            last: [zero; 2],
+            rise: zero,
+            push: zero,
+            slope: zero,
+            kept: zero,
+        }
+    }
+
+    /// Takes u and du of the next block and gives du⁺ of the one two before it. `bends`: whether the one between is a
+    /// block of the line, and not beyond its end.
+    #[inline(always)]
+    fn next(&mut self, read: [S::f64s; 2], bends: bool) -> S::f64s {
+        let (simd, shift) = (self.simd, self.shift);
+        let [u, du] = self.last;
+        let rise = simd.sub_f64s(shift.right(u, read[0]), u);
+        let curve = if bends { simd.sub_f64s(rise, shift.left(self.rise, rise)) } else { simd.splat_f64s(0.0) };
+        let push = simd.mul_add_f64s(self.bend, curve, simd.mul_f64s(self.drag, du));
+        let slope = simd.sub_f64s(shift.right(self.push, push), self.push);
+        let spread = simd.sub_f64s(slope, shift.left(self.slope, slope));
+        let ahead = simd.add_f64s(self.kept, spread);
+        self.kept = simd.mul_add_f64s(self.stretch, curve, simd.mul_f64s(self.stay, du));
+        (self.last, self.rise, self.push, self.slope) = (read, rise, push, slope);
+        ahead
     }
 }
 

@@ -8,8 +8,13 @@
 //! Allocates   only in `push`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
+use super::vectors::{Field, field, vectors, vectors_mut, whole_blocks};
 use super::{Balance, State};
+use pulp::{Simd, WithSimd};
 use std::ops::Range;
+
+/// So few are stepped one by one: contacts push nodes one by one, and a vector would wait until all of it is written.
+const FEW: usize = 4;
 
 /// Constants of one oscillator.
 #[derive(Clone, Copy, Debug)]
@@ -21,31 +26,40 @@ pub(crate) struct Oscillator {
 }
 
 /// Oscillators side by side; node i of the state belongs to oscillator i.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct Bank {
-    keep: Vec<f64>,
-    pull: Vec<f64>,
-    fall: Vec<f64>,
+    /// Coefficients on du and u, and a constant, up to whole blocks.
+    keep: Field,
+    pull: Field,
+    fall: Field,
     constants: Vec<Oscillator>,
 }
 
 impl Bank {
+    pub fn new() -> Self {
+        Self { keep: field(0), pull: field(0), fall: field(0), constants: Vec::new() }
+    }
+
     /// Adds an oscillator and its node.
     pub fn push(&mut self, constants: Oscillator, k: f64, state: &mut State) -> usize {
         let Oscillator { mass, stiffness, resistance, weight } = constants;
-        let ahead = mass / (k * k) + resistance / (2.0 * k);
-        self.keep.push((mass / (k * k) - resistance / (2.0 * k)) / ahead);
-        self.pull.push(-stiffness / ahead);
-        self.fall.push(-weight / ahead);
+        let node = self.len();
         self.constants.push(constants);
-        let node = self.len() - 1;
-        state.resize(self.len());
+        let room = whole_blocks(self.len());
+        for coefficients in [&mut self.keep, &mut self.pull, &mut self.fall] {
+            coefficients.resize(room, 0.0);
+        }
+        state.resize(room);
+        let ahead = mass / (k * k) + resistance / (2.0 * k);
+        self.keep[node] = (mass / (k * k) - resistance / (2.0 * k)) / ahead;
+        self.pull[node] = -stiffness / ahead;
+        self.fall[node] = -weight / ahead;
         state.inverse_mass[node] = 1.0 / ahead;
         node
     }
 
     pub fn len(&self) -> usize {
-        self.keep.len()
+        self.constants.len()
     }
 
     pub fn mass(&self, node: usize) -> f64 {
@@ -55,7 +69,16 @@ impl Bank {
     /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
         let State { arch, u, du, .. } = state;
-        arch.dispatch(|| step(&self.keep, &self.pull, &self.fall, u, du));
+        let room = self.keep.len();
+        if self.len() <= FEW {
+            let coefficients = self.keep.iter().zip(&*self.pull).zip(&*self.fall).take(self.len());
+            for ((u, du), ((keep, pull), fall)) in u.iter_mut().zip(&mut **du).zip(coefficients) {
+                *u += *du;
+                *du = keep * *du + (pull * *u + fall);
+            }
+        } else {
+            arch.dispatch(Step { bank: self, u: &mut u[..room], du: &mut du[..room] });
+        }
     }
 
     /// The account of some of the oscillators after a step.
@@ -77,11 +100,24 @@ impl Bank {
     }
 }
 
-/// Inlined where the widest vectors of the machine may be used.
-#[inline(always)]
-fn step(keep: &[f64], pull: &[f64], fall: &[f64], u: &mut [f64], du: &mut [f64]) {
-    for ((u, du), ((keep, pull), fall)) in u.iter_mut().zip(du).zip(keep.iter().zip(pull).zip(fall)) {
-        *u += *du;
-        *du = keep * *du + pull * *u + fall;
+/// The update of whole blocks.
+struct Step<'a> {
+    bank: &'a Bank,
+    u: &'a mut [f64],
+    du: &'a mut [f64],
+}
+
+impl WithSimd for Step<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Bank { keep, pull, fall, .. } = self.bank;
+        let (keep, pull, fall) = (vectors::<S>(keep), vectors::<S>(pull), vectors::<S>(fall));
+        let fields = vectors_mut::<S>(self.u).iter_mut().zip(vectors_mut::<S>(self.du));
+        for ((u, du), ((&keep, &pull), &fall)) in fields.zip(keep.iter().zip(pull).zip(fall)) {
+            *u = simd.add_f64s(*u, *du);
+            *du = simd.mul_add_f64s(keep, *du, simd.mul_add_f64s(pull, *u, fall));
+        }
     }
 }

@@ -28,8 +28,9 @@ pub(crate) struct Bow {
     pub velocity: f64,
     /// Slip one step ago, where there was one \[m/s\].
     pub before: Option<f64>,
-    /// Time step \[s\].
-    pub k: f64,
+    /// Time step \[s\], and the rate \[1/s\].
+    k: f64,
+    rate: f64,
     /// Energy lost and supplied in the last step \[J\].
     pub lost: f64,
     pub supplied: f64,
@@ -37,15 +38,17 @@ pub(crate) struct Bow {
 
 impl Bow {
     pub fn new(hair: Hair, k: f64) -> Self {
-        Self { hair, force: 0.0, velocity: 0.0, before: None, k, lost: 0.0, supplied: 0.0 }
+        Self { hair, force: 0.0, velocity: 0.0, before: None, k, rate: 1.0 / k, lost: 0.0, supplied: 0.0 }
     }
 
     /// The slip δt−η − v_B that led here.
+    #[inline]
     fn slip(&self, eta: f64, back: f64) -> f64 {
-        (eta - back) / self.k - self.velocity
+        (eta - back) * self.rate - self.velocity
     }
 
     /// The law at the slip expected from the last two.
+    #[inline]
     pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
         let slip = self.slip(eta, back);
         let expected = slip + 0.5 * (slip - self.before.unwrap_or(slip));
@@ -57,8 +60,9 @@ impl Bow {
     }
 
     /// The law at the slip that a solve gave.
+    #[inline]
     pub fn aim(&mut self, d: f64) -> Affine {
-        let v = 0.5 * d / self.k - self.velocity;
+        let v = 0.5 * d * self.rate - self.velocity;
         if let Hair::Bristle(bristle) = &mut self.hair {
             let bend = bristle.mean_bend(v, self.k);
             bristle.rate = bristle.rate_at(self.force, v, bend);
@@ -66,6 +70,7 @@ impl Bow {
         self.at(v)
     }
 
+    #[inline]
     fn at(&self, v: f64) -> Affine {
         let (constant, r) = match &self.hair {
             Hair::Curve(curve) => (0.0, self.force * curve.resistance(v)),
@@ -76,8 +81,9 @@ impl Bow {
     }
 
     /// Books the step and moves on.
+    #[inline]
     pub fn advance(&mut self, eta: f64, back: f64, d: f64, force: f64) {
-        let v = 0.5 * d / self.k - self.velocity;
+        let v = 0.5 * d * self.rate - self.velocity;
         self.before = Some(self.slip(eta, back));
         self.supplied = -force * self.velocity * self.k;
         self.lost = match &mut self.hair {

@@ -16,7 +16,9 @@ pub(crate) struct Collision {
 }
 
 impl Collision {
+    #[inline]
     pub fn affine(&self, eta: f64) -> Affine {
-        Affine { g: self.potential.slope(eta), r: self.loss * self.potential.force(eta), ..Affine::default() }
+        let here = self.potential.at(eta);
+        Affine { g: here.slope, r: self.loss * here.force, ..Affine::default() }
     }
 }

@@ -15,12 +15,17 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
+    #[inline]
     pub fn affine(&self, eta: f64) -> Affine {
         Affine { g: self.slope(eta), ..Affine::default() }
     }
+
+    #[inline]
     pub fn psi(&self, eta: f64) -> f64 {
         self.potential.psi(eta.abs()).copysign(eta)
     }
+
+    #[inline]
     pub fn slope(&self, eta: f64) -> f64 {
         self.potential.slope(eta.abs())
     }

@@ -9,16 +9,29 @@
 /// Friction without a memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Curve {
-    Exponential { sharpness: f64 },
-    Stribeck { sliding: f64, sticking: f64, velocity: f64, creep: f64 },
+    /// `peak` = √(2a)·e^½ \[s/m\].
+    Exponential {
+        sharpness: f64,
+        peak: f64,
+    },
+    Stribeck {
+        sliding: f64,
+        sticking: f64,
+        velocity: f64,
+        creep: f64,
+    },
 }
 
 impl Curve {
+    pub fn exponential(sharpness: f64) -> Self {
+        Self::Exponential { sharpness, peak: (2.0 * sharpness).sqrt() * 0.5_f64.exp() }
+    }
+
     /// φ(v)/v \[s/m\].
     #[inline]
     pub fn resistance(&self, v: f64) -> f64 {
         match *self {
-            Self::Exponential { sharpness } => (2.0 * sharpness).sqrt() * (0.5 - sharpness * v * v).exp(),
+            Self::Exponential { sharpness, peak } => peak * (-sharpness * v * v).exp(),
             Self::Stribeck { sliding, sticking, velocity, creep } => {
                 stribeck(sliding, sticking, velocity, v) / v.hypot(creep)
             }

@@ -15,7 +15,7 @@ pub(crate) use collision::Collision;
 pub(crate) use connection::Connection;
 pub(crate) use finger::Finger;
 pub(crate) use friction::Curve;
-pub(crate) use potential::Potential;
+pub(crate) use potential::{Depth, Potential};
 pub(crate) use spring::Spring;
 
 /// A law for one sample: f = gψ + p + (g²/4 + r/2k + q)·d.
@@ -45,7 +45,7 @@ pub(crate) enum Law {
 
 impl Law {
     /// The law at η, with `back` = η⁻ and the slope of the plain scheme.
-    #[inline]
+    #[inline(always)]
     pub fn affine(&mut self, eta: f64, back: f64) -> Affine {
         match self {
             Self::Collision(law) => law.affine(eta),
@@ -76,20 +76,13 @@ impl Law {
         }
     }
 
-    /// Simpson's mean of the collision loss r over a step, from η at its start, middle and end.
+    /// Resistance of a collision at η \[N·s/m\].
     #[inline]
-    pub fn mean_resistance(&self, [start, middle, end]: [f64; 3]) -> f64 {
+    pub fn resistance(&self, eta: f64) -> f64 {
         match self {
-            Self::Collision(law) if law.loss > 0.0 => {
-                let force = |eta| law.potential.force(eta);
-                law.loss * (force(start) + 4.0 * force(middle) + force(end)) / 6.0
-            }
+            Self::Collision(law) if law.loss > 0.0 => law.loss * law.potential.force(eta),
             _ => 0.0,
         }
-    }
-
-    pub fn has_potential(&self) -> bool {
-        matches!(self, Self::Collision(_) | Self::Connection(_))
     }
 
     pub fn is_friction(&self) -> bool {

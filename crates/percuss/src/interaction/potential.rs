@@ -12,6 +12,7 @@ enum Root {
     One,
     Fourth,
     Half,
+    ThreeFourths,
     Whole,
     Power(f64),
 }
@@ -22,6 +23,7 @@ impl Root {
             1.0 => Self::One,
             1.5 => Self::Fourth,
             2.0 => Self::Half,
+            2.5 => Self::ThreeFourths,
             3.0 => Self::Whole,
             other => Self::Power(0.5 * (other - 1.0)),
         }
@@ -33,10 +35,24 @@ impl Root {
             Self::One => 1.0,
             Self::Fourth => x.sqrt().sqrt(),
             Self::Half => x.sqrt(),
+            Self::ThreeFourths => {
+                let half = x.sqrt();
+                half * half.sqrt()
+            }
             Self::Whole => x,
             Self::Power(power) => x.powf(power),
         }
     }
+}
+
+/// What a potential is at one place.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Depth {
+    pub psi: f64,
+    /// ψ′.
+    pub slope: f64,
+    /// φ′ \[N\].
+    pub force: f64,
 }
 
 /// A power-law potential.
@@ -60,16 +76,27 @@ impl Potential {
         }
     }
 
-    /// ψ(x); 0 where open.
-    #[inline]
-    pub fn psi(&self, x: f64) -> f64 {
-        if x > 0.0 { self.psi * self.root.at(x) * x } else { 0.0 }
+    /// ψ, ψ′ and φ′ at x, for one root; all 0 where open.
+    #[inline(always)]
+    pub fn at(&self, x: f64) -> Depth {
+        if x > 0.0 {
+            let root = self.root.at(x);
+            Depth { psi: self.psi * x * root, slope: self.slope * root, force: self.stiffness * x * (root * root) }
+        } else {
+            Depth::default()
+        }
     }
 
-    /// ψ′(x); 0 where open.
+    /// ψ(x).
+    #[inline]
+    pub fn psi(&self, x: f64) -> f64 {
+        self.at(x).psi
+    }
+
+    /// ψ′(x).
     #[inline]
     pub fn slope(&self, x: f64) -> f64 {
-        if x > 0.0 { self.slope * self.root.at(x) } else { 0.0 }
+        self.at(x).slope
     }
 
     /// φ(x) \[J\].
@@ -80,7 +107,7 @@ impl Potential {
     /// φ′(x) \[N\].
     #[inline]
     pub fn force(&self, x: f64) -> f64 {
-        if x > 0.0 { self.stiffness * self.root.at(x).powi(2) * x } else { 0.0 }
+        self.at(x).force
     }
 
     /// φ″(x) \[N/m\].

@@ -18,6 +18,48 @@ pub enum Control {
     Dial(Box<Dial>),
 }
 
+/// A straight piece of a control.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    /// First time at which it holds, and the first at which it does no more \[s\].
+    span: [f64; 2],
+    /// When it has the value `from` \[s\].
+    since: f64,
+    /// Share of the piece that passes in a second \[1/s\].
+    pace: f64,
+    from: f64,
+    /// What it adds to that in all.
+    rise: f64,
+}
+
+impl Piece {
+    pub fn flat(value: f64, span: [f64; 2]) -> Self {
+        Self { span, since: 0.0, pace: 0.0, from: value, rise: 0.0 }
+    }
+
+    pub fn between(span: [f64; 2], [from, to]: [f64; 2]) -> Self {
+        Self { span, since: span[0], pace: 1.0 / (span[1] - span[0]), from, rise: to - from }
+    }
+
+    /// One that holds at no time.
+    pub fn none() -> Self {
+        Self::flat(0.0, [f64::INFINITY; 2])
+    }
+
+    /// Whether it holds at time t \[s\].
+    #[inline]
+    pub fn holds(&self, t: f64) -> bool {
+        self.span[0] <= t && t < self.span[1]
+    }
+
+    /// Value at time t \[s\].
+    #[inline]
+    pub fn at(&self, t: f64) -> f64 {
+        // No further than to the end, whatever rounding says: a force must not fall below zero.
+        self.from + ((t - self.since) * self.pace).min(1.0) * self.rise
+    }
+}
+
 impl From<f64> for Control {
     fn from(value: f64) -> Self {
         Self::Constant(value)
@@ -27,18 +69,23 @@ impl From<f64> for Control {
 impl Control {
     /// Value at time t \[s\]. Does not allocate; logarithmic in the number of breakpoints.
     pub fn at(&self, t: f64) -> f64 {
+        self.piece(t).at(t)
+    }
+
+    /// The straight piece at time t \[s\]. That of a control which can be set holds at no other time.
+    pub(crate) fn piece(&self, t: f64) -> Piece {
         match self {
-            Self::Constant(value) => *value,
-            Self::Dial(dial) => dial.at(t),
+            Self::Constant(value) => Piece::flat(*value, [f64::NEG_INFINITY, f64::INFINITY]),
+            // It may be set at any time: what it says now holds for no longer.
+            Self::Dial(dial) => Piece::flat(dial.at(t), Piece::none().span),
             Self::Breakpoints { time, value } => {
                 let next = time.partition_point(|&point| point <= t);
                 if next == 0 {
-                    value[0]
+                    Piece::flat(value[0], [f64::NEG_INFINITY, time[0]])
                 } else if next == time.len() {
-                    value[next - 1]
+                    Piece::flat(value[next - 1], [time[next - 1], f64::INFINITY])
                 } else {
-                    let share = (t - time[next - 1]) / (time[next] - time[next - 1]);
-                    value[next - 1] + share * (value[next] - value[next - 1])
+                    Piece::between([time[next - 1], time[next]], [value[next - 1], value[next]])
                 }
             }
         }

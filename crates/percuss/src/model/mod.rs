@@ -14,6 +14,7 @@ mod path;
 mod plate;
 
 pub use control::Control;
+pub(crate) use control::Piece;
 pub use dial::{Dial, DialId};
 pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};

@@ -7,6 +7,7 @@
 //! Allocates   only in `new`
 
 use super::few::Few;
+use super::seat::Seat;
 use super::skyline::Skyline;
 use crate::element::flush;
 use crate::interaction::{Affine, Law};
@@ -30,6 +31,10 @@ pub(crate) struct Row {
     pub affine: Affine,
     /// ψ′(η).
     pub slope: f64,
+    /// Simpson's sum of the resistance up to η \[N·s/m\].
+    pub rubbed: f64,
+    /// The d at which the slope was aimed \[m\]; infinite before.
+    pub aimed: f64,
     /// ψ is to be emptied this step.
     pub emptied: bool,
     /// η⁺ − η⁻ \[m\].
@@ -50,13 +55,28 @@ impl Row {
             compliance: 0.0,
             affine: Affine::default(),
             slope: 0.0,
+            rubbed: 0.0,
+            aimed: f64::INFINITY,
             emptied: false,
             d: 0.0,
             force: 0.0,
         }
     }
 
+    /// Takes note of η⁻ and η − η⁻.
+    #[inline]
+    pub fn look(&mut self, [back, rise]: [f64; 2]) {
+        (self.eta, self.back, self.rise) = (back + rise, back, rise);
+    }
+
+    /// The same from the step just taken: η was there, and of d = η⁺ − η⁻ the part up to η is known.
+    #[inline]
+    pub fn follow(&mut self) {
+        self.look([self.eta, self.d - self.rise]);
+    }
+
     /// Sets the law for this sample, with the plain slope.
+    #[inline]
     pub fn prepare(&mut self) {
         self.affine = self.law.affine(self.eta, self.back);
         self.slope = self.affine.g;
@@ -70,12 +90,27 @@ impl Row {
         (g * self.psi + p, 0.25 * g * g + half_rate * r + q)
     }
 
+    /// Force and displacement of a row that is coupled to no other.
+    #[inline(always)]
+    pub fn solve_alone(&mut self, half_rate: f64) {
+        let (p, q) = self.law_at(half_rate);
+        let Affine { g, r, q: other, .. } = self.affine;
+        // 1 + Bq, in the order in which its parts are known: the slope comes last.
+        let stiffness = (1.0 + self.compliance * (half_rate * r + other)) + g * g * (0.25 * self.compliance);
+        // A factor that does not wait for d₀ of this sample.
+        let share = 1.0 / stiffness;
+        self.force = (p + q * self.free) * share;
+        self.d = (self.free - self.compliance * p) * share;
+    }
+
     /// ψ⁺ = ψ + g d/2.
+    #[inline]
     pub fn psi_ahead(&self) -> f64 {
         self.psi + 0.5 * self.affine.g * self.d
     }
 
     /// Moves ψ and what else the law remembers on. What an exact release leaves behind is rounding and is dropped.
+    #[inline]
     pub fn advance(&mut self) {
         let ahead = self.psi_ahead();
         self.law.advance(self.eta, self.back, self.d, self.force);
@@ -101,6 +136,38 @@ struct Coupled {
     scale: Vec<f64>,
     z: Vec<f64>,
     reaction: Vec<f64>,
+}
+
+impl Coupled {
+    fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
+        let Self { matrix, factor, scale, z, .. } = self;
+        for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
+            let (p, q) = row.law_at(half_rate);
+            *scale = q.sqrt();
+            *z = if q > 0.0 { p / *scale + *scale * row.free } else { 0.0 };
+        }
+        matrix.solve_scaled(scale, factor, z);
+        for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {
+            row.force = scale * z;
+        }
+        self.react(rows);
+    }
+
+    fn react(&mut self, rows: &mut [Row]) {
+        let Self { matrix, z, reaction, .. } = self;
+        for (row, z) in rows.iter().zip(&mut *z) {
+            *z = row.force;
+        }
+        matrix.multiply(z, reaction);
+        for (row, reaction) in rows.iter_mut().zip(&*reaction) {
+            row.d = row.free - reaction;
+        }
+    }
+}
+
+/// A stage of a scheme, for the rows of a block and what solves them for 1/2k.
+pub(super) trait Stage {
+    fn run(self, rows: &mut [Row], seats: &[Seat], solve: impl FnMut(&mut [Row], f64));
 }
 
 /// What one node adds to B: weight·(inverse mass of the node) at (row, column).
@@ -172,27 +239,21 @@ impl Block {
     /// Solves for the forces and displacements of all rows under their present laws. `half_rate` = 1/2k.
     pub fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         match &mut self.compliance {
-            Compliance::Single => {
-                let row = &mut rows[0];
-                let (p, q) = row.law_at(half_rate);
-                row.force = (p + q * row.free) / (1.0 + row.compliance * q);
-                row.d = row.free - row.compliance * row.force;
-            }
+            Compliance::Single => rows[0].solve_alone(half_rate),
             Compliance::Two(few) => few.solve(rows, half_rate),
             Compliance::Three(few) => few.solve(rows, half_rate),
-            Compliance::Many(coupled) => {
-                let Coupled { matrix, factor, scale, z, .. } = &mut **coupled;
-                for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
-                    let (p, q) = row.law_at(half_rate);
-                    *scale = q.sqrt();
-                    *z = if q > 0.0 { p / *scale + *scale * row.free } else { 0.0 };
-                }
-                matrix.solve_scaled(scale, factor, z);
-                for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {
-                    row.force = scale * z;
-                }
-                self.react(rows);
-            }
+            Compliance::Many(coupled) => coupled.solve(rows, half_rate),
+        }
+    }
+
+    /// Takes the rows through a stage, which knows their number where they are few.
+    #[inline(always)]
+    pub fn take(&mut self, rows: &mut [Row], seats: &[Seat], stage: impl Stage) {
+        match &mut self.compliance {
+            Compliance::Single => stage.run(&mut rows[..1], &seats[..1], |rows, rate| rows[0].solve_alone(rate)),
+            Compliance::Two(few) => stage.run(&mut rows[..2], &seats[..2], |rows, rate| few.solve(rows, rate)),
+            Compliance::Three(few) => stage.run(&mut rows[..3], &seats[..3], |rows, rate| few.solve(rows, rate)),
+            Compliance::Many(coupled) => stage.run(rows, seats, |rows, rate| coupled.solve(rows, rate)),
         }
     }
 
@@ -202,16 +263,7 @@ impl Block {
             Compliance::Single => rows[0].d = rows[0].free - rows[0].compliance * rows[0].force,
             Compliance::Two(few) => few.react(rows),
             Compliance::Three(few) => few.react(rows),
-            Compliance::Many(coupled) => {
-                let Coupled { matrix, z, reaction, .. } = &mut **coupled;
-                for (row, z) in rows.iter().zip(&mut *z) {
-                    *z = row.force;
-                }
-                matrix.multiply(z, reaction);
-                for (row, reaction) in rows.iter_mut().zip(&*reaction) {
-                    row.d = row.free - reaction;
-                }
-            }
+            Compliance::Many(coupled) => coupled.react(rows),
         }
     }
 }

@@ -30,7 +30,7 @@ impl Simulation {
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
             *account = ContactAccount::default();
             for &row in self.network.rows_of(interaction) {
-                account.stored += self.network.row_energy(row, self.scheme, 0.5 / self.k).stored;
+                account.stored += self.network.row_energy(row, self.scheme, self.half_rate).stored;
             }
             magnitude += account.stored;
         }
@@ -92,7 +92,7 @@ impl Simulation {
         let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for &index in self.network.rows_of(interaction) {
             let row = &self.network.rows[index];
-            let own = self.network.row_energy(index, self.scheme, 0.5 / self.k);
+            let own = self.network.row_energy(index, self.scheme, self.half_rate);
             stored += own.stored;
             lost += own.lost;
             supplied += own.supplied;

@@ -74,7 +74,7 @@ impl<'a> Workshop<'a> {
             k,
             state: State::new(),
             bodies: vec![Body::Barrier; model.elements.len()],
-            bank: Bank::default(),
+            bank: Bank::new(),
             lines: Vec::new(),
             plates: Vec::new(),
             obstacles: Vec::new(),
@@ -203,6 +203,7 @@ impl<'a> Workshop<'a> {
         let network = Network::new(plans, self.model.interactions.len(), &self.state, self.k);
         let mut simulation = Simulation {
             k: self.k,
+            half_rate: 0.5 / self.k,
             n: 0,
             scheme: self.model.scheme,
             state: self.state,

@@ -1,6 +1,7 @@
 //! Two or three coupled rows, solved on the stack.
 //!
-//! Solve       (I + S B S) z = S⁻¹p + S d₀ by L·D·Lᵀ, f = S z, d = d₀ − B f: see `block`
+//! Solve       (I + Q B) f = p + Q d₀, Q = diag(q), d = d₀ − B f: S⁻¹ and S of `block` around its matrix cancel, and no
+//!             root is needed; the pivots are the same, 1 or more
 //! Allocates   no
 
 use super::block::Row;
@@ -27,18 +28,16 @@ impl<const N: usize> Few<N> {
     }
 
     /// Forces and displacements of all rows under their present laws. `half_rate` = 1/2k.
+    #[inline]
     pub fn solve(&self, rows: &mut [Row], half_rate: f64) {
-        let (mut scale, mut z) = ([0.0; N], [0.0; N]);
-        for ((row, scale), z) in rows.iter().zip(&mut scale).zip(&mut z) {
+        let (mut slopes, mut forces) = ([0.0; N], [0.0; N]);
+        for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
             let (p, q) = row.law_at(half_rate);
-            if q > 0.0 {
-                *scale = q.sqrt();
-                *z = p / *scale + *scale * row.free;
-            }
+            (*slope, *force) = (q, p + q * row.free);
         }
-        self.solve_scaled(&scale, &mut z);
-        for ((row, scale), z) in rows.iter_mut().zip(&scale).zip(&z) {
-            row.force = scale * z;
+        let forces = self.forces(slopes, forces);
+        for (row, force) in rows.iter_mut().zip(forces) {
+            row.force = force;
         }
         self.react(rows);
     }
@@ -52,29 +51,38 @@ impl<const N: usize> Few<N> {
         }
     }
 
-    /// Solves (I + S B S) z = z in place.
-    fn solve_scaled(&self, scale: &[f64; N], z: &mut [f64; N]) {
-        let (mut factor, mut pivot) = ([[0.0; N]; N], [1.0; N]);
+    /// Solves (I + Q B) f = `right`. Two rows take a single division; of two near to parallel ones the determinant of B
+    /// is rounding, as small against what stands beside it as a pivot's would be.
+    #[inline]
+    fn forces(&self, q: [f64; N], mut right: [f64; N]) -> [f64; N] {
+        let mut left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.0[i][j]));
+        if N == 2 {
+            let area = self.0[0][0] * self.0[1][1] - self.0[0][1] * self.0[1][0];
+            let inverse = 1.0 / (1.0 + left[0][0] + left[1][1] + q[0] * q[1] * area.max(0.0));
+            let [a, b] = [right[0], right[1]];
+            right[0] = (a + left[1][1] * a - left[0][1] * b) * inverse;
+            right[1] = (b + left[0][0] * b - left[1][0] * a) * inverse;
+            return right;
+        }
+        for (i, row) in left.iter_mut().enumerate() {
+            row[i] += 1.0;
+        }
         for i in 0..N {
-            for j in 0..i {
-                let mut sum = scale[i] * scale[j] * self.0[i][j];
-                for m in 0..j {
-                    sum -= factor[i][m] * factor[j][m] * pivot[m];
-                }
-                factor[i][j] = sum / pivot[j];
-                z[i] -= factor[i][j] * z[j];
-            }
-            pivot[i] += scale[i] * scale[i] * self.0[i][i];
-            for m in 0..i {
-                pivot[i] -= factor[i][m] * factor[i][m] * pivot[m];
+            let pivot = left[i];
+            left[i][i] = 1.0 / pivot[i];
+            for j in i + 1..N {
+                let share = left[j][i] * left[i][i];
+                left[j].iter_mut().zip(pivot).skip(i + 1).for_each(|(entry, above)| *entry -= share * above);
+                right[j] -= share * right[i];
             }
         }
         for i in (0..N).rev() {
-            z[i] /= pivot[i];
             for j in i + 1..N {
-                z[i] -= factor[j][i] * z[j];
+                right[i] -= left[i][j] * right[j];
             }
+            right[i] *= left[i][i];
         }
+        right
     }
 }
 
@@ -94,12 +102,14 @@ mod tests {
         }
         for scale in [[1.0, 1e3, 0.2], [0.0, 7.0, 1e5], [30.0, 0.0, 1.0]] {
             let scale: [f64; N] = std::array::from_fn(|i| scale[i]);
-            let right: [f64; N] = std::array::from_fn(|i| [1.0, -2.0, 0.5][i]);
-            let (mut a, mut b) = (right, right);
-            few.solve_scaled(&scale, &mut a);
-            many.solve_scaled(&scale, &mut many.clone(), &mut b);
-            for (a, b) in a.iter().zip(&b) {
-                assert!((a - b).abs() <= 1e-13 * b.abs().max(1e-3), "{a} {b}");
+            // Right-hand sides of a row without slope are zero, as its force is.
+            let right: [f64; N] = std::array::from_fn(|i| [1.0, -2.0, 0.5][i] * scale[i]);
+            let mut z: [f64; N] = std::array::from_fn(|i| [1.0, -2.0, 0.5][i]);
+            let forces = few.forces(scale.map(|scale| scale * scale), right);
+            many.solve_scaled(&scale, &mut many.clone(), &mut z);
+            for (i, force) in forces.into_iter().enumerate() {
+                let expected = scale[i] * z[i];
+                assert!((force - expected).abs() <= 1e-13 * expected.abs().max(1e-3 * scale[i]), "{force} {expected}");
             }
         }
     }

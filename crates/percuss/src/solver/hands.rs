@@ -3,14 +3,15 @@
 //! Allocates   only in `new`
 
 use super::path::Walk;
+use super::track::Track;
 use crate::interaction;
 use crate::model::{Control, Law};
 
 /// Controls of a bow or a finger.
 #[derive(Clone, Debug)]
 enum Gesture {
-    Bow { force: Control, velocity: Control },
-    Finger { pressure: Control, stiffness: f64, damping: f64 },
+    Bow { force: Track, velocity: Track },
+    Finger { pressure: Track, stiffness: f64, damping: f64 },
 }
 
 /// A hand and the place it is at.
@@ -25,9 +26,9 @@ impl Hand {
     /// The hand of a law that is held by one.
     pub fn new(law: &Law, walk: Option<Walk>) -> Option<Self> {
         let gesture = match law {
-            Law::Bow(bow) => Gesture::Bow { force: bow.force.clone(), velocity: bow.velocity.clone() },
+            Law::Bow(bow) => Gesture::Bow { force: bow.force.clone().into(), velocity: bow.velocity.clone().into() },
             Law::Finger(finger) => Gesture::Finger {
-                pressure: finger.pressure.clone(),
+                pressure: finger.pressure.clone().into(),
                 stiffness: finger.stiffness,
                 damping: finger.damping,
             },
@@ -39,8 +40,8 @@ impl Hand {
     /// All its controls.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         match &mut self.gesture {
-            Gesture::Bow { force, velocity } => [force, velocity].into_iter().for_each(&mut *visit),
-            Gesture::Finger { pressure, .. } => visit(pressure),
+            Gesture::Bow { force, velocity } => [force, velocity].into_iter().for_each(|track| visit(track.control())),
+            Gesture::Finger { pressure, .. } => visit(pressure.control()),
         }
         if let Some(walk) = &mut self.walk {
             walk.each_control(visit);
@@ -48,16 +49,17 @@ impl Hand {
     }
 
     /// Tells the law what the hand does in the step from t \[s\] to t + k.
-    pub fn act(&self, law: &mut interaction::Law, t: f64, k: f64) {
-        match (&self.gesture, law) {
+    #[inline]
+    pub fn act(&mut self, law: &mut interaction::Law, t: f64, k: f64) {
+        match (&mut self.gesture, law) {
             (Gesture::Bow { force, velocity }, interaction::Law::Bow(bow)) => {
                 bow.force = force.at(t);
                 bow.velocity = velocity.at(t);
             }
             (Gesture::Finger { pressure, stiffness, damping }, interaction::Law::Finger(finger)) => {
                 finger.behind = finger.ahead;
-                finger.ahead = stiffness * pressure.at(t + 0.5 * k);
-                finger.resistance = damping * pressure.at(t);
+                finger.ahead = *stiffness * pressure.at(t + 0.5 * k);
+                finger.resistance = *damping * pressure.at(t);
             }
             _ => {}
         }

@@ -4,6 +4,7 @@
 
 mod block;
 mod booking;
+mod bundle;
 mod compile;
 mod couplings;
 mod few;
@@ -15,8 +16,10 @@ mod path;
 mod play;
 mod ports;
 mod ring;
+mod seat;
 mod signal;
 mod skyline;
+mod track;
 mod tracked;
 mod wiring;
 
@@ -37,8 +40,8 @@ use path::Reach;
 use signal::Signal;
 use std::ops::Range;
 
-/// Steps from one that flushes to the next.
-const FLUSHED: u64 = 32;
+/// Steps from one that tidies up, small values and the rounding of what contacts see, to the next.
+const TIDIED: u64 = 32;
 
 /// Where an element's nodes are.
 #[derive(Clone, Debug)]
@@ -75,6 +78,8 @@ enum Reader {
 #[derive(Clone, Debug)]
 pub struct Simulation {
     k: f64,
+    /// 1/2k \[1/s\].
+    half_rate: f64,
     n: u64,
     scheme: Scheme,
     state: State,
@@ -106,12 +111,13 @@ impl Simulation {
             force.now = force.signal.at(time);
             force.reach.update(time);
         }
-        self.network.look(&self.state, &self.obstacles);
+        let tidies = self.n.is_multiple_of(TIDIED);
+        self.network.look(tidies, self.scheme, &self.state, &self.obstacles);
+        if tidies {
+            self.state.flush();
+        }
         if self.ledger.is_some() || self.remembers {
             self.state.remember(0..self.state.du.len());
-        }
-        if self.n.is_multiple_of(FLUSHED) {
-            self.state.flush();
         }
         self.predict();
         if self.touched {
@@ -121,9 +127,7 @@ impl Simulation {
         if self.touched || self.hands_move {
             self.network.refresh(&self.state.inverse_mass, !self.touched);
         }
-        self.network.foresee(&self.state, &self.obstacles);
-        self.network.solve(self.scheme, 0.5 / self.k);
-        self.network.scatter(&mut self.state);
+        self.network.settle(self.scheme, self.half_rate, &mut self.state, &self.obstacles);
         if let Some(mut ledger) = self.ledger.take() {
             self.book(&mut ledger);
             self.ledger = Some(ledger);
@@ -201,7 +205,7 @@ impl Simulation {
         self.network.newton.effort = NewtonEffort::default();
         self.network.move_hands(0.0, self.k);
         self.state.lag();
-        self.network.look(&self.state, &self.obstacles);
+        self.network.look(true, self.scheme, &self.state, &self.obstacles);
         self.network.start_on_potential();
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);

@@ -1,8 +1,6 @@
 //! All contacts of a model: what they see, solve block by block, scatter what they push.
 //!
-//! Look        η⁻ = c·u⁻ − b,  η = η⁻ + c·du                         (a barrier adds its own position and motion)
-//! Foresee     d₀ = c·(duᴵ + du)
-//! Scatter     du⁺ −= (inverse mass)·c·f                             the adjoint of these, so that power is passed on exactly
+//! Look, foresee, push   see `seat`
 //! Compliance  Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ over shared nodes; blocks are its connected components
 //! Allocates   only in `new`
 
@@ -10,16 +8,17 @@ use super::block::{Block, Row};
 use super::couplings::Couplings;
 use super::hands::Hand;
 use super::newton::Newton;
-use super::tracked;
+use super::seat::{Seat, Work};
+use super::track::Track;
+use super::tracked::{self, AIMS, Aim, Begin, Finish, Whole};
 use crate::element::State;
 use crate::interaction::Law;
 use crate::model::{Control, Scheme};
-use std::ops::Range;
 
 /// A barrier's height at three instants.
 #[derive(Clone, Debug)]
 pub(crate) struct Obstacle {
-    pub position: Control,
+    pub position: Track,
     pub back: f64,
     pub now: f64,
     pub ahead: f64,
@@ -27,7 +26,7 @@ pub(crate) struct Obstacle {
 
 impl Obstacle {
     pub fn new(position: Control, k: f64) -> Self {
-        let mut obstacle = Self { position, back: 0.0, now: 0.0, ahead: 0.0 };
+        let mut obstacle = Self { position: position.into(), back: 0.0, now: 0.0, ahead: 0.0 };
         obstacle.reset(k);
         obstacle
     }
@@ -76,24 +75,6 @@ impl RowPlan {
     }
 }
 
-/// One side of a row, compiled.
-#[derive(Clone, Debug)]
-struct Side {
-    element: usize,
-    nodes: Range<usize>,
-    barrier: Option<(usize, f64)>,
-}
-
-/// Where a row belongs.
-#[derive(Clone, Debug)]
-struct Seat {
-    sense: f64,
-    offset: f64,
-    /// Nodes of all sides.
-    nodes: Range<usize>,
-    sides: Vec<Side>,
-}
-
 /// All contacts of a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Network {
@@ -102,18 +83,9 @@ pub(crate) struct Network {
     blocks: Vec<Block>,
     /// Rows of every interaction.
     rows_of: Vec<Vec<usize>>,
-    nodes: Vec<usize>,
-    weights: Vec<f64>,
     /// The hands and the rows they hold.
     hands: Vec<(usize, Hand)>,
     pub newton: Newton,
-}
-
-/// Work done on an element through a contact during a step \[J\].
-pub(crate) struct Work {
-    pub element: usize,
-    pub joules: f64,
-    pub by_barrier: bool,
 }
 
 /// The account of a row \[J\].
@@ -145,29 +117,11 @@ impl Network {
     }
 
     fn seat(&mut self, plan: RowPlan) {
-        let first = self.nodes.len();
-        let sides = plan.sides.into_iter().map(|(element, touch)| {
-            let start = self.nodes.len();
-            let barrier = match touch {
-                Touch::Nodes(nodes) => {
-                    self.nodes.extend(nodes.iter().map(|n| n.0));
-                    self.weights.extend(nodes.iter().map(|n| n.1));
-                    None
-                }
-                Touch::Barrier(index, sign) => Some((index, sign)),
-            };
-            Side { element, nodes: start..self.nodes.len(), barrier }
-        });
-        let sides = sides.collect();
         self.rows_of[plan.interaction].push(self.rows.len());
+        let walks = plan.moves();
+        self.seats.push(Seat::new(plan.sense, plan.offset, plan.sides, walks));
         self.hands.extend(plan.hand.map(|hand| (self.rows.len(), hand)));
         self.rows.push(Row::new(plan.law));
-        let nodes = first..self.nodes.len();
-        self.seats.push(Seat { sense: plan.sense, offset: plan.offset, nodes, sides });
-    }
-
-    fn dot(&self, nodes: Range<usize>, x: &[f64]) -> f64 {
-        self.nodes[nodes.clone()].iter().zip(&self.weights[nodes]).map(|(&node, weight)| weight * x[node]).sum()
     }
 
     /// Moves the hands to where they are at time t \[s\] and lets them press and draw as they do then.
@@ -176,18 +130,14 @@ impl Network {
             hand.act(&mut self.rows[*row].law, t, k);
             if let Some(walk) = &mut hand.walk {
                 walk.update(t);
-                let seats = self.seats[*row].nodes.clone();
-                self.weights[seats.clone()].fill(0.0);
-                for (seat, &(node, weight)) in seats.zip(walk.nodes()) {
-                    (self.nodes[seat], self.weights[seat]) = (node, weight);
-                }
+                self.seats[*row].walk_to(walk.nodes());
             }
         }
     }
 
-    /// All nodes that rows touch, some more than once.
+    /// All nodes that rows touch one by one, some more than once.
     pub fn nodes(&self) -> impl Iterator<Item = usize> {
-        self.nodes.iter().copied()
+        self.seats.iter().flat_map(Seat::nodes)
     }
 
     /// All controls of the hands.
@@ -200,52 +150,31 @@ impl Network {
         self.hands.iter().any(|(_, hand)| hand.walk.is_some())
     }
 
-    /// Sets B anew after masses have changed, or `only_moved` rows: Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ.
+    /// Sets B, and what the nodes give way by, anew after masses have changed, or `only_moved` rows:
+    /// Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ.
     pub fn refresh(&mut self, inverse_mass: &[f64], only_moved: bool) {
-        let Self { rows, seats, blocks, nodes, weights, .. } = self;
+        let Self { rows, seats, blocks, .. } = self;
+        seats.iter_mut().for_each(|seat| seat.refresh(inverse_mass));
         for block in blocks.iter_mut().filter(|block| !only_moved || !block.moving.is_empty()) {
             let first = block.rows.start;
-            let overlap = |row: usize, column: usize| {
-                let entries = |row: usize| seats[first + row].nodes.clone().map(|seat| (nodes[seat], weights[seat]));
-                let shared = |(node, weight): (usize, f64)| {
-                    let others = entries(column).filter(|other| other.0 == node).map(|other| other.1);
-                    weight * inverse_mass[node] * others.sum::<f64>()
-                };
-                entries(row).map(shared).sum()
-            };
+            let overlap = |row: usize, column: usize| seats[first + row].overlap(&seats[first + column]);
             block.refresh(&mut rows[block.rows.clone()], inverse_mass, overlap);
         }
     }
 
-    /// Reads η and η⁻ of every row, before the prediction.
-    pub fn look(&mut self, state: &State, obstacles: &[Obstacle]) {
+    /// Tells every row where it is, before the prediction, and sets its law for this sample. Where they are not to look
+    /// `anew`, rows know it from the last step but for the rounding of some steps, unless they walk.
+    pub fn look(&mut self, anew: bool, scheme: Scheme, state: &State, obstacles: &[Obstacle]) {
         for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
-            let (mut back, mut rise) = (seat.offset, 0.0);
-            for (&node, weight) in self.nodes[seat.nodes.clone()].iter().zip(&self.weights[seat.nodes.clone()]) {
-                back += weight * state.u[node];
-                rise += weight * state.du[node];
+            if anew || seat.walks {
+                row.look(seat.look(state, obstacles));
+            } else {
+                row.follow();
             }
-            for &(barrier, sign) in seat.sides.iter().filter_map(|side| side.barrier.as_ref()) {
-                let Obstacle { back: behind, now, .. } = obstacles[barrier];
-                back += sign * behind;
-                rise += sign * (now - behind);
+            match scheme {
+                Scheme::Tracked => tracked::prepare(row),
+                Scheme::Plain | Scheme::Newton => row.prepare(),
             }
-            (row.eta, row.back, row.rise) = (back + rise, back, rise);
-        }
-    }
-
-    /// Reads d₀ of every row, after the prediction.
-    pub fn foresee(&mut self, state: &State, obstacles: &[Obstacle]) {
-        for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
-            let mut free = row.rise;
-            for (&node, weight) in self.nodes[seat.nodes.clone()].iter().zip(&self.weights[seat.nodes.clone()]) {
-                free += weight * state.du[node];
-            }
-            for &(barrier, sign) in seat.sides.iter().filter_map(|side| side.barrier.as_ref()) {
-                let Obstacle { now, ahead, .. } = obstacles[barrier];
-                free += sign * (ahead - now);
-            }
-            row.free = free;
         }
     }
 
@@ -260,35 +189,44 @@ impl Network {
         }
     }
 
-    /// Solves all blocks. `half_rate` = 1/2k.
-    pub fn solve(&mut self, scheme: Scheme, half_rate: f64) {
-        for block in &mut self.blocks {
-            let rows = &mut self.rows[block.rows.clone()];
+    /// Foresees, solves and scatters. Blocks share no node. `half_rate` = 1/2k.
+    pub fn settle(&mut self, scheme: Scheme, half_rate: f64, state: &mut State, obstacles: &[Obstacle]) {
+        if scheme == Scheme::Tracked {
+            return self.settle_tracked(half_rate, state, obstacles);
+        }
+        let Self { rows, seats, blocks, newton, .. } = self;
+        foresee(rows, seats, state, obstacles);
+        for block in blocks {
+            let rows = &mut rows[block.rows.clone()];
             match scheme {
-                Scheme::Newton => self.newton.solve(block, rows, half_rate),
-                Scheme::Plain | Scheme::Tracked => {
-                    rows.iter_mut().for_each(Row::prepare);
-                    if scheme == Scheme::Plain {
-                        block.solve(rows, half_rate);
-                    } else {
-                        tracked::solve(block, rows, half_rate);
-                    }
-                }
+                Scheme::Newton => newton.solve(block, rows, half_rate),
+                Scheme::Plain | Scheme::Tracked => block.solve(rows, half_rate),
             }
         }
+        push(rows, seats, state);
     }
 
-    /// Pushes the elements and moves ψ on.
-    pub fn scatter(&mut self, state: &mut State) {
-        for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
-            if row.force != 0.0 {
-                let nodes = self.nodes[seat.nodes.clone()].iter();
-                for (&node, weight) in nodes.zip(&self.weights[seat.nodes.clone()]) {
-                    state.du[node] -= state.inverse_mass[node] * weight * row.force;
-                }
+    /// All blocks take a stage before one takes the next: each waits for its own roots and quotients, and others use the
+    /// time.
+    fn settle_tracked(&mut self, half_rate: f64, state: &mut State, obstacles: &[Obstacle]) {
+        let Self { rows, seats, blocks, .. } = self;
+        if let [block] = &mut blocks[..] {
+            return block.take(rows, seats, Whole { state, obstacles, half_rate });
+        }
+        for block in &mut *blocks {
+            let own = block.rows.clone();
+            block.take(&mut rows[own.clone()], &seats[own], Begin { state, obstacles, half_rate });
+        }
+        for _ in 0..AIMS {
+            for block in &mut *blocks {
+                let own = block.rows.clone();
+                block.take(&mut rows[own.clone()], &seats[own], Aim { half_rate });
             }
         }
-        self.rows.iter_mut().for_each(Row::advance);
+        for block in &mut *blocks {
+            let own = block.rows.clone();
+            block.take(&mut rows[own.clone()], &seats[own], Finish { state, half_rate });
+        }
     }
 
     pub fn interactions(&self) -> usize {
@@ -312,14 +250,7 @@ impl Network {
 
     /// Work done through the sides of a row during the last step (before obstacles move on).
     pub fn work(&self, row: usize, state: &State, obstacles: &[Obstacle]) -> impl Iterator<Item = Work> {
-        let force = self.rows[row].force;
-        self.seats[row].sides.iter().map(move |side| {
-            let travel = match side.barrier {
-                Some((barrier, sign)) => sign * (obstacles[barrier].ahead - obstacles[barrier].back),
-                None => self.dot(side.nodes.clone(), &state.du) + self.dot(side.nodes.clone(), &state.du_before),
-            };
-            Work { element: side.element, joules: -0.5 * force * travel, by_barrier: side.barrier.is_some() }
-        })
+        self.seats[row].work(self.rows[row].force, state, obstacles)
     }
 
     /// Energy a row stores, lost and was supplied with by a hand in the last step. `half_rate` = 1/2k.
@@ -342,5 +273,22 @@ impl Network {
     /// Number of rows in every block.
     pub fn block_sizes(&self) -> impl Iterator<Item = usize> {
         self.blocks.iter().map(|block| block.rows.len())
+    }
+}
+
+/// Reads d₀ of rows, after the prediction.
+#[inline(always)]
+pub(super) fn foresee(rows: &mut [Row], seats: &[Seat], state: &State, obstacles: &[Obstacle]) {
+    for (row, seat) in rows.iter_mut().zip(seats) {
+        row.free = row.rise + seat.foresee(state, obstacles);
+    }
+}
+
+/// Pushes the elements and moves ψ on.
+#[inline(always)]
+pub(super) fn push(rows: &mut [Row], seats: &[Seat], state: &mut State) {
+    for (row, seat) in rows.iter_mut().zip(seats) {
+        seat.push(row.force, state);
+        row.advance();
     }
 }

@@ -55,7 +55,6 @@ impl Newton {
     }
 
     pub fn solve(&mut self, block: &mut Block, rows: &mut [Row], half_rate: f64) {
-        rows.iter_mut().for_each(Row::prepare);
         self.solve_potentials(block, rows, half_rate);
         for _ in 0..MOST_STEPS {
             if !rub_anew(rows) {

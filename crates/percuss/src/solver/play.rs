@@ -65,7 +65,7 @@ impl Simulation {
 
     fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         self.network.each_control(visit);
-        self.obstacles.iter_mut().for_each(|obstacle| visit(&mut obstacle.position));
+        self.obstacles.iter_mut().for_each(|obstacle| visit(obstacle.position.control()));
         for force in &mut self.forces {
             if let Signal::Control(control) = &mut force.signal {
                 visit(control);

@@ -6,8 +6,9 @@
 //! Predict     solve with g = ψ′(ηⁿ), giving η̂
 //! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
-//!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂. A
-//!             contact at rest keeps the plain slope. Friction takes its r at the slip of the last solve
+//!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂, and is
+//!             left out where the first has hardly moved it. A contact at rest keeps the plain slope. Friction takes its
+//!             r at the slip of the last solve
 //! Release     where ψ⁺ would turn negative, or a parted contact still holds ψ > 0, hand back exactly what is stored:
 //!             with d₀ = d + Bf, and B, d₀ over 1 + Br/2k where there is loss,
 //!             g = 2ψ/(√(d₀²/4 + Bψ²) − d₀/2), so that ψ⁺ = 0; where nothing is stored and the bodies part, g = 0;
@@ -16,80 +17,189 @@
 //!             so this ends after at most 2m + 1 solves of m rows, and then no force is negative
 //! Allocates   no
 
-use super::block::{Block, Row};
-use crate::interaction::Law;
+use super::block::{Row, Stage};
+use super::network::{Obstacle, foresee, push};
+use super::seat::Seat;
+use crate::element::State;
+use crate::interaction::{Affine, Depth, Law};
 
+/// Aims in a step.
+pub(super) const AIMS: usize = 2;
 /// Largest g²B/4 for which an aim at an open contact is trusted.
 const STIFFEST_AIM: f64 = 1e4;
+/// Share of d by which another aim may change it and is not taken.
+const WELL_AIMED: f64 = 1e-12;
 /// Largest g²B/4 with which a contact is emptied: beyond it the linear solve has no digits left.
 const STIFFEST_RELEASE: f64 = 1e30;
 
-pub(crate) fn solve(block: &mut Block, rows: &mut [Row], half_rate: f64) {
-    if let [row] = rows
-        && stays_open(row)
-    {
-        (row.force, row.d) = (0.0, row.free);
-        return;
+/// Foresees and solves with the plain slopes.
+pub(super) struct Begin<'a> {
+    pub state: &'a State,
+    pub obstacles: &'a [Obstacle],
+    /// 1/2k \[1/s\].
+    pub half_rate: f64,
+}
+
+impl Stage for Begin<'_> {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+        foresee(rows, seats, self.state, self.obstacles);
+        if let [row] = rows
+            && stays_open(row)
+        {
+            (row.force, row.d, row.aimed) = (0.0, row.free, row.free);
+        } else {
+            solve(rows, self.half_rate);
+        }
     }
-    block.solve(rows, half_rate);
-    solve_after(block, rows, half_rate, aim);
-    solve_after(block, rows, half_rate, aim);
-    solve_after(block, rows, half_rate, |row| release(row, half_rate));
-    while solve_after(block, rows, half_rate, let_go) {}
+}
+
+/// Aims and solves again.
+pub(super) struct Aim {
+    pub half_rate: f64,
+}
+
+impl Stage for Aim {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], _: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+        if change(rows, |row| aim(row, self.half_rate)) {
+            solve(rows, self.half_rate);
+        }
+    }
+}
+
+/// Releases, lets go and pushes.
+pub(super) struct Finish<'a> {
+    pub state: &'a mut State,
+    pub half_rate: f64,
+}
+
+impl Stage for Finish<'_> {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+        if change(rows, |row| release(row, self.half_rate)) {
+            solve(rows, self.half_rate);
+        }
+        while change(rows, |row| pulls(row) && let_go(row)) {
+            solve(rows, self.half_rate);
+        }
+        push(rows, seats, self.state);
+    }
+}
+
+/// All stages, for a block that has no other to wait for.
+pub(super) struct Whole<'a> {
+    pub state: &'a mut State,
+    pub obstacles: &'a [Obstacle],
+    pub half_rate: f64,
+}
+
+impl Stage for Whole<'_> {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+        let Self { state, obstacles, half_rate } = self;
+        Begin { state, obstacles, half_rate }.run(rows, seats, &mut solve);
+        for _ in 0..AIMS {
+            Aim { half_rate }.run(rows, seats, &mut solve);
+        }
+        Finish { state, half_rate }.run(rows, seats, solve);
+    }
+}
+
+/// Sets the laws for this sample.
+#[inline(always)]
+pub(super) fn prepare(row: &mut Row) {
+    row.prepare();
+    row.aimed = f64::INFINITY;
+    row.rubbed = row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * row.affine.r;
 }
 
 /// A collision alone in its block that holds nothing and meets nothing this step: most contacts, most of the time.
+#[inline(always)]
 fn stays_open(row: &Row) -> bool {
     row.law.is_one_sided() && row.psi == 0.0 && row.eta <= 0.0 && row.back <= 0.0 && row.back + row.free <= 0.0
 }
 
-/// Lets every row change its law, and solves again if one did.
-fn solve_after(block: &mut Block, rows: &mut [Row], half_rate: f64, change: impl Fn(&mut Row) -> bool) -> bool {
+/// Lets every row change its law, and says whether one did.
+#[inline(always)]
+fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
     let mut changed = false;
-    for row in rows.iter_mut() {
+    for row in rows {
         changed |= change(row);
-    }
-    if changed {
-        block.solve(rows, half_rate);
     }
     changed
 }
 
-fn aim(row: &mut Row) -> bool {
-    if let Law::Bow(bow) = &mut row.law {
-        let before = std::mem::replace(&mut row.affine, bow.aim(row.d));
-        return row.affine != before;
-    }
-    if !row.law.has_potential() || row.d == 0.0 {
+#[inline(always)]
+fn aim(row: &mut Row, half_rate: f64) -> bool {
+    if is_aimed(row, half_rate) {
         return false;
     }
-    let before = row.affine;
-    let ahead = row.back + row.d;
-    let (behind, target) = (0.5 * (row.eta + row.back), 0.5 * (ahead + row.eta));
-    if rests(row, behind) {
+    row.aimed = row.d;
+    let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
+    match &mut row.law {
+        Law::Bow(bow) => {
+            let before = std::mem::replace(&mut row.affine, bow.aim(row.d));
+            row.affine != before
+        }
+        Law::Collision(law) => {
+            let Depth { psi, force, .. } = law.potential.at(target);
+            let r = (row.rubbed + law.loss * force) * (1.0 / 6.0);
+            aim_at(row, psi, r)
+        }
+        Law::Connection(law) => {
+            let psi = law.psi(target);
+            aim_at(row, psi, 0.0)
+        }
+        Law::Spring(_) | Law::Viscous(_) | Law::Finger(_) => false,
+    }
+}
+
+/// Whether another aim would change nothing: an aim that starts off by e comes to lie off by about eBq.
+#[inline(always)]
+fn is_aimed(row: &Row, half_rate: f64) -> bool {
+    let Affine { g, r, .. } = row.affine;
+    let yielding = row.compliance * (0.25 * g * g + half_rate * r);
+    !row.law.is_friction() && (row.d - row.aimed).abs() * yielding <= WELL_AIMED * row.d.abs()
+}
+
+/// Takes the resistance, and the slope that leads to a ψ, where it is to be trusted.
+#[inline(always)]
+fn aim_at(row: &mut Row, psi: f64, r: f64) -> bool {
+    if row.d == 0.0 || rests(row) {
         return false;
     }
-    row.affine.r = row.law.mean_resistance([behind, row.eta, target]);
-    let g = 2.0 * (row.law.psi(target) - row.psi) / row.d;
-    row.affine.g = if g >= 0.0 && is_trusted(row, g, ahead) { g } else { row.slope };
-    row.affine != before
+    let g = (psi - row.psi) * (2.0 / row.d);
+    let g = if g >= 0.0 && is_trusted(row, g) { g } else { row.slope };
+    let changed = g != row.affine.g || r != row.affine.r;
+    (row.affine.g, row.affine.r) = (g, r);
+    changed
 }
 
 /// Whether a slope is within four times the steepest the law has between η⁻ and η⁺.
-fn is_trusted(row: &Row, g: f64, ahead: f64) -> bool {
-    if row.slope > 0.0 && g <= 4.0 * row.slope {
-        return true;
-    }
-    let steepest = row.law.steepest([ahead, row.eta, row.back]);
+#[inline(always)]
+fn is_trusted(row: &Row, g: f64) -> bool {
+    (row.slope > 0.0 && g <= 4.0 * row.slope) || is_within_reach(row, g)
+}
+
+#[cold]
+fn is_within_reach(row: &Row, g: f64) -> bool {
+    let steepest = row.law.steepest([row.back + row.d, row.eta, row.back]);
     if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM }
 }
 
 /// A contact that hardly moves and lies on its potential keeps ψ′(η): the quotient of two tiny differences would be
 /// rounding noise, and shake a body that lies still.
-fn rests(row: &Row, behind: f64) -> bool {
-    row.d.abs() < 1e-4 * row.eta.abs() && (row.law.psi(behind) - row.psi).abs() < 1e-9 * row.psi.abs()
+#[inline(always)]
+fn rests(row: &Row) -> bool {
+    let on_potential = || {
+        let psi = row.law.psi(0.5 * (row.eta + row.back));
+        (psi - row.psi).abs() < 1e-9 * row.psi.abs()
+    };
+    row.d.abs() < 1e-4 * row.eta.abs() && on_potential()
 }
 
+#[inline(always)]
 fn release(row: &mut Row, half_rate: f64) -> bool {
     if !row.law.is_one_sided() {
         return false;
@@ -118,15 +228,18 @@ fn emptying_slope(psi: f64, compliance: f64, half: f64) -> f64 {
     if 0.25 * g * g * compliance < STIFFEST_RELEASE { g } else { 0.0 }
 }
 
+#[inline(always)]
+fn pulls(row: &Row) -> bool {
+    row.law.is_one_sided() && row.force < 0.0
+}
+
+/// Drops the loss of a row that pulls, then its slope.
 fn let_go(row: &mut Row) -> bool {
-    let pulls = row.law.is_one_sided() && row.force < 0.0;
-    if pulls {
-        if row.affine.r > 0.0 {
-            row.affine.r = 0.0;
-        } else {
-            row.affine.g = 0.0;
-            row.emptied = false;
-        }
+    if row.affine.r > 0.0 {
+        row.affine.r = 0.0;
+    } else {
+        row.affine.g = 0.0;
+        row.emptied = false;
     }
-    pulls
+    true
 }

@@ -268,7 +268,7 @@ fn compiled_law(law: &Law, cell: f64, k: f64) -> law::Law {
 
 fn hair(friction: &Friction) -> law::Hair {
     match *friction {
-        Friction::Exponential { sharpness } => law::Hair::Curve(law::Curve::Exponential { sharpness }),
+        Friction::Exponential { sharpness } => law::Hair::Curve(law::Curve::exponential(sharpness)),
         Friction::Stribeck { sliding, sticking, velocity, creep } => {
             law::Hair::Curve(law::Curve::Stribeck { sliding, sticking, velocity, creep })
         }

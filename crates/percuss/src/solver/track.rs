@@ -1,0 +1,50 @@
+//! A control that is read step after step: it looks for the straight piece it is on when the last one ends.
+//!
+//! Allocates   no
+
+use crate::model::{Control, Piece};
+
+/// A control and where it is.
+#[derive(Clone, Debug)]
+pub(crate) struct Track {
+    control: Control,
+    piece: Piece,
+}
+
+impl From<Control> for Track {
+    fn from(control: Control) -> Self {
+        Self { control, piece: Piece::none() }
+    }
+}
+
+impl Track {
+    /// Value at time t \[s\].
+    #[inline]
+    pub fn at(&mut self, t: f64) -> f64 {
+        if !self.piece.holds(t) {
+            self.piece = self.control.piece(t);
+        }
+        self.piece.at(t)
+    }
+
+    /// The control: where it is a dial it may be set, and the next reading sees it.
+    pub fn control(&mut self) -> &mut Control {
+        &mut self.control
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_track_says_what_its_control_does_forwards_backwards_and_at_jumps() {
+        let control = Control::Breakpoints { time: vec![1.0, 2.0, 2.0, 3.0], value: vec![0.5, 4.0, 8.0, 0.0] };
+        let mut track = Track::from(control.clone());
+        let times = (0..400).map(|i| 0.01 * f64::from(i)).chain([2.0, 0.3, 1.0, 2.5, 1.5, 9.0]);
+        for t in times {
+            assert_eq!(track.at(t), control.at(t), "at {t} s");
+            assert!(track.at(t) >= 0.0);
+        }
+    }
+}
