@@ -5,6 +5,7 @@
 //! the system cannot show, a lock that happens to be free, is what `clippy.toml` forbids on the way of a sample.
 
 #![cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "riscv64")))]
+#![expect(clippy::disallowed_types, reason = "a lock is what shall be caught")]
 
 mod common;
 

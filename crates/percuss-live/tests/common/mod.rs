@@ -1,5 +1,6 @@
 //! What tests of playing share: presets on stage, and hands that do anything at any time.
 
+#![expect(clippy::disallowed_types, reason = "what is written is read by a test, not by the engine")]
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 use percuss_live::{Account, Controls, Outlets, Picture, Player, Rig, rig};
