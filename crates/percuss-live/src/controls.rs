@@ -1,6 +1,9 @@
 //! The way into the engine, for any thread but its own.
 
-#![expect(clippy::disallowed_types, reason = "those who play wait for each other; the engine has the queue's other end")]
+#![expect(
+    clippy::disallowed_types,
+    reason = "those who play wait for each other; the engine has the queue's other end"
+)]
 
 use crate::command::{ALL, Command, Picture, Timed};
 use crate::player::Player;

@@ -9,7 +9,7 @@
 
 mod common;
 
-use common::{CHANNELS, Chance, instrument, meddle, player, stage};
+use common::{CHANNELS, Chance, instrument, meddle, player, stage, voices_on_stage};
 use percuss_live::{Engine, Outlets, Rig};
 use percuss_scene::presets;
 use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, apply_filter};
@@ -52,12 +52,12 @@ fn watched(deed: impl FnOnce() + Send + 'static, mut meanwhile: impl FnMut()) {
     }
 }
 
-/// All presets, one after the other, while others play on them, change scenes and clear away.
+/// All presets and a scene with voices, one after the other, while others play on them, change scenes and clear away.
 fn play_everything() {
     let mut chance = Chance(1);
     let (mut engines, mut around) = (Vec::new(), Vec::new());
-    for preset in presets::all() {
-        let Rig { engine, controls, housekeeper, meter, .. } = stage(preset.name, Outlets::default());
+    let staged = presets::all().iter().map(|preset| stage(preset.name, Outlets::default()));
+    for Rig { engine, controls, housekeeper, meter, .. } in staged.chain([voices_on_stage()]) {
         (0..20).for_each(|time| meddle(&controls, &mut chance, 200 * time));
         engines.push(engine);
         around.push((controls, housekeeper, meter, 0));

@@ -69,7 +69,12 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let seconds = args.seconds.unwrap_or(LENGTH);
     let mut outcomes = Vec::new();
     for output in outputs(args, rate)? {
-        writeln!(io::stderr(), "testing {} on {} for {seconds} s, silence and plain work as long", source.name, output.name)?;
+        writeln!(
+            io::stderr(),
+            "testing {} on {} for {seconds} s, silence and plain work as long",
+            source.name,
+            output.name
+        )?;
         outcomes.push(measured("silence", Silence, &output, seconds)?);
         let played = scene(args, &source, &output, seconds)?;
         let toil = Toil::as_long_as(played.median_time());
@@ -157,7 +162,10 @@ fn print(outcomes: &[Outcome]) -> Result<()> {
     }
     let mut out = io::stdout().lock();
     write!(out, "{}", table(&rows))?;
-    writeln!(out, "load: CPU time of the callback's thread over the time of a buffer; late: two periods after the last")?;
+    writeln!(
+        out,
+        "load: CPU time of the callback's thread over the time of a buffer; late: two periods after the last"
+    )?;
     writeln!(out, "as long, no scene: the same work in every buffer; what is uneven there is the machine's doing")?;
     Ok(out.flush()?)
 }
