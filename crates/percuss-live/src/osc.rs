@@ -22,7 +22,7 @@ const MOST_PIXELS: usize = 1 << 16;
 /// Largest packet that UDP carries.
 const PACKET: usize = 1 << 16;
 /// Room for packets that the system is asked for \[bytes\]; it gives what it will. A packet of a few numbers takes nearly
-/// 1 KiB of it, so that the usual 208 KiB last for 30 ms of ten thousand packets a second.
+/// 1 KiB of it, so that the usual 208 KiB last for 25 ms of ten thousand packets a second.
 const ROOM: usize = 4 << 20;
 /// How often the server looks whether it shall end.
 const PATIENCE: Duration = Duration::from_millis(100);
