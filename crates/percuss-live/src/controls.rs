@@ -1,10 +1,15 @@
 //! The way into the engine, for any thread but its own.
 
+#![expect(
+    clippy::disallowed_types,
+    reason = "those who play wait for each other; the engine has the queue's other end"
+)]
+
 use crate::command::{ALL, Command, Picture, Timed};
 use crate::player::Player;
 use percuss_scene::instrument::Instrument;
 use rtrb::Producer;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 /// The scene on stage: what its targets are called.
@@ -29,9 +34,15 @@ impl Stage {
     }
 }
 
+/// Pictures without a time that may wait for the engine. It lays few of them per buffer, and those who see late what they
+/// press are better served by gaps.
+const MOST_PICTURES: u32 = 8;
+
 struct Inner {
     way: Mutex<Producer<Timed>>,
     stage: RwLock<Arc<Stage>>,
+    /// Pictures that are on their way; the engine counts them down.
+    waiting_pictures: Arc<AtomicU32>,
     lost: AtomicU64,
 }
 
@@ -42,9 +53,9 @@ pub struct Controls {
 }
 
 impl Controls {
-    pub(crate) fn new(way: Producer<Timed>, instrument: Instrument) -> Self {
+    pub(crate) fn new(way: Producer<Timed>, waiting_pictures: Arc<AtomicU32>, instrument: Instrument) -> Self {
         let stage = RwLock::new(Arc::new(Stage::new(instrument, 0)));
-        Self { inner: Arc::new(Inner { way: Mutex::new(way), stage, lost: AtomicU64::new(0) }) }
+        Self { inner: Arc::new(Inner { way: Mutex::new(way), stage, waiting_pictures, lost: AtomicU64::new(0) }) }
     }
 
     /// What is on stage.
@@ -52,15 +63,21 @@ impl Controls {
         self.inner.stage.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Messages that found the queue full.
+    /// Messages that found the queue full, or too many pictures waiting before them.
     pub fn lost(&self) -> u64 {
         self.inner.lost.load(Relaxed)
     }
 
     fn send(&self, time: u64, command: Command) -> bool {
         let mut way = self.inner.way.lock().unwrap_or_else(PoisonError::into_inner);
-        let sent = way.push(Timed { time, command }).is_ok();
+        let waiting = &self.inner.waiting_pictures;
+        let is_picture = matches!(command, Command::Press { .. });
+        let is_one_too_many = is_picture && time == 0 && waiting.load(Relaxed) >= MOST_PICTURES;
+        // Counted before the engine can see it.
+        waiting.fetch_add(u32::from(is_picture), Relaxed);
+        let sent = !is_one_too_many && way.push(Timed { time, command }).is_ok();
         if !sent {
+            waiting.fetch_sub(u32::from(is_picture), Relaxed);
             self.inner.lost.fetch_add(1, Relaxed);
         }
         sent

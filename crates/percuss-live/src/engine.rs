@@ -5,7 +5,7 @@
 //! Allocates   only in `rig`
 
 use crate::clock::Stopwatch;
-use crate::command::{Command, Done, Timed};
+use crate::command::{ALL, Command, Done, Timed};
 use crate::controls::Controls;
 use crate::housekeeper::{Housekeeper, Outlets};
 use crate::meter::Meter;
@@ -15,13 +15,17 @@ use crate::view::View;
 use percuss_scene::instrument::Instrument;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Messages that can wait for the engine, and that can wait to be cleared away.
 const QUEUE: usize = 1 << 14;
 /// Seconds of sound that a slow disk may keep waiting.
 const SLACK: f64 = 4.0;
-/// Messages without a time that are obeyed in one buffer: a flood must not cost the deadline.
+/// What is obeyed in one buffer of messages without a time, counted in dials that turn: a flood must not cost the
+/// deadline.
 const AT_ONCE: u32 = 256;
+/// Dials that could turn in the time in which a picture is laid on a plate.
+const PICTURE: u32 = 64;
 /// Time in which one scene goes and another comes \[s\].
 const CROSSING: f64 = 0.01;
 /// Pictures per second.
@@ -42,6 +46,7 @@ pub struct Engine {
     meter: Arc<Meter>,
     view: Arc<View>,
     picture_every: u64,
+    waiting_pictures: Arc<AtomicU32>,
 }
 
 /// An engine and everything around it.
@@ -60,12 +65,16 @@ pub struct Rig {
 
 /// Builds an engine. `outlets` take what is recorded and noted.
 pub fn rig(instrument: Instrument, player: Player, rate: f64, channels: usize, outlets: Outlets) -> Rig {
-    let (way, commands) = RingBuffer::new(QUEUE);
-    let (done, cleared) = RingBuffer::new(QUEUE);
+    let (way, commands) =
+        ring(QUEUE, || Timed { time: 0, command: Command::Set { generation: 0, voice: ALL, target: 0, value: 0.0 } });
+    let (done, cleared) = ring(QUEUE, || Done::Ignored(None));
+    let waiting_pictures = Arc::new(AtomicU32::new(0));
+    // Whoever looks at the clock first asks the system for the way to it: not the audio thread.
+    let _ = Stopwatch::start();
     let (meter, view) = (Arc::new(Meter::default()), Arc::new(View::default()));
     let (record, recorded) = match &outlets.recording {
         Some(_) => {
-            let (record, recorded) = RingBuffer::new((SLACK * rate) as usize * channels);
+            let (record, recorded) = ring((SLACK * rate) as usize * channels, || 0.0);
             (Some(record), Some(recorded))
         }
         None => (None, None),
@@ -83,9 +92,18 @@ pub fn rig(instrument: Instrument, player: Player, rate: f64, channels: usize, o
         meter: meter.clone(),
         view: view.clone(),
         picture_every: (rate / PICTURES) as u64,
+        waiting_pictures: waiting_pictures.clone(),
     };
     let housekeeper = Housekeeper::new(cleared, recorded, outlets);
-    Rig { engine, controls: Controls::new(way, instrument), housekeeper, meter, view }
+    Rig { engine, controls: Controls::new(way, waiting_pictures, instrument), housekeeper, meter, view }
+}
+
+/// A queue that was full once, so that the system has given it all its memory before the audio thread writes there.
+fn ring<T>(slots: usize, anything: impl Fn() -> T) -> (Producer<T>, Consumer<T>) {
+    let (mut producer, mut consumer) = RingBuffer::new(slots);
+    while producer.push(anything()).is_ok() {}
+    while consumer.pop().is_ok() {}
+    (producer, consumer)
 }
 
 impl Engine {
@@ -112,7 +130,9 @@ impl Engine {
             if next.time > self.now || (is_late && *budget == 0) || must_wait || self.done.slots() < 2 {
                 return;
             }
-            *budget -= u32::from(is_late);
+            if is_late {
+                *budget = budget.saturating_sub(effort(&next.command, self.player.voices()));
+            }
             if let Ok(Timed { command, .. }) = self.commands.pop() {
                 let done = self.execute(command);
                 // There is room: it was asked for above, and no one else fills it.
@@ -130,6 +150,7 @@ impl Engine {
                 if taken { Done::Set { time, voice, target, value } } else { Done::Ignored(None) }
             }
             Command::Press { generation, target, picture } => {
+                self.waiting_pictures.fetch_sub(1, Relaxed);
                 let is_known = generation == self.player.generation;
                 let taken = is_known && self.player.press(target as usize, &picture);
                 if taken { Done::Pressed { time, target, picture } } else { Done::Ignored(Some(picture)) }
@@ -196,5 +217,14 @@ impl Engine {
         if period > 0.0 {
             self.meter.note_load(watch.elapsed().as_secs_f64() / period);
         }
+    }
+}
+
+/// What a message costs on a scene of so many voices, in dials that turn.
+fn effort(command: &Command, voices: u32) -> u32 {
+    match command {
+        Command::Set { voice: ALL, .. } => voices,
+        Command::Set { .. } | Command::Swap(_) => 1,
+        Command::Press { .. } => PICTURE * voices,
     }
 }

@@ -189,7 +189,8 @@ impl Meter {
             seen >= wanted.max(1)
         });
         match bin {
-            Some(bin) if bin < BINS => (bin + 1) as f64 * BIN,
+            // The end of a bin may lie beyond the worst that was in it.
+            Some(bin) if bin < BINS => ((bin + 1) as f64 * BIN).min(self.worst.get()),
             Some(_) => self.worst.get(),
             None => 0.0,
         }

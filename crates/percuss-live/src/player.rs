@@ -90,6 +90,11 @@ impl Player {
         self.mixer.level
     }
 
+    /// How many voices it has.
+    pub(crate) fn voices(&self) -> u32 {
+        self.voices.len() as u32
+    }
+
     /// Sets a target, for one voice or all. Returns whether it was taken.
     pub(crate) fn set(&mut self, voice: u8, target: usize, value: f64) -> bool {
         if !value.is_finite() {

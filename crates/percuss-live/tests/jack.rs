@@ -3,6 +3,7 @@
 //! Needs a server: `jackd -d dummy -r 48000 -p 128 &`.
 
 #![cfg(feature = "live")]
+#![expect(clippy::disallowed_types, reason = "tests wait for each other")]
 
 mod common;
 

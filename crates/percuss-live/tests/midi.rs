@@ -2,91 +2,20 @@
 
 mod common;
 
-use common::{CHANNELS, Paper, RATE};
+use common::{CHANNELS, Paper, RATE, VOICES};
 use percuss_live::midi::MidiReader;
 use percuss_live::session::{Event, Log, SceneText, Session, What};
 use percuss_live::{ALL, Account, Outlets, Player, rig};
 use percuss_scene::instrument::Instrument;
 
-const SCENE: &str = r#"[scene]
-name = "Voices"
-
-[[string]]
-id = "string"
-length = 0.7
-radius = 0.4e-3
-tension = 80
-
-[[plate]]
-id = "gong"
-size = [0.15, 0.15]
-thickness = 2e-3
-
-[[touch]]
-of = "gong"
-shape = { kind = "circle", centre = [0.3, 0.4], radius = 0.02 }
-pressure = 0
-damping = 100
-
-[[bow]]
-id = "bow"
-of = "string"
-at = 0.9
-force = 0
-
-[[finger]]
-id = "finger"
-of = "string"
-at = 0.3
-
-[[pickup]]
-of = "string"
-at = 0.8
-
-[voice]
-count = 3
-
-[[control]]
-midi.message = "key"
-midi.keys = [48, 72]
-target = "finger.position"
-range = [0.0, 0.75]
-curve = "fret"
-
-[[control]]
-midi.message = "velocity"
-target = "bow.force"
-range = [0.0, 1.27]
-
-[[control]]
-midi.message = "pressure"
-target = "gong.touch.1.pressure"
-
-[[control]]
-midi.cc = 74
-target = "gong.touch.1.x"
-range = [0.0, 1.27]
-
-[[control]]
-midi.message = "bend"
-target = "bow.velocity"
-range = [-1.0, 1.0]
-
-[[control]]
-midi.cc = 7
-midi.channel = 16
-target = "volume"
-range = [0.0, 1.27]
-"#;
-
 /// Plays messages; returns what the engine did: voice, target and value.
 fn played(messages: &[&[u8]]) -> Vec<(u8, String, f64)> {
-    let instrument = Instrument::new(&percuss_scene::parse(SCENE, "test.toml").unwrap_or_else(|p| panic!("{}", p[0])));
+    let instrument = Instrument::new(&percuss_scene::parse(VOICES, "test.toml").unwrap_or_else(|p| panic!("{}", p[0])));
     let player = Player::new(&instrument, RATE, CHANNELS, Some(1.0), Account::On).unwrap();
     let paper = Paper::default();
     let mut log = Log::begin(Box::new(paper.clone()), RATE, CHANNELS).unwrap();
     let names = instrument.targets.iter().map(|target| target.name.clone()).collect();
-    log.announce(&SceneText { path: "test.toml".into(), text: SCENE.into() }, 1.0, names).unwrap();
+    log.announce(&SceneText { path: "test.toml".into(), text: VOICES.into() }, 1.0, names).unwrap();
     let mut rig = rig(instrument, player, RATE, CHANNELS, Outlets { recording: None, session: Some(log) });
     let mut reader = MidiReader::new(rig.controls.clone());
     for message in messages {

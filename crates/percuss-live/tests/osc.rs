@@ -2,13 +2,13 @@
 
 mod common;
 
-use common::{CHANNELS, Chance, RATE, stage};
+use common::{CHANNELS, Chance, RATE, stage, voices_on_stage};
 use percuss_live::osc::{OscServer, Traffic, receive};
 use percuss_live::{Controls, Outlets, Rig};
 use rosc::{OscBundle, OscMessage, OscPacket, OscTime, OscType, encoder::encode};
 use std::net::UdpSocket;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 fn message(address: &str, args: Vec<OscType>) -> OscPacket {
@@ -27,10 +27,12 @@ fn obeys(controls: &Controls, packet: &OscPacket) -> bool {
 
 #[test]
 fn every_target_of_a_scene_has_an_address() {
-    let rig = stage("prepared-plate", Outlets::default());
+    let rig = voices_on_stage();
+    let is_picture = |name: &str| name.ends_with(".image");
+    assert!(rig.controls.stage().instrument.targets.iter().any(|target| is_picture(&target.name)));
     for target in &rig.controls.stage().instrument.targets {
         let address = format!("/{}", target.name.replace('.', "/"));
-        let args = if target.name.ends_with(".image") {
+        let args = if is_picture(&target.name) {
             vec![OscType::Int(2), OscType::Blob(vec![0, 128, 255, 0])]
         } else {
             floats(&[target.initial as f32])
@@ -121,6 +123,14 @@ fn play(rig: Rig, stop: Arc<AtomicBool>) -> std::thread::JoinHandle<(f32, percus
     })
 }
 
+/// Packets for a port that the system threw away, because no one came to fetch them in time.
+#[cfg(target_os = "linux")]
+fn thrown_away(port: u16) -> u64 {
+    let table = std::fs::read_to_string("/proc/net/udp").unwrap();
+    let own = table.lines().find(|line| line.contains(&format!(":{port:04X} ")));
+    own.and_then(|line| line.split_whitespace().last()?.parse().ok()).expect("the port is open")
+}
+
 /// Ten thousand packets a second, for as many seconds as `PERCUSS_FLOOD_SECONDS` says.
 #[test]
 fn a_flood_of_packets_neither_crashes_nor_stops_the_sound() {
@@ -128,7 +138,7 @@ fn a_flood_of_packets_neither_crashes_nor_stops_the_sound() {
     let rig = stage("hammer-string", Outlets::default());
     let controls = rig.controls.clone();
     let names: Vec<String> = controls.stage().instrument.targets.iter().map(|target| target.name.clone()).collect();
-    let server = OscServer::start("127.0.0.1:0".parse().unwrap(), controls).unwrap();
+    let server = OscServer::start("127.0.0.1:0".parse().unwrap(), controls.clone()).unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let player = play(rig, stop.clone());
     let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
@@ -141,16 +151,41 @@ fn a_flood_of_packets_neither_crashes_nor_stops_the_sound() {
         }
         std::thread::sleep(Duration::from_millis(2));
     }
-    std::thread::sleep(Duration::from_millis(200));
+    let count = |counter: &AtomicU64| counter.load(Relaxed);
+    let settled = Instant::now();
+    let mut arrived = 0;
+    while arrived < count(&server.traffic.packets) || settled.elapsed() < Duration::from_millis(200) {
+        arrived = count(&server.traffic.packets);
+        std::thread::sleep(Duration::from_millis(50));
+    }
     stop.store(true, Relaxed);
     let (loudest, reading) = player.join().unwrap();
-    let heeded = server.traffic.obeyed.load(Relaxed) + server.traffic.refused.load(Relaxed);
-    println!("{sent} packets in {seconds} s, {heeded} arrived, {reading:?}");
-    // How many get through is the machine's affair, not ours: a busy one sends less and loses some on the way.
-    let (obeyed, refused) = (server.traffic.obeyed.load(Relaxed), server.traffic.refused.load(Relaxed));
-    assert!(obeyed > 1000 && refused > 1000, "{sent} sent, {obeyed} obeyed, {refused} refused");
+    let (obeyed, refused) = (count(&server.traffic.obeyed), count(&server.traffic.refused));
+    println!("{sent} packets in {seconds} s, {arrived} arrived: {obeyed} obeyed, {refused} refused, {reading:?}");
+    // A machine that is busy elsewhere lets packets lie until the system throws some away. It counts them, so that none
+    // is lost in between; and none that arrived fails to reach the engine.
+    #[cfg(target_os = "linux")]
+    assert_eq!(arrived + thrown_away(server.address.port()), sent);
+    assert_eq!(obeyed + refused, arrived);
+    assert_eq!(controls.lost(), 0, "the engine keeps up");
+    assert!(obeyed > sent / 20 && refused > sent / 20, "{sent} sent, {obeyed} obeyed, {refused} refused");
     assert!(loudest > 0.0 && loudest <= 1.0 && reading.rescues == 0, "{loudest} {reading:?}");
     assert!(reading.percentile_99_9 < 0.8 && reading.residual <= 1e-12, "{reading:?}");
+}
+
+#[test]
+fn pictures_are_laid_few_at_a_time_and_do_not_pile_up() {
+    let mut rig = voices_on_stage();
+    let picture = || message("/gong/touch/2/image", vec![OscType::Int(16), OscType::Blob(vec![255; 256])]);
+    let sent = (0..1000).filter(|_| obeys(&rig.controls, &picture())).count() as u64;
+    assert!((1..100).contains(&sent) && rig.controls.lost() == 1000 - sent, "{sent} of 1000 pictures wait");
+    assert!(obeys(&rig.controls, &message("/bow/force", floats(&[0.5]))), "there is room for all else");
+    // They are gone within 20 ms, and then there is room again.
+    for _ in 0..8 {
+        rig.engine.process(&mut [0.0; 128 * CHANNELS]);
+        rig.housekeeper.clear().unwrap();
+    }
+    assert!(obeys(&rig.controls, &picture()));
 }
 
 #[test]

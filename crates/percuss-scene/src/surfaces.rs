@@ -232,8 +232,12 @@ fn circle(inner: &Fields<'_>) -> Option<([Control; 2], Control)> {
     inner.controls("centre", NEARBY).zip(radius)
 }
 
-/// A picture file: white presses fully, black not at all; its lower edge lies at y = 0.
+/// A picture file: white presses fully, black not at all; its lower edge lies at y = 0. Without one nothing presses
+/// until a picture is sent while the scene is played.
 fn image(inner: &Fields<'_>, builder: &Builder<'_>) -> Option<Region> {
+    if !inner.has("file") {
+        return Some(Region::Image { width: 1, values: vec![0.0] });
+    }
     let file = inner.required_text("file", "\"hand.png\"")?;
     let path = builder.folder.join(file);
     let picture = image::ImageReader::open(&path)

@@ -1,17 +1,20 @@
-//! `--self-test`: how much of the machine a scene takes, beside silence on the same machine in the same run.
+//! `--self-test`: how much of the machine a scene takes, beside silence and plain work on the same machine in the same run.
 //!
-//! Load is the CPU time of the callback's own thread over the time its buffer lasts: what others do on the machine does
-//! not count. Xruns and late callbacks do count them, which is why they are given for silence as well.
+//! Load is the CPU time of the callback's own thread over the time its buffer lasts: time that others have is not counted.
+//! Yet they make ours longer, where they share caches, a core's other thread or the host of a virtual machine. So the same
+//! is measured of work that is the same in every buffer: what is uneven there is not the scene's doing. Xruns and late
+//! callbacks count everything, which is why they are given for silence as well.
 
 use super::args::PlayArgs;
 use super::crew::Make;
 use super::stage::explain;
 use super::summary::percent;
+use super::toil::Toil;
 use crate::failure::Result;
 use crate::format::table;
 use crate::source::Source;
 use percuss_live::device::{Choice, Output, Silence, Source as Fills, Stream};
-use percuss_live::{Meter, Outlets, Stopwatch, rig};
+use percuss_live::{Meter, Outlets, Reading, Stopwatch, rig};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -28,9 +31,18 @@ const ROUND: Duration = Duration::from_millis(4);
 struct Outcome {
     name: String,
     frames: String,
-    meter: Arc<Meter>,
+    rate: f64,
+    reading: Reading,
     xruns: u64,
     late: u64,
+}
+
+impl Outcome {
+    /// Time that half of the buffers did not exceed \[s\].
+    fn median_time(&self) -> f64 {
+        let frames = self.reading.samples as f64 / self.reading.blocks.max(1) as f64;
+        self.reading.median * frames / self.rate
+    }
 }
 
 /// A source whose own time is measured.
@@ -57,9 +69,17 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let seconds = args.seconds.unwrap_or(LENGTH);
     let mut outcomes = Vec::new();
     for output in outputs(args, rate)? {
-        writeln!(io::stderr(), "testing {} on {} for {seconds} s, and silence as long", source.name, output.name)?;
-        outcomes.push(silence(&output, seconds)?);
-        outcomes.push(scene(args, &source, &output, seconds)?);
+        writeln!(
+            io::stderr(),
+            "testing {} on {} for {seconds} s, silence and plain work as long",
+            source.name,
+            output.name
+        )?;
+        outcomes.push(measured("silence", Silence, &output, seconds)?);
+        let played = scene(args, &source, &output, seconds)?;
+        let toil = Toil::as_long_as(played.median_time());
+        outcomes.push(played);
+        outcomes.push(measured("as long, no scene", toil, &output, seconds)?);
     }
     print(&outcomes)
 }
@@ -91,16 +111,17 @@ fn frames_of(output: &Output) -> String {
 fn outcome<S: Fills>(name: &str, output: &Output, meter: Arc<Meter>, stream: Stream<S>) -> Outcome {
     let (xruns, late) = (stream.health.xruns.load(Relaxed), stream.health.late.load(Relaxed));
     drop(stream.stop());
-    Outcome { name: name.into(), frames: frames_of(output), meter, xruns, late }
+    Outcome { name: name.into(), frames: frames_of(output), rate: output.rate, reading: meter.read(), xruns, late }
 }
 
-fn silence(output: &Output, seconds: f64) -> Result<Outcome> {
+/// Runs something that does not measure itself.
+fn measured(name: &str, inner: impl Fills, output: &Output, seconds: f64) -> Result<Outcome> {
     let meter = Arc::new(Meter::default());
     let (rate, channels) = (output.rate, output.channels);
-    let stream = output.start(Measured { inner: Silence, meter: meter.clone(), rate, channels });
+    let stream = output.start(Measured { inner, meter: meter.clone(), rate, channels });
     let stream = stream.map_err(|refused| explain(refused.error))?;
     std::thread::sleep(Duration::from_secs_f64(seconds));
-    Ok(outcome("silence", output, meter, stream))
+    Ok(outcome(name, output, meter, stream))
 }
 
 fn scene(args: &PlayArgs, source: &Source, output: &Output, seconds: f64) -> Result<Outcome> {
@@ -132,7 +153,7 @@ fn print(outcomes: &[Outcome]) -> Result<()> {
     let head = ["", "frames", "mean load", "median", "99 %", "99.9 %", "worst", "xruns", "late callbacks"];
     let mut rows = vec![head.map(String::from).to_vec()];
     for outcome in outcomes {
-        let reading = outcome.meter.read();
+        let reading = &outcome.reading;
         let loads = [reading.mean, reading.median, reading.percentile_99, reading.percentile_99_9, reading.worst];
         let mut row = vec![outcome.name.clone(), outcome.frames.clone()];
         row.extend(loads.map(percent));
@@ -145,5 +166,6 @@ fn print(outcomes: &[Outcome]) -> Result<()> {
         out,
         "load: CPU time of the callback's thread over the time of a buffer; late: two periods after the last"
     )?;
+    writeln!(out, "as long, no scene: the same work in every buffer; what is uneven there is the machine's doing")?;
     Ok(out.flush()?)
 }

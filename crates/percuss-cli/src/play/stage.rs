@@ -42,6 +42,8 @@ pub struct Stage {
     stream: Option<Stream<Engine>>,
     /// The engine while there is no device, and when one was last looked for.
     waiting: Option<(Engine, Instant)>,
+    /// Why the device that is gone did not come back, as last told.
+    refusal: String,
     xruns_before: u64,
     #[cfg(feature = "live")]
     midi_port: Option<percuss_live::midi_port::MidiPort>,
@@ -135,6 +137,7 @@ impl Stage {
             title,
             stream: Some(stream),
             waiting: None,
+            refusal: String::new(),
             xruns_before: 0,
             #[cfg(feature = "live")]
             midi_port,
@@ -156,13 +159,15 @@ impl Stage {
         match self.output.start(engine) {
             Ok(stream) => {
                 self.stream = Some(stream);
+                self.refusal.clear();
                 #[cfg(feature = "live")]
                 self.open_midi_again();
                 Some(format!("{} is back", self.output.name))
             }
             Err(refused) => {
                 self.waiting = refused.source.map(|engine| (engine, Instant::now()));
-                Some(refused.error.message)
+                let before = std::mem::replace(&mut self.refusal, refused.error.message);
+                (self.refusal != before).then(|| self.refusal.clone())
             }
         }
     }
@@ -202,10 +207,15 @@ impl Stage {
     fn end(mut self, args: &PlayArgs) -> Result<()> {
         let xruns = self.xruns();
         drop(self.stream.take().map(Stream::stop));
-        drop(self.osc.take());
+        let traffic = self.osc.take().map(|server| server.traffic.clone()).unwrap_or_default();
+        let post = summary::Post {
+            obeyed: traffic.obeyed.load(Relaxed),
+            refused: traffic.refused.load(Relaxed),
+            lost: self.controls.lost(),
+        };
         let reading = self.meter.read();
         self.crew.finish(reading.samples)?;
-        summary::closing(args, &reading, xruns, self.make.rate)
+        summary::closing(args, &reading, post, xruns, self.make.rate)
     }
 }
 

@@ -5,9 +5,10 @@ mod card;
 mod none;
 
 use crate::engine::Engine;
+use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
 
 /// Which device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,24 +105,38 @@ pub struct Stream<S: Source> {
     pub health: Arc<Health>,
     /// Whatever plays; it ends when let go.
     playing: Option<Box<dyn std::any::Any>>,
-    back: Receiver<S>,
+    back: Consumer<S>,
 }
+
+/// How long a source that is on its way back is waited for, and how often it is looked for.
+const PATIENCE: Duration = Duration::from_secs(2);
+const GLANCE: Duration = Duration::from_millis(1);
 
 impl<S: Source> Stream<S> {
     /// Ends the sound and gives back what made it.
     pub fn stop(mut self) -> Option<S> {
         drop(self.playing.take());
-        self.back.recv_timeout(std::time::Duration::from_secs(2)).ok()
+        let begun = Instant::now();
+        while !self.back.is_abandoned() && begun.elapsed() < PATIENCE {
+            std::thread::sleep(GLANCE);
+        }
+        self.back.pop().ok()
     }
 }
 
 /// What a callback owns: it sends its source back when it ends, however it ends.
 struct Loan<S: Source> {
     source: Option<S>,
-    back: Sender<S>,
+    back: Producer<S>,
 }
 
 impl<S: Source> Loan<S> {
+    /// A loan, and where it comes back.
+    fn of(source: S) -> (Self, Consumer<S>) {
+        let (back, returned) = RingBuffer::new(1);
+        (Self { source: Some(source), back }, returned)
+    }
+
     fn fill(&mut self, out: &mut [f32]) {
         match &mut self.source {
             Some(source) => source.fill(out),
@@ -133,7 +148,8 @@ impl<S: Source> Loan<S> {
 impl<S: Source> Drop for Loan<S> {
     fn drop(&mut self) {
         if let Some(source) = self.source.take() {
-            let _ = self.back.send(source);
+            // There is room for it: nothing else takes this way.
+            let _ = self.back.push(source);
         }
     }
 }
@@ -180,15 +196,17 @@ impl Output {
     /// # Errors
     /// Where the device will not, with what to do about it.
     pub fn start<S: Source>(&self, source: S) -> Result<Stream<S>, NotStarted<S>> {
-        let (sender, back) = channel();
+        let (loan, back) = Loan::of(source);
         let health = Arc::new(Health::default());
-        let loan = Loan { source: Some(source), back: sender };
         let playing: Box<dyn std::any::Any> = match &self.kind {
             Kind::None => Box::new(none::Clock::start(self, loan, health.clone())),
             #[cfg(feature = "live")]
             Kind::Card(card) => match card.start(self, loan, health.clone()) {
                 Ok(stream) => Box::new(stream),
-                Err(error) => return Err(NotStarted { error, source: back.try_recv().ok() }),
+                Err(error) => {
+                    let mut back = back;
+                    return Err(NotStarted { error, source: back.pop().ok() });
+                }
             },
         };
         Ok(Stream { health, playing: Some(playing), back })

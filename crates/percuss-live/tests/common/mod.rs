@@ -1,5 +1,6 @@
 //! What tests of playing share: presets on stage, and hands that do anything at any time.
 
+#![expect(clippy::disallowed_types, reason = "what is written is read by a test, not by the engine")]
 #![allow(dead_code, reason = "every test file uses a part of it")]
 
 use percuss_live::{Account, Controls, Outlets, Picture, Player, Rig, rig};
@@ -10,6 +11,9 @@ use std::sync::{Arc, Mutex};
 
 pub const RATE: f64 = 48_000.0;
 pub const CHANNELS: usize = 2;
+
+/// A scene with voices, controllers and a touch that takes pictures.
+pub const VOICES: &str = include_str!("voices.toml");
 
 /// A file in memory that can be looked at while it is written.
 #[derive(Clone, Default)]
@@ -57,6 +61,13 @@ pub fn stage(preset: &str, outlets: Outlets) -> Rig {
     let instrument = instrument(preset);
     let player = player(&instrument);
     rig(instrument, player, RATE, CHANNELS, outlets)
+}
+
+pub fn voices_on_stage() -> Rig {
+    let scene = percuss_scene::parse(VOICES, "voices.toml").unwrap_or_else(|problems| panic!("{}", problems[0]));
+    let instrument = Instrument::new(&scene);
+    let player = player(&instrument);
+    rig(instrument, player, RATE, CHANNELS, Outlets::default())
 }
 
 /// Does something to anything, at a sample or at once; sometimes something that is no number.

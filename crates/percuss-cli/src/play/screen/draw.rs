@@ -77,7 +77,10 @@ fn state(stage: &Stage, screen: &Screen) -> Vec<Line<'static>> {
         Line::from(vec![Span::raw("  "), load, Span::raw(" load")]),
         Line::raw(format!("worst {:>8}", percent(reading.worst))),
         Line::raw(format!("xruns {:>8}", stage.xruns())),
-        Line::raw(""),
+        match stage.controls.lost() {
+            0 => Line::raw(""),
+            lost => Line::styled(format!("lost  {lost:>8}"), Color::Red),
+        },
     ];
     if reading.has_account {
         for (name, value) in [("held", reading.stored), ("given", reading.supplied), ("lost", reading.dissipated)] {
@@ -88,8 +91,8 @@ fn state(stage: &Stage, screen: &Screen) -> Vec<Line<'static>> {
         lines.extend(["account closed;", "--account on", "opens it", ""].map(Line::raw));
     }
     let osc = stage.osc.as_ref().map_or_else(|| "none".into(), |server| server.address.port().to_string());
-    lines.push(Line::raw(format!("osc {osc:>12}")));
-    lines.push(Line::raw(format!("midi {:>11}", shortened(&stage.midi, 11))));
+    lines.push(Line::raw(format!("osc {osc:>13}")));
+    lines.push(Line::raw(format!("midi {:>12}", shortened(&stage.midi, 12))));
     lines
 }
 
