@@ -40,8 +40,11 @@ use path::Reach;
 use signal::Signal;
 use std::ops::Range;
 
-/// Steps from one that tidies up, small values and the rounding of what contacts see, to the next.
-const TIDIED: u64 = 32;
+/// Steps from one that flushes to the next.
+const FLUSHED: u64 = 32;
+
+/// Steps from one in which contacts look where they are to the next: a stiff one multiplies the rounding in between.
+const LOOKED: u64 = 4;
 
 /// Where an element's nodes are.
 #[derive(Clone, Debug)]
@@ -111,9 +114,8 @@ impl Simulation {
             force.now = force.signal.at(time);
             force.reach.update(time);
         }
-        let tidies = self.n.is_multiple_of(TIDIED);
-        self.network.look(tidies, self.scheme, &self.state, &self.obstacles);
-        if tidies {
+        self.network.look(self.n.is_multiple_of(LOOKED), self.scheme, &self.state, &self.obstacles);
+        if self.n.is_multiple_of(FLUSHED) {
             self.state.flush();
         }
         if self.ledger.is_some() || self.remembers {
