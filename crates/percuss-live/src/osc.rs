@@ -34,7 +34,7 @@ pub struct Traffic {
     pub packets: AtomicU64,
     /// Messages that were obeyed.
     pub obeyed: AtomicU64,
-    /// Packets that were not understood, or named nothing.
+    /// Packets that were not understood, named nothing or came too fast.
     pub refused: AtomicU64,
 }
 

@@ -27,7 +27,7 @@ pub fn percent(share: f64) -> String {
 pub struct Post {
     /// OSC messages that were obeyed.
     pub obeyed: u64,
-    /// OSC packets that were not understood, or named nothing.
+    /// OSC packets that were not understood, named nothing or came too fast.
     pub refused: u64,
     /// Messages, from wherever, that were too many for the engine.
     pub lost: u64,
@@ -38,7 +38,7 @@ pub fn closing(args: &PlayArgs, reading: &Reading, post: Post, xruns: u64, rate:
     let mut out = io::stdout().lock();
     writeln!(out, "played  {:.1} s, {xruns} xruns", reading.samples as f64 / rate)?;
     if post.obeyed + post.refused > 0 {
-        writeln!(out, "osc     {} messages obeyed, {} packets not understood", post.obeyed, post.refused)?;
+        writeln!(out, "osc     {} messages obeyed, {} packets passed over", post.obeyed, post.refused)?;
     }
     writeln!(
         out,
