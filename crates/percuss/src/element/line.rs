@@ -298,7 +298,7 @@ impl Line {
             stored: parts.iter().sum(),
             magnitude: parts.iter().map(|part| part.abs()).sum(),
             lost: 0.5 * density / k * (m.sigma0 * h * friction + m.sigma1 / h * shear),
-            worked: 0.0,
+            ..Balance::default()
         }
     }
 

@@ -12,6 +12,7 @@ pub(crate) mod plate_grid;
 mod plate_kernel;
 mod plate_operator;
 mod plate_rim;
+mod plate_tally;
 pub(crate) mod touch;
 mod touch_kernel;
 mod touch_region;
@@ -145,8 +146,10 @@ pub(crate) struct Balance {
     pub stored: f64,
     /// Sum of the magnitudes of its parts \[J\]: what rounding errors are measured against.
     pub magnitude: f64,
-    /// Energy lost during the last step \[J\].
+    /// Energy lost during the last step \[J\], but for `rub` of this step and of the one before.
     pub lost: f64,
+    /// Energy that this du alone would lose in a step \[J\].
+    pub rub: f64,
     /// Work done during the last step by whoever changes a touch \[J\].
     pub worked: f64,
 }

@@ -10,10 +10,12 @@
 //! Reference   Bilbao (2009), ch. 12; van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 35, 53, 55
 
 use super::plate_disc::Disc;
+use super::plate_energy;
 use super::plate_grid::{Material, PlateGrid};
 use super::plate_kernel::{Fields, Fringe, Uniform};
 use super::plate_operator::{Rectangle, Row};
 use super::plate_rim::{EdgeRow, POINTS, Rim};
+use super::plate_tally::Weights;
 use super::touch::Layer;
 use super::vectors::{LANES, whole_blocks};
 use super::{Rates, State};
@@ -104,6 +106,7 @@ pub(crate) struct PlateBody {
     uniform: Uniform,
     fringes: Vec<Fringe>,
     rim: Rim,
+    pub(super) weights: Weights,
     k: f64,
     pub layer: Option<Layer>,
 }
@@ -118,6 +121,7 @@ impl PlateBody {
         let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
         state.resize(origin + stride * (grid.intervals[1] + 1 + PADDING) + LANES);
         let uniform = uniform(&material, &layout, grid, (origin, stride), k);
+        let weights = plate_energy::weights(&layout, &grid, stride);
         let mut body = Self {
             material,
             grid,
@@ -127,6 +131,7 @@ impl PlateBody {
             uniform,
             fringes: Vec::new(),
             rim: Rim::new(stride),
+            weights,
             k,
             layer: None,
         };

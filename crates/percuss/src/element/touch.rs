@@ -14,7 +14,7 @@ use super::plate::PlateBody;
 use super::plate_grid::PlateGrid;
 use super::touch_kernel::{Press, Strength};
 use super::touch_region::{Cover, check_region, lay_picture};
-use super::vectors::{Field, LANES, field, whole_blocks};
+use super::vectors::{Field, LANES, field, run, whole_blocks};
 use super::{Balance, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Plate, Region, Touch};
@@ -185,7 +185,7 @@ impl Layer {
         let at = |samples: f64| (phase as f64 + samples) / self.interval as f64;
         self.moment = Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) };
         let State { arch, u, du, du_before, .. } = state;
-        arch.dispatch(Press {
+        let press = Press {
             holds: &self.holds,
             moment: self.moment,
             pressed: &self.pressed,
@@ -195,7 +195,8 @@ impl Layer {
             start: self.origin,
             stride: self.stride,
             fields: (u, du, du_before),
-        });
+        };
+        run(*arch, press);
     }
 
     /// What the layer does at a node, counted from the first.

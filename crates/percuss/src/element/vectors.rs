@@ -43,7 +43,13 @@ pub(crate) fn vectors_mut<S: Simd>(nodes: &mut [f64]) -> &mut [S::f64s] {
 
 /// Work on vectors that looks beside them.
 pub(crate) trait Kernel {
-    fn run<S: Simd, H: Shift<S>>(self, simd: S, shift: H);
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H);
+}
+
+/// How vectors are divided.
+pub(crate) trait Divide<S: Simd>: Copy {
+    /// a/b to an ulp, for b ≥ 1.
+    fn divide(self, simd: S, a: S::f64s, b: S::f64s) -> S::f64s;
 }
 
 /// How neighbours are shuffled together.
@@ -58,7 +64,7 @@ pub(crate) trait Shift<S: Simd>: Copy {
 pub(crate) fn run(arch: Arch, kernel: impl Kernel) {
     #[cfg(target_arch = "x86_64")]
     if let Arch::V4(simd) = arch {
-        return simd.vectorize(Call { simd, shift: simd, kernel });
+        return simd.vectorize(Call { simd, own: simd, kernel });
     }
     arch.dispatch(Portable(kernel));
 }
@@ -67,17 +73,17 @@ pub(crate) fn run(arch: Arch, kernel: impl Kernel) {
 #[cfg(target_arch = "x86_64")]
 struct Call<S, H, K> {
     simd: S,
-    shift: H,
+    own: H,
     kernel: K,
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<S: Simd, H: Shift<S>, K: Kernel> pulp::NullaryFnOnce for Call<S, H, K> {
+impl<S: Simd, H: Shift<S> + Divide<S>, K: Kernel> pulp::NullaryFnOnce for Call<S, H, K> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
-        self.kernel.run(self.simd, self.shift);
+        self.kernel.run(self.simd, self.own);
     }
 }
 
@@ -106,9 +112,31 @@ impl Shift<V4> for V4 {
     }
 }
 
+/// Newton's way from 14 bits of 1/b, and what then is missing: a third of the time a division takes.
+#[cfg(target_arch = "x86_64")]
+impl Divide<V4> for V4 {
+    #[inline(always)]
+    fn divide(self, simd: V4, a: <V4 as Simd>::f64s, b: <V4 as Simd>::f64s) -> <V4 as Simd>::f64s {
+        let minus_b = simd.neg_f64s(b);
+        let rough: <V4 as Simd>::f64s = pulp::cast(self.avx512f._mm512_rcp14_pd(pulp::cast(b)));
+        let missing = simd.mul_add_f64s(minus_b, rough, simd.splat_f64s(1.0));
+        let inverse = simd.mul_add_f64s(rough, missing, rough);
+        let quotient = simd.mul_f64s(a, inverse);
+        let rest = simd.mul_add_f64s(minus_b, quotient, a);
+        simd.mul_add_f64s(rest, inverse, quotient)
+    }
+}
+
 /// Lane by lane, which the compiler turns into shuffles.
 #[derive(Clone, Copy)]
 pub(crate) struct ByLane;
+
+impl<S: Simd> Divide<S> for ByLane {
+    #[inline(always)]
+    fn divide(self, simd: S, a: S::f64s, b: S::f64s) -> S::f64s {
+        simd.div_f64s(a, b)
+    }
+}
 
 impl<S: Simd> Shift<S> for ByLane {
     #[inline(always)]

@@ -24,7 +24,7 @@ impl Simulation {
         let mut magnitude = 0.0;
         for (element, account) in ledger.elements.iter_mut().enumerate() {
             let balance = self.balance(element);
-            *account = Account { stored: balance.stored, ..Account::default() };
+            *account = Account { stored: balance.stored, rub: balance.rub, ..Account::default() };
             magnitude += balance.magnitude;
         }
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
@@ -77,11 +77,12 @@ impl Simulation {
             magnitude += account.stored;
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let Balance { stored, magnitude: own, lost, worked } = self.balance(element);
+            let Balance { stored, magnitude: own, lost, rub, worked } = self.balance(element);
+            let lost = lost + rub + account.rub;
             account.residual += stored - account.stored + lost - worked;
             account.touch_work += worked;
             account.worst_residual = account.worst_residual.max(account.residual.abs());
-            account.stored = stored;
+            (account.stored, account.rub) = (stored, rub);
             account.dissipated += lost;
             magnitude += own;
         }

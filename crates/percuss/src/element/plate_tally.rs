@@ -1,0 +1,238 @@
+//! The sums an account of a plate is made of, in the widest vectors the machine has.
+//!
+//! Motion      Σ m du²,  Σ m du·du⁻;  Σ s(Δ₁du)²,  Σ s Δ₁du·Δ₁du⁻        (du⁻ the du before, Δ₁ differences of neighbours)
+//! Shape       Σ sΔ₁u Δ₁u⁺,  Σ[(1−ν)(w_x xx⁺ + w_y yy⁺ + 2w_c tt⁺) + νw_n(x + y)(x⁺ + y⁺)], x, y second differences of u
+//!             along the axes, t its twist in the cell above and to the right, ⁺ the same of u + du
+//! Held edges  all round let ν be 1 and the weights of intervals and masses drop out: Σ s Δ₁a Δ₁b = −Σ a Δb, with Δ the
+//!             four neighbours less the node's own, each. Only where a held edge curves w_n is not 1
+//! Order       row by row; every row is summed by itself, so that large plates are summed as exactly as small ones
+//! Allocates   only in `Weights::new`
+
+use super::vectors::{Divide, Field, Kernel, Shift, field, vectors};
+use pulp::Simd;
+
+/// Weights of what begins at a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Weight {
+    /// m: mass in cells.
+    pub mass: f64,
+    /// w_x and w_y.
+    pub line: [f64; 2],
+    /// w_n.
+    pub node: f64,
+    /// w_c.
+    pub cell: f64,
+    /// s of the intervals to the right and up.
+    pub side: [f64; 2],
+}
+
+/// The weights of all nodes. Rows that look alike are kept once.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    /// Where the weights of a row start.
+    rows: Vec<usize>,
+    mass: Field,
+    line: [Field; 2],
+    node: Field,
+    cell: Field,
+    side: [Field; 2],
+}
+
+impl Weights {
+    /// Of a plate of some columns and rows; `at` gives those of node (i, j).
+    pub fn new([columns, rows]: [usize; 2], stride: usize, at: impl Fn(usize, usize) -> Weight) -> Self {
+        let mut kinds: Vec<Vec<Weight>> = Vec::new();
+        let mut kind = |j: usize| {
+            let row: Vec<_> = (0..columns).map(|i| at(i, j)).collect();
+            let known = kinds.iter().rposition(|other| *other == row);
+            known.unwrap_or_else(|| {
+                kinds.push(row);
+                kinds.len() - 1
+            })
+        };
+        let rows = (0..rows).map(|j| kind(j) * stride).collect();
+        let lay = |of: &dyn Fn(&Weight) -> f64| {
+            let mut field = field(kinds.len() * stride);
+            for (kind, row) in kinds.iter().enumerate() {
+                row.iter().zip(&mut field[kind * stride..]).for_each(|(weight, place)| *place = of(weight));
+            }
+            field
+        };
+        Self {
+            rows,
+            mass: lay(&|weight| weight.mass),
+            line: [lay(&|weight| weight.line[0]), lay(&|weight| weight.line[1])],
+            node: lay(&|weight| weight.node),
+            cell: lay(&|weight| weight.cell),
+            side: [lay(&|weight| weight.side[0]), lay(&|weight| weight.side[1])],
+        }
+    }
+}
+
+/// Sums over a plate.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    /// Σ m du², Σ m du·du⁻.
+    pub motion: [f64; 2],
+    /// Σ s(Δ₁du)², Σ s Δ₁du·Δ₁du⁻.
+    pub slope: [f64; 2],
+    pub stretch: f64,
+    pub bend: f64,
+}
+
+/// What is to be summed.
+pub(super) struct Tally<'a> {
+    /// u, du and the du before.
+    pub fields: [&'a [f64]; 3],
+    pub weights: &'a Weights,
+    /// Whether all edges are held straight.
+    pub held: bool,
+    pub nu: f64,
+    /// Whether it resists bending, and whether it is under tension.
+    pub bends: bool,
+    pub tense: bool,
+    /// State index of the first node, and nodes from one row to the next.
+    pub start: usize,
+    pub stride: usize,
+    pub sums: &'a mut Sums,
+}
+
+/// The same as [`Sums`], as many of each as a vector has lanes.
+type Lanes<T> = [T; 6];
+
+impl Kernel for Tally<'_> {
+    #[inline(always)]
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
+        *self.sums = match (self.held, self.bends, self.tense) {
+            (true, true, false) => self.sum(simd, |j| self.held_row::<S, true, false>(simd, j)),
+            (true, true, true) => self.sum(simd, |j| self.held_row::<S, true, true>(simd, j)),
+            (true, false, _) => self.sum(simd, |j| self.held_row::<S, false, true>(simd, j)),
+            (false, true, false) => self.sum(simd, |j| self.weighted_row::<S, true, false>(simd, j)),
+            (false, true, true) => self.sum(simd, |j| self.weighted_row::<S, true, true>(simd, j)),
+            (false, false, _) => self.sum(simd, |j| self.weighted_row::<S, false, true>(simd, j)),
+        };
+    }
+}
+
+/// The vectors of a row and those beside them.
+struct Near<'a, T> {
+    here: &'a [T],
+    left: &'a [T],
+    right: &'a [T],
+    up: &'a [T],
+    up_right: &'a [T],
+    down: &'a [T],
+}
+
+impl Tally<'_> {
+    /// Sums up rows.
+    #[inline(always)]
+    fn sum<S: Simd>(&self, simd: S, row: impl Fn(usize) -> Lanes<S::f64s>) -> Sums {
+        let mut total = [simd.splat_f64s(0.0); 6];
+        for j in 0..self.weights.rows.len() {
+            let row = row(j);
+            total = std::array::from_fn(|part| simd.add_f64s(total[part], row[part]));
+        }
+        let [motion, moved, slope, sloped, stretch, bend] = total.map(|lanes| simd.reduce_sum_f64s(lanes));
+        Sums { motion: [motion, moved], slope: [slope, sloped], stretch, bend }
+    }
+
+    #[inline(always)]
+    fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize) -> Near<'s, S::f64s> {
+        let (stride, at) = (self.stride, self.start + j * self.stride);
+        let row = |from: usize| &vectors::<S>(&x[from..][..stride])[..stride / S::F64_LANES];
+        Near {
+            here: row(at),
+            left: row(at - 1),
+            right: row(at + 1),
+            up: row(at + stride),
+            up_right: row(at + stride + 1),
+            down: row(at - stride),
+        }
+    }
+
+    #[inline(always)]
+    fn weights<'s, S: Simd>(&self, of: &'s Field, j: usize) -> &'s [S::f64s] {
+        let (stride, at) = (self.stride, self.weights.rows[j]);
+        &vectors::<S>(&of[at..][..stride])[..stride / S::F64_LANES]
+    }
+
+    /// A row of a plate whose edges are all held.
+    #[inline(always)]
+    fn held_row<S: Simd, const BENDS: bool, const TENSE: bool>(&self, simd: S, j: usize) -> Lanes<S::f64s> {
+        let [u, du, old] = self.fields.map(|x| self.near::<S>(x, j));
+        let node = self.weights::<S>(&self.weights.node, j);
+        let minus_four = simd.splat_f64s(-4.0);
+        let [mut motion, mut moved, mut slope, mut sloped, mut stretch, mut bend] = [simd.splat_f64s(0.0); 6];
+        for i in 0..node.len() {
+            let (here, step, before) = (u.here[i], du.here[i], old.here[i]);
+            let across = simd.add_f64s(du.left[i], du.right[i]);
+            let around = simd.add_f64s(across, simd.add_f64s(du.down[i], du.up[i]));
+            let spread = simd.mul_add_f64s(minus_four, step, around);
+            motion = simd.mul_add_f64s(step, step, motion);
+            moved = simd.mul_add_f64s(step, before, moved);
+            slope = simd.mul_add_f64s(step, spread, slope);
+            sloped = simd.mul_add_f64s(before, spread, sloped);
+            let (right, up) = (simd.sub_f64s(u.right[i], here), simd.sub_f64s(u.up[i], here));
+            if BENDS {
+                let (left, down) = (simd.sub_f64s(u.left[i], here), simd.sub_f64s(u.down[i], here));
+                let curve = simd.add_f64s(simd.add_f64s(left, right), simd.add_f64s(down, up));
+                bend = simd.mul_add_f64s(simd.mul_f64s(node[i], curve), simd.add_f64s(curve, spread), bend);
+            }
+            if TENSE {
+                let (far, high) = (simd.sub_f64s(du.right[i], step), simd.sub_f64s(du.up[i], step));
+                stretch = simd.mul_add_f64s(right, simd.add_f64s(right, far), stretch);
+                stretch = simd.mul_add_f64s(up, simd.add_f64s(up, high), stretch);
+            }
+        }
+        [motion, moved, simd.neg_f64s(slope), simd.neg_f64s(sloped), stretch, bend]
+    }
+
+    /// A row of any other plate.
+    #[inline(always)]
+    fn weighted_row<S: Simd, const BENDS: bool, const TENSE: bool>(&self, simd: S, j: usize) -> Lanes<S::f64s> {
+        let [u, du, old] = self.fields.map(|x| self.near::<S>(x, j));
+        let Weights { mass, line, node, cell, side, .. } = self.weights;
+        let [mass, node, cell] = [mass, node, cell].map(|of| self.weights::<S>(of, j));
+        let [[line_x, line_y], [side_x, side_y]] = [line, side].map(|[x, y]| [x, y].map(|of| self.weights::<S>(of, j)));
+        let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
+        let [mut motion, mut moved, mut slope, mut sloped, mut stretch] = [simd.splat_f64s(0.0); 5];
+        let [mut lines, mut nodes, mut cells] = [simd.splat_f64s(0.0); 3];
+        for i in 0..mass.len() {
+            let (here, step, before) = (u.here[i], du.here[i], old.here[i]);
+            let heavy = simd.mul_f64s(mass[i], step);
+            motion = simd.mul_add_f64s(heavy, step, motion);
+            moved = simd.mul_add_f64s(heavy, before, moved);
+            let (right, up) = (less(u.right[i], here), less(u.up[i], here));
+            let (far, high) = (less(du.right[i], step), less(du.up[i], step));
+            let weighed = [simd.mul_f64s(side_x[i], far), simd.mul_f64s(side_y[i], high)];
+            for (weighed, (now, then)) in
+                weighed.into_iter().zip([(far, less(old.right[i], before)), (high, less(old.up[i], before))])
+            {
+                slope = simd.mul_add_f64s(weighed, now, slope);
+                sloped = simd.mul_add_f64s(weighed, then, sloped);
+            }
+            if TENSE {
+                let pulled = [simd.mul_f64s(side_x[i], right), simd.mul_f64s(side_y[i], up)];
+                stretch = simd.mul_add_f64s(pulled[0], simd.add_f64s(right, far), stretch);
+                stretch = simd.mul_add_f64s(pulled[1], simd.add_f64s(up, high), stretch);
+            }
+            if BENDS {
+                let x = simd.add_f64s(less(u.left[i], here), right);
+                let y = simd.add_f64s(less(u.down[i], here), up);
+                let twist = less(less(u.up_right[i], u.up[i]), right);
+                let ahead_x = simd.add_f64s(x, simd.add_f64s(less(du.left[i], step), far));
+                let ahead_y = simd.add_f64s(y, simd.add_f64s(less(du.down[i], step), high));
+                let ahead_twist = simd.add_f64s(twist, less(less(du.up_right[i], du.up[i]), far));
+                lines = simd.mul_add_f64s(simd.mul_f64s(line_x[i], x), ahead_x, lines);
+                lines = simd.mul_add_f64s(simd.mul_f64s(line_y[i], y), ahead_y, lines);
+                cells = simd.mul_add_f64s(simd.mul_f64s(cell[i], twist), ahead_twist, cells);
+                let both = simd.mul_f64s(node[i], simd.add_f64s(x, y));
+                nodes = simd.mul_add_f64s(both, simd.add_f64s(ahead_x, ahead_y), nodes);
+            }
+        }
+        let [rest, twice, nu] = [1.0 - self.nu, 2.0 * (1.0 - self.nu), self.nu].map(|x| simd.splat_f64s(x));
+        let bend = simd.mul_add_f64s(rest, lines, simd.mul_add_f64s(twice, cells, simd.mul_f64s(nu, nodes)));
+        [motion, moved, slope, sloped, stretch, bend]
+    }
+}
