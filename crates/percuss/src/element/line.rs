@@ -231,21 +231,20 @@ impl Line {
 
     /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let State { arch, u, du, .. } = state;
-        let around = self.start - LANES..self.start + whole_blocks(self.count) + LANES;
-        let (u, du) = (&mut u[around.clone()], &mut du[around]);
+        let arch = state.arch;
+        let (u, mut du) = state.fields(self.start - LANES..self.start + whole_blocks(self.count) + LANES);
         let mut ends = [0.0; 4];
         for ((i, (on_u, on_du)), end) in self.edges.iter().zip(&mut ends) {
             let near = LANES + i - 2..LANES + i + 3;
-            let (u, du) = (&u[near.clone()], &du[near]);
+            let (u, du) = (&u[near.clone()], &du.du()[near]);
             *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
         }
-        run(*arch, Sweep { rates: self.rates, u, du });
-        for held in &mut du[LANES + self.count..] {
+        run(arch, Sweep { rates: self.rates, u, du: du.reborrow() });
+        for held in &mut du.next[LANES + self.count..] {
             *held = 0.0;
         }
         for ((i, _), end) in self.edges.iter().zip(ends) {
-            du[LANES + i] = end;
+            du.next[LANES + i] = end;
         }
     }
 

@@ -6,8 +6,8 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::Rates;
 use super::vectors::{Kernel, LANES, Shift, vectors_mut};
+use super::{Increments, Rates};
 use pulp::Simd;
 
 /// The update of whole blocks of nodes.
@@ -15,19 +15,19 @@ pub(super) struct Sweep<'a> {
     pub rates: Rates,
     /// u, with a block of zeros beside the nodes at either end.
     pub u: &'a mut [f64],
-    /// du, then du⁺, likewise.
-    pub du: &'a mut [f64],
+    /// du and du⁺, likewise.
+    pub du: Increments<'a>,
 }
 
 impl Kernel for Sweep<'_> {
     #[inline(always)]
-    fn run<S: Simd, H: Shift<S>>(self, simd: S, shift: H) {
+    fn run<S: Simd, H: Shift<S>>(mut self, simd: S, shift: H) {
         let Rates { stay, bend, drag, stretch } = self.rates;
         let [stay, bend, drag, stretch] = [stay, -bend, drag, stretch].map(|x| simd.splat_f64s(x));
         let nodes = LANES..self.u.len() - LANES;
-        let u = vectors_mut::<S>(&mut self.u[nodes.clone()]);
+        let u = vectors_mut::<S>(&mut self.u[nodes]);
         let count = u.len();
-        let du = &mut vectors_mut::<S>(&mut self.du[nodes])[..count];
+        let [du, next] = self.du.vectors::<S>().map(|du| &du[LANES / S::F64_LANES..][..count]);
         let curve = |before: S::f64s, here: S::f64s, after: S::f64s| {
             let less = |other: S::f64s| simd.sub_f64s(other, here);
             simd.add_f64s(less(shift.left(before, here)), less(shift.right(here, after)))
@@ -35,13 +35,13 @@ impl Kernel for Sweep<'_> {
         let flux = |curve: S::f64s, du: S::f64s| simd.mul_add_f64s(bend, curve, simd.mul_f64s(drag, du));
         let zero = simd.splat_f64s(0.0);
         // Of the block in work and of the next: u, du, c, q.
-        u[0] = simd.add_f64s(u[0], du[0]);
-        let (mut here, mut moved) = ([zero, u[0]], [zero, du[0]]);
+        u[0] = simd.add_f64s(u[0], du[0].get());
+        let (mut here, mut moved) = ([zero, u[0]], [zero, du[0].get()]);
         let (mut bent, mut pushed) = ([zero; 2], [zero; 2]);
         for i in 0..=count {
             let (mut beyond, mut step) = (zero, zero);
             if i + 1 < count {
-                step = du[i + 1];
+                step = du[i + 1].get();
                 beyond = simd.add_f64s(u[i + 1], step);
                 u[i + 1] = beyond;
             }
@@ -50,7 +50,7 @@ impl Kernel for Sweep<'_> {
             if i > 0 {
                 let spread = curve(pushed[0], pushed[1], push);
                 let kept = simd.mul_add_f64s(stretch, bent[1], simd.mul_f64s(stay, moved[0]));
-                du[i - 1] = simd.add_f64s(kept, spread);
+                next[i - 1].set(simd.add_f64s(kept, spread));
             }
             (here, moved) = ([here[1], beyond], [moved[1], step]);
             (bent, pushed) = ([bent[1], ahead], [pushed[1], push]);
@@ -85,11 +85,19 @@ mod tests {
             }
             let swept = |run: &dyn Fn(Sweep<'_>)| {
                 let [mut u, mut du] = start.clone();
-                run(Sweep { rates, u: &mut u, du: &mut du });
+                run(Sweep { rates, u: &mut u, du: Increments { next: &mut du, kept: None } });
                 du
             };
             let widest = swept(&|sweep| run(pulp::Arch::new(), sweep));
             let narrowest = swept(&|sweep| sweep.run(pulp::Scalar, ByLane));
+            let beside = {
+                let ([mut u, mut kept], mut next) = (start.clone(), vec![f64::NAN; start[1].len()]);
+                let du = Increments { next: &mut next, kept: Some(&mut kept) };
+                run(pulp::Arch::new(), Sweep { rates, u: &mut u, du });
+                prop_assert_eq!(&kept, &start[1]);
+                next
+            };
+            prop_assert_eq!(&beside[LANES..u.len() - LANES], &widest[LANES..u.len() - LANES]);
             for i in LANES + 1..LANES + values.len() - 1 {
                 let plain = stay * start[1][i] + stretch * curve(&u, i) + curve(&q, i);
                 // Sums of a dozen terms, of which none exceeds 20.

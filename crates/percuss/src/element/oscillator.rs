@@ -8,7 +8,7 @@
 //! Allocates   only in `push`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
-use super::{Balance, State};
+use super::{Balance, Increments, State};
 use std::ops::Range;
 
 /// Constants of one oscillator.
@@ -54,8 +54,14 @@ impl Bank {
 
     /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let State { arch, u, du, .. } = state;
-        arch.dispatch(|| step(&self.keep, &self.pull, &self.fall, u, du));
+        let arch = state.arch;
+        let (u, Increments { next, kept }) = state.fields(0..self.len());
+        arch.dispatch(|| {
+            if let Some(du) = kept {
+                next.copy_from_slice(du);
+            }
+            step(&self.keep, &self.pull, &self.fall, u, next);
+        });
     }
 
     /// The account of some of the oscillators after a step.

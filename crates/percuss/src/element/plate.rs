@@ -18,7 +18,7 @@ use super::plate_rim::{EdgeRow, POINTS, Rim};
 use super::plate_tally::Weights;
 use super::touch::Layer;
 use super::vectors::{LANES, whole_blocks};
-use super::{Rates, State};
+use super::{Increments, Rates, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
 use std::ops::Range;
@@ -268,12 +268,18 @@ impl PlateBody {
 
     /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        if self.layer.is_some() || self.rim.needs_du() {
-            state.remember(self.span());
+        let arch = state.arch;
+        if let (_, Increments { next, kept: Some(du) }) = state.fields(self.span()) {
+            next.copy_from_slice(du);
         }
-        let State { arch, u, du, du_before, scratch: q, .. } = state;
-        self.uniform.apply(*arch, &self.fringes, Fields { u, du, q });
-        self.rim.apply(*arch, u, du_before, du);
+        let State { u, du, du_before, scratch: q, .. } = state;
+        self.uniform.apply(arch, &self.fringes, Fields { u, du, q });
+        self.rim.apply(arch, u, du_before, du);
+    }
+
+    /// Whether predictions need du beside du⁺.
+    pub fn keeps(&self) -> bool {
+        self.layer.is_some() || self.rim.needs_du()
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.

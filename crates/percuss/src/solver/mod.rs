@@ -87,8 +87,8 @@ pub struct Simulation {
     forces: Vec<Force>,
     readers: Vec<Reader>,
     ledger: Option<Ledger>,
-    /// Whether a pickup reads the du before the last.
-    remembers: bool,
+    /// Whether a pickup, a touch or an edge reads du beside du⁺.
+    keeps: bool,
     /// Whether touches change the masses that contacts see.
     touched: bool,
     /// Whether hands move to other nodes.
@@ -107,12 +107,10 @@ impl Simulation {
             force.reach.update(time);
         }
         self.network.look(&self.state, &self.obstacles);
-        if self.ledger.is_some() || self.remembers {
-            self.state.remember(0..self.state.du.len());
-        }
         if self.n.is_multiple_of(FLUSHED) {
             self.state.flush();
         }
+        self.state.turn(self.keeps || self.ledger.is_some());
         self.predict();
         if self.touched {
             self.weigh();
