@@ -1,6 +1,7 @@
 //! One numerical scheme per file. Each supplies a contact-free prediction, an inverse mass per node, and its energy.
 
 pub(crate) mod line;
+mod line_energy;
 mod line_kernel;
 pub(crate) mod mass;
 pub(crate) mod mode;
@@ -16,6 +17,7 @@ mod plate_tally;
 pub(crate) mod touch;
 mod touch_kernel;
 mod touch_region;
+mod touch_tally;
 pub(crate) mod vectors;
 
 use pulp::{Arch, Simd};

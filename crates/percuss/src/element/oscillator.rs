@@ -9,6 +9,7 @@
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
 use super::{Balance, Increments, State};
+use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
 /// Constants of one oscillator.
@@ -26,7 +27,8 @@ pub(crate) struct Bank {
     keep: Vec<f64>,
     pull: Vec<f64>,
     fall: Vec<f64>,
-    constants: Vec<Oscillator>,
+    masses: Vec<f64>,
+    shares: Shares,
 }
 
 impl Bank {
@@ -37,7 +39,11 @@ impl Bank {
         self.keep.push((mass / (k * k) - resistance / (2.0 * k)) / ahead);
         self.pull.push(-stiffness / ahead);
         self.fall.push(-weight / ahead);
-        self.constants.push(constants);
+        self.masses.push(mass);
+        self.shares.motion.push(0.5 * mass / (k * k));
+        self.shares.spring.push(0.5 * stiffness);
+        self.shares.height.push(0.5 * weight);
+        self.shares.loss.push(resistance / (4.0 * k));
         let node = self.len() - 1;
         state.resize(self.len());
         state.inverse_mass[node] = 1.0 / ahead;
@@ -49,7 +55,7 @@ impl Bank {
     }
 
     pub fn mass(&self, node: usize) -> f64 {
-        self.constants[node].mass
+        self.masses[node]
     }
 
     /// Brings u up to date and turns du into du⁺ without contacts.
@@ -65,22 +71,76 @@ impl Bank {
     }
 
     /// The account of some of the oscillators after a step.
-    pub fn balance(&self, nodes: Range<usize>, state: &State, k: f64) -> Balance {
-        let mut sum = Balance::default();
-        for i in nodes {
-            let Oscillator { mass, stiffness, resistance, weight } = self.constants[i];
-            let (back, du) = (state.u[i], state.du[i]);
-            let u = back + du;
-            let velocity = du / k;
-            let centred = (du + state.du_before[i]) / (2.0 * k);
-            let own = 0.5 * mass * velocity * velocity + 0.5 * stiffness * u * back;
-            let height = 0.5 * weight * (u + back);
-            sum.stored += own + height;
-            sum.magnitude += own.abs() + height.abs();
-            sum.lost += k * resistance * centred * centred;
-        }
-        sum
+    pub fn balance(&self, nodes: Range<usize>, state: &State) -> Balance {
+        state.arch.dispatch(Tally {
+            shares: &self.shares,
+            fields: [&state.u, &state.du, &state.du_before].map(|x| &x[nodes.clone()]),
+            nodes: nodes.clone(),
+        })
     }
+}
+
+/// What the energies of the oscillators are made of.
+#[derive(Clone, Debug, Default)]
+struct Shares {
+    /// ½m/k².
+    motion: Vec<f64>,
+    /// ½s.
+    spring: Vec<f64>,
+    /// ½w.
+    height: Vec<f64>,
+    /// r/4k.
+    loss: Vec<f64>,
+}
+
+/// The sum of the energies of some oscillators.
+struct Tally<'a> {
+    shares: &'a Shares,
+    /// u, du and the du before of theirs.
+    fields: [&'a [f64]; 3],
+    nodes: Range<usize>,
+}
+
+impl WithSimd for Tally<'_> {
+    type Output = Balance;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Balance {
+        let Shares { motion, spring, height, loss } = self.shares;
+        let shares = [motion, spring, height, loss].map(|of| S::as_simd_f64s(&of[self.nodes.clone()]));
+        let fields = self.fields.map(|x| S::as_simd_f64s(x));
+        let mut sums = [simd.splat_f64s(0.0); 3];
+        for i in 0..fields[0].0.len() {
+            sums = tally(simd, shares.map(|of| of.0[i]), fields.map(|x| x.0[i]), sums);
+        }
+        let rest = |(_, rest): (&[S::f64s], &[f64])| simd.partial_load_f64s(rest);
+        let [stored, magnitude, lost] = tally(simd, shares.map(rest), fields.map(rest), sums);
+        Balance {
+            stored: simd.reduce_sum_f64s(stored),
+            magnitude: simd.reduce_sum_f64s(magnitude),
+            lost: simd.reduce_sum_f64s(lost),
+            ..Balance::default()
+        }
+    }
+}
+
+/// Adds what a vector of oscillators stores, its magnitude, and what it lost.
+#[inline(always)]
+fn tally<S: Simd>(
+    simd: S,
+    [motion, spring, height, loss]: [S::f64s; 4],
+    [back, du, old]: [S::f64s; 3],
+    [stored, magnitude, lost]: [S::f64s; 3],
+) -> [S::f64s; 3] {
+    let (u, both) = (simd.add_f64s(back, du), simd.add_f64s(du, old));
+    let held = simd.mul_f64s(simd.mul_f64s(spring, u), back);
+    let own = simd.mul_add_f64s(simd.mul_f64s(motion, du), du, held);
+    let raised = simd.mul_f64s(height, simd.add_f64s(u, back));
+    [
+        simd.add_f64s(stored, simd.add_f64s(own, raised)),
+        simd.add_f64s(magnitude, simd.add_f64s(simd.abs_f64s(own), simd.abs_f64s(raised))),
+        simd.mul_add_f64s(simd.mul_f64s(loss, both), both, lost),
+    ]
 }
 
 /// Inlined where the widest vectors of the machine may be used.

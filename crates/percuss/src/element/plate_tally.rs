@@ -67,6 +67,11 @@ impl Weights {
             side: [lay(&|weight| weight.side[0]), lay(&|weight| weight.side[1])],
         }
     }
+
+    /// Masses of the nodes of a row, in cells.
+    pub fn mass(&self, j: usize) -> &[f64] {
+        &self.mass[self.rows[j]..]
+    }
 }
 
 /// Sums over a plate.

@@ -12,8 +12,9 @@
 
 use super::plate::PlateBody;
 use super::plate_grid::PlateGrid;
-use super::touch_kernel::{Press, Strength};
+use super::touch_kernel::{Press, Pressing, Strength};
 use super::touch_region::{Cover, check_region, lay_picture};
+use super::touch_tally::{Sums, Tally};
 use super::vectors::{Field, LANES, field, run, whole_blocks};
 use super::{Balance, State};
 use crate::error::{Check, CompileError};
@@ -60,11 +61,11 @@ pub(super) struct Moment {
     pub behind: f64,
 }
 
-/// γ and κ at n + ½ and at n − ½, and ς at n, of one node.
+/// γ and κ at n + ½, and ς at n, of one node.
 #[derive(Clone, Copy, Debug)]
 struct Load {
-    ahead: [f64; 2],
-    behind: [f64; 2],
+    gamma: f64,
+    kappa: f64,
     drag: f64,
 }
 
@@ -185,7 +186,12 @@ impl Layer {
         let at = |samples: f64| (phase as f64 + samples) / self.interval as f64;
         self.moment = Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) };
         let State { arch, u, du, du_before, .. } = state;
-        let press = Press {
+        run(*arch, Pressing { press: self.now(), fields: (u, du, du_before) });
+    }
+
+    /// What it does at the present moment.
+    fn now(&self) -> Press<'_> {
+        Press {
             holds: &self.holds,
             moment: self.moment,
             pressed: &self.pressed,
@@ -194,61 +200,44 @@ impl Layer {
             k: self.k,
             start: self.origin,
             stride: self.stride,
-            fields: (u, du, du_before),
-        };
-        run(*arch, press);
+        }
     }
 
     /// What the layer does at a node, counted from the first.
     fn at(&self, node: usize) -> Load {
-        let (mut mass, mut damping) = (0.0, 0.0);
-        let mut halves = [[0.0; 2]; 2];
-        for Hold { frames, strength, .. } in &self.holds {
-            let [past, start, end] = [0, 1, 2].map(|frame| frames[frame][node]);
-            let at = |share: f64| start + share * if share < 0.0 { start - past } else { end - start };
-            let [now, ahead, behind] = [self.moment.now, self.moment.ahead, self.moment.behind].map(at);
+        let (mut mass, mut damping, mut gamma, mut kappa) = (0.0, 0.0, 0.0, 0.0);
+        for Hold { frames: [_, start, end], strength, .. } in &self.holds {
+            let at = |share: f64| start[node] + share * (end[node] - start[node]);
+            let [now, ahead] = [self.moment.now, self.moment.ahead].map(at);
             mass += strength.mass * now;
             damping += strength.damping * now;
-            for (half, share) in halves.iter_mut().zip([ahead, behind]) {
-                half[0] += strength.mass * share;
-                half[1] += strength.stiffness * share;
-            }
+            gamma += strength.mass * ahead;
+            kappa += strength.stiffness * ahead;
         }
-        let drag = (damping * (1.0 + mass) + self.sigma0 * mass) * self.k;
-        Load { ahead: halves[0], behind: halves[1], drag }
+        Load { gamma, kappa, drag: (damping * (1.0 + mass) + self.sigma0 * mass) * self.k }
     }
 
     /// What is left of the inverse mass of a state node under the layer.
     pub fn lightness(&self, node: usize) -> f64 {
-        let Load { ahead: [gamma, kappa], drag, .. } = self.at(node - self.origin);
+        let Load { gamma, kappa, drag } = self.at(node - self.origin);
         self.bare / (self.bare + gamma + drag + kappa)
     }
 
     /// Adds the layer's part to the account of a step just taken.
     pub fn balance(&self, body: &PlateBody, state: &State, k: f64, balance: &mut Balance) {
-        let density = body.surface_density();
-        for (i, j) in body.moving().filter(|&(i, j)| self.pressed[j].contains(&i)) {
-            let at = body.node(i, j);
-            let area = body.node_mass(i, j) / density;
-            let (u, du, old) = (state.u[at], state.du[at], state.du_before[at]);
-            let (mean, mean_before) = (u + 0.5 * du, u - 0.5 * old);
-            // κ and γ back to k̄ and λ̄.
-            let stiffness = |kappa: f64| kappa * 4.0 * density / (k * k);
-            let Load { ahead: [gamma, kappa], behind: [gamma_behind, kappa_behind], drag } = self.at(at - self.origin);
-            let held = 0.5 * area * (stiffness(kappa) * mean * mean + density * gamma * du * du / (k * k));
-            balance.stored += held;
-            balance.magnitude += held;
-            balance.lost += 0.5 * area * density * drag * (du + old).powi(2) / (k * k);
-            balance.worked += 0.5
-                * area
-                * (stiffness(kappa - kappa_behind) * mean * mean_before
-                    - density * (gamma - gamma_behind) * du * old / (k * k));
-        }
+        let mut sums = Sums::default();
+        let fields = [&state.u[..], &state.du, &state.du_before];
+        run(state.arch, Tally { press: self.now(), weights: &body.weights, fields, sums: &mut sums });
+        let joules = 0.5 * body.surface_density() * self.grid.spacing.powi(2) / (k * k);
+        balance.stored += joules * sums.stored;
+        balance.magnitude += joules * sums.stored;
+        balance.lost += joules * sums.lost;
+        balance.worked += joules * sums.worked;
     }
 
     /// Mass \[kg\] and stiffness \[N/m\] added to a node of the given mass.
     pub fn load(&self, i: usize, j: usize, mass: f64, k: f64) -> (f64, f64) {
-        let Load { ahead: [gamma, kappa], .. } = self.at(j * self.stride + i);
+        let Load { gamma, kappa, .. } = self.at(j * self.stride + i);
         // γ = λ̄/ρH and κ = ¼(k²/ρH)k̄.
         (mass * gamma, mass * 4.0 * kappa / (k * k))
     }

@@ -51,7 +51,7 @@ impl Simulation {
 
     fn balance(&self, element: usize) -> Balance {
         match &self.bodies[element] {
-            Body::Oscillators(nodes) => self.bank.balance(nodes.clone(), &self.state, self.k),
+            Body::Oscillators(nodes) => self.bank.balance(nodes.clone(), &self.state),
             Body::Line(line) => self.lines[*line].balance(&self.state, self.k),
             Body::Plate(plate) => self.plates[*plate].balance(&self.state, self.k),
             Body::Barrier => Balance::default(),
