@@ -2,7 +2,8 @@
 //!
 //! Energy      H = ½ρAh Σ m(du/k)² + ½T/h Σ s(Δ₁u)(Δ₁u⁻) + ½EI/h³ Σ w c c⁻ − ½ρAσ₁/(hk) Σ s(Δ₁du)²   (c second differences)
 //!             at u⁻, which the state has between steps, and u = u⁻ + du
-//! Loss        k·Q = ½(ρA/k)[σ₀h Σ m(du⁺ + du)² + σ₁/h Σ s(Δ₁(du⁺ + du))²]
+//! Loss        k·Q = ½(ρA/k)[σ₀h Σ m(du⁺ + du)² + σ₁/h Σ s(Δ₁(du⁺ + du))²], as what du⁺ alone would lose, what du alone would
+//!             have, and twice what they share
 //! Ends        a free one has m = ½ and w = 0; one that does not move adds the interval next to it, and 2u₁u₁⁻ where it is
 //!             clamped
 //! Allocates   only in `Weights::new`
@@ -12,6 +13,7 @@ use super::vectors::{Divide, Field, Kernel, LANES, Shift, field, run, vectors, w
 use super::{Balance, State};
 use crate::model::End;
 use pulp::Simd;
+use std::ops::Range;
 
 /// Weights of what begins at a moving node.
 #[derive(Clone, Debug)]
@@ -45,11 +47,11 @@ impl Weights {
 /// Sums over a line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
-    kinetic: f64,
-    friction: f64,
+    /// Σ m du², Σ m du·du⁻.
+    motion: [f64; 2],
+    /// Σ s(Δ₁du)², Σ s Δ₁du·Δ₁du⁻.
+    slope: [f64; 2],
     stretch: f64,
-    lag: f64,
-    shear: f64,
     bend: f64,
 }
 
@@ -61,36 +63,71 @@ struct Tally<'a> {
     sums: &'a mut Sums,
 }
 
+/// The same as [`Sums`], as many of each as a vector has lanes, and what the next vector needs of the last.
+struct Lanes<T> {
+    motion: [T; 2],
+    slope: [T; 2],
+    stretch: T,
+    bend: T,
+    /// How u and du rise to the right.
+    rise: [T; 2],
+}
+
 impl Kernel for Tally<'_> {
     #[inline(always)]
-    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
-        let nodes = self.weights.mass.len();
-        let count = nodes / S::F64_LANES;
-        let [left, here, right] =
-            [LANES - 1, LANES, LANES + 1].map(|at| self.fields.map(|x| &vectors::<S>(&x[at..][..nodes])[..count]));
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
+        let last = self.weights.mass.len() / S::F64_LANES - 1;
+        let zero = simd.splat_f64s(0.0);
+        let mut lanes = Lanes {
+            motion: [zero; 2],
+            slope: [zero; 2],
+            stretch: zero,
+            bend: zero,
+            // From an end at rest to the first node.
+            rise: [0, 1].map(|of| simd.splat_f64s(self.fields[of][LANES])),
+        };
+        self.add::<S, H, true>(simd, shift, 0..1, &mut lanes);
+        self.add::<S, H, false>(simd, shift, 1..last, &mut lanes);
+        self.add::<S, H, true>(simd, shift, last.max(1)..last + 1, &mut lanes);
+        *self.sums = Sums {
+            motion: lanes.motion.map(|lanes| simd.reduce_sum_f64s(lanes)),
+            slope: lanes.slope.map(|lanes| simd.reduce_sum_f64s(lanes)),
+            stretch: simd.reduce_sum_f64s(lanes.stretch),
+            bend: simd.reduce_sum_f64s(lanes.bend),
+        };
+    }
+}
+
+impl Tally<'_> {
+    /// Adds some vectors; between the first and the last all weights are 1.
+    #[inline(always)]
+    fn add<S: Simd, H: Shift<S>, const ENDS: bool>(
+        &self,
+        simd: S,
+        shift: H,
+        vectors_added: Range<usize>,
+        lanes: &mut Lanes<S::f64s>,
+    ) {
+        let (nodes, count) = (self.weights.mass.len(), self.weights.mass.len() / S::F64_LANES);
+        let [here, right] = [LANES, LANES + 1].map(|at| self.fields.map(|x| &vectors::<S>(&x[at..][..nodes])[..count]));
         let Weights { mass, side, curve } = self.weights;
         let [mass, side, curve] = [mass, side, curve].map(|of| &vectors::<S>(of)[..count]);
         let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
-        let [mut kinetic, mut friction, mut stretch, mut lag, mut shear, mut bend] = [simd.splat_f64s(0.0); 6];
-        let add = |sum: &mut S::f64s, weight: S::f64s, a: S::f64s, b: S::f64s| {
-            *sum = simd.mul_add_f64s(simd.mul_f64s(weight, a), b, *sum);
-        };
-        for i in 0..count {
+        for i in vectors_added.start..vectors_added.end.min(count) {
+            let weighed = |weights: &[S::f64s], x: S::f64s| if ENDS { simd.mul_f64s(weights[i], x) } else { x };
             let [u, du, old] = here.map(|x| x[i]);
-            let both = simd.add_f64s(du, old);
-            add(&mut kinetic, mass[i], du, du);
-            add(&mut friction, mass[i], both, both);
-            let [slope, step] = [less(right[0][i], u), less(right[1][i], du)];
-            let sheared = less(simd.add_f64s(right[1][i], right[2][i]), both);
-            add(&mut stretch, side[i], slope, simd.add_f64s(slope, step));
-            add(&mut lag, side[i], step, step);
-            add(&mut shear, side[i], sheared, sheared);
-            let [bent, more] = [simd.add_f64s(less(left[0][i], u), slope), simd.add_f64s(less(left[1][i], du), step)];
-            add(&mut bend, curve[i], bent, simd.add_f64s(bent, more));
+            let [slope, step, stepped] = [less(right[0][i], u), less(right[1][i], du), less(right[2][i], old)];
+            let (heavy, steep) = (weighed(mass, du), weighed(side, step));
+            lanes.motion[0] = simd.mul_add_f64s(heavy, du, lanes.motion[0]);
+            lanes.motion[1] = simd.mul_add_f64s(heavy, old, lanes.motion[1]);
+            lanes.slope[0] = simd.mul_add_f64s(steep, step, lanes.slope[0]);
+            lanes.slope[1] = simd.mul_add_f64s(steep, stepped, lanes.slope[1]);
+            lanes.stretch = simd.mul_add_f64s(weighed(side, slope), simd.add_f64s(slope, step), lanes.stretch);
+            let bent = less(slope, shift.left(lanes.rise[0], slope));
+            let more = less(step, shift.left(lanes.rise[1], step));
+            lanes.bend = simd.mul_add_f64s(weighed(curve, bent), simd.add_f64s(bent, more), lanes.bend);
+            lanes.rise = [slope, step];
         }
-        let sums = [kinetic, friction, stretch, lag, shear, bend].map(|lanes| simd.reduce_sum_f64s(lanes));
-        let [kinetic, friction, stretch, lag, shear, bend] = sums;
-        *self.sums = Sums { kinetic, friction, stretch, lag, shear, bend };
     }
 }
 
@@ -104,8 +141,8 @@ impl Line {
         let [u, du, old] = fields.map(|x| x[LANES]);
         if left != End::Free {
             sums.stretch += u * (u + du);
-            sums.lag += du * du;
-            sums.shear += (du + old) * (du + old);
+            sums.slope[0] += du * du;
+            sums.slope[1] += du * old;
         }
         for (end, node) in [(left, LANES), (right, LANES + self.count - 1)] {
             if end == End::Clamped {
@@ -118,19 +155,21 @@ impl Line {
     /// The account after a step.
     pub fn balance(&self, state: &State, k: f64) -> Balance {
         let (m, h) = (&self.material, self.grid.spacing);
-        let Sums { kinetic, friction, stretch, lag, shear, bend } = self.sums(state);
+        let Sums { motion, slope, stretch, bend } = self.sums(state);
         let density = m.line_density;
         let parts = [
-            0.5 * density * h / (k * k) * kinetic,
+            0.5 * density * h / (k * k) * motion[0],
             0.5 * m.tension / h * stretch,
             0.5 * m.bending / h.powi(3) * bend,
-            -0.5 * density * m.sigma1 / (h * k) * lag,
+            -0.5 * density * m.sigma1 / (h * k) * slope[0],
         ];
+        let [rub, shared] = [0, 1].map(|of| 0.5 * density / k * (m.sigma0 * h * motion[of] + m.sigma1 / h * slope[of]));
         Balance {
             stored: parts.iter().sum(),
             magnitude: parts.iter().map(|part| part.abs()).sum(),
-            lost: 0.5 * density / k * (m.sigma0 * h * friction + m.sigma1 / h * shear),
-            ..Balance::default()
+            rub,
+            lost: 2.0 * shared,
+            worked: 0.0,
         }
     }
 }

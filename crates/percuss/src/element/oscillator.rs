@@ -8,6 +8,7 @@
 //! Allocates   only in `push`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
+use super::vectors::LANES;
 use super::{Balance, Increments, State};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
@@ -72,11 +73,11 @@ impl Bank {
 
     /// The account of some of the oscillators after a step.
     pub fn balance(&self, nodes: Range<usize>, state: &State) -> Balance {
-        state.arch.dispatch(Tally {
-            shares: &self.shares,
-            fields: [&state.u, &state.du, &state.du_before].map(|x| &x[nodes.clone()]),
-            nodes: nodes.clone(),
-        })
+        let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[nodes.clone()]);
+        let few = nodes.len() < LANES / 2;
+        let tally = Tally { shares: &self.shares, fields, nodes };
+        // For a mass or two vectors are not worth their while.
+        if few { tally.with_simd(pulp::Scalar) } else { state.arch.dispatch(tally) }
     }
 }
 
@@ -113,8 +114,11 @@ impl WithSimd for Tally<'_> {
         for i in 0..fields[0].0.len() {
             sums = tally(simd, shares.map(|of| of.0[i]), fields.map(|x| x.0[i]), sums);
         }
-        let rest = |(_, rest): (&[S::f64s], &[f64])| simd.partial_load_f64s(rest);
-        let [stored, magnitude, lost] = tally(simd, shares.map(rest), fields.map(rest), sums);
+        if !fields[0].1.is_empty() {
+            let rest = |(_, rest): (&[S::f64s], &[f64])| simd.partial_load_f64s(rest);
+            sums = tally(simd, shares.map(rest), fields.map(rest), sums);
+        }
+        let [stored, magnitude, lost] = sums;
         Balance {
             stored: simd.reduce_sum_f64s(stored),
             magnitude: simd.reduce_sum_f64s(magnitude),
@@ -134,12 +138,12 @@ fn tally<S: Simd>(
 ) -> [S::f64s; 3] {
     let (u, both) = (simd.add_f64s(back, du), simd.add_f64s(du, old));
     let held = simd.mul_f64s(simd.mul_f64s(spring, u), back);
-    let own = simd.mul_add_f64s(simd.mul_f64s(motion, du), du, held);
+    let own = simd.mul_add_e_f64s(simd.mul_f64s(motion, du), du, held);
     let raised = simd.mul_f64s(height, simd.add_f64s(u, back));
     [
         simd.add_f64s(stored, simd.add_f64s(own, raised)),
         simd.add_f64s(magnitude, simd.add_f64s(simd.abs_f64s(own), simd.abs_f64s(raised))),
-        simd.mul_add_f64s(simd.mul_f64s(loss, both), both, lost),
+        simd.mul_add_e_f64s(simd.mul_f64s(loss, both), both, lost),
     ]
 }
 

@@ -107,14 +107,11 @@ type Lanes<T> = [T; 6];
 
 impl Kernel for Tally<'_> {
     #[inline(always)]
-    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
-        *self.sums = match (self.held, self.bends, self.tense) {
-            (true, true, false) => self.sum(simd, |j| self.held_row::<S, true, false>(simd, j)),
-            (true, true, true) => self.sum(simd, |j| self.held_row::<S, true, true>(simd, j)),
-            (true, false, _) => self.sum(simd, |j| self.held_row::<S, false, true>(simd, j)),
-            (false, true, false) => self.sum(simd, |j| self.weighted_row::<S, true, false>(simd, j)),
-            (false, true, true) => self.sum(simd, |j| self.weighted_row::<S, true, true>(simd, j)),
-            (false, false, _) => self.sum(simd, |j| self.weighted_row::<S, false, true>(simd, j)),
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
+        *self.sums = match (self.bends, self.tense) {
+            (true, false) => self.sum::<S, H, true, false>(simd, shift),
+            (true, true) => self.sum::<S, H, true, true>(simd, shift),
+            (false, _) => self.sum::<S, H, false, true>(simd, shift),
         };
     }
 }
@@ -122,7 +119,6 @@ impl Kernel for Tally<'_> {
 /// The vectors of a row and those beside them.
 struct Near<'a, T> {
     here: &'a [T],
-    left: &'a [T],
     right: &'a [T],
     up: &'a [T],
     up_right: &'a [T],
@@ -130,13 +126,19 @@ struct Near<'a, T> {
 }
 
 impl Tally<'_> {
-    /// Sums up rows.
+    /// Sums up all rows.
     #[inline(always)]
-    fn sum<S: Simd>(&self, simd: S, row: impl Fn(usize) -> Lanes<S::f64s>) -> Sums {
+    fn sum<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(&self, simd: S, shift: H) -> Sums {
         let mut total = [simd.splat_f64s(0.0); 6];
         for j in 0..self.weights.rows.len() {
-            let row = row(j);
-            total = std::array::from_fn(|part| simd.add_f64s(total[part], row[part]));
+            let row = if self.held {
+                self.held_row::<S, H, BENDS, TENSE>(simd, shift, j)
+            } else {
+                self.weighted_row::<S, H, BENDS, TENSE>(simd, shift, j)
+            };
+            for (total, row) in total.iter_mut().zip(row) {
+                *total = simd.add_f64s(*total, row);
+            }
         }
         let [motion, moved, slope, sloped, stretch, bend] = total.map(|lanes| simd.reduce_sum_f64s(lanes));
         Sums { motion: [motion, moved], slope: [slope, sloped], stretch, bend }
@@ -148,7 +150,6 @@ impl Tally<'_> {
         let row = |from: usize| &vectors::<S>(&x[from..][..stride])[..stride / S::F64_LANES];
         Near {
             here: row(at),
-            left: row(at - 1),
             right: row(at + 1),
             up: row(at + stride),
             up_right: row(at + stride + 1),
@@ -164,14 +165,21 @@ impl Tally<'_> {
 
     /// A row of a plate whose edges are all held.
     #[inline(always)]
-    fn held_row<S: Simd, const BENDS: bool, const TENSE: bool>(&self, simd: S, j: usize) -> Lanes<S::f64s> {
+    fn held_row<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+        &self,
+        simd: S,
+        shift: H,
+        j: usize,
+    ) -> Lanes<S::f64s> {
         let [u, du, old] = self.fields.map(|x| self.near::<S>(x, j));
         let node = self.weights::<S>(&self.weights.node, j);
         let minus_four = simd.splat_f64s(-4.0);
         let [mut motion, mut moved, mut slope, mut sloped, mut stretch, mut bend] = [simd.splat_f64s(0.0); 6];
+        // Of the vector to the left, zero beyond the edge: how u rises to the right, and du.
+        let [mut risen, mut passed] = [simd.splat_f64s(0.0); 2];
         for i in 0..node.len() {
             let (here, step, before) = (u.here[i], du.here[i], old.here[i]);
-            let across = simd.add_f64s(du.left[i], du.right[i]);
+            let across = simd.add_f64s(shift.left(passed, step), du.right[i]);
             let around = simd.add_f64s(across, simd.add_f64s(du.down[i], du.up[i]));
             let spread = simd.mul_add_f64s(minus_four, step, around);
             motion = simd.mul_add_f64s(step, step, motion);
@@ -180,8 +188,8 @@ impl Tally<'_> {
             sloped = simd.mul_add_f64s(before, spread, sloped);
             let (right, up) = (simd.sub_f64s(u.right[i], here), simd.sub_f64s(u.up[i], here));
             if BENDS {
-                let (left, down) = (simd.sub_f64s(u.left[i], here), simd.sub_f64s(u.down[i], here));
-                let curve = simd.add_f64s(simd.add_f64s(left, right), simd.add_f64s(down, up));
+                let across = simd.sub_f64s(right, shift.left(risen, right));
+                let curve = simd.add_f64s(across, simd.add_f64s(simd.sub_f64s(u.down[i], here), up));
                 bend = simd.mul_add_f64s(simd.mul_f64s(node[i], curve), simd.add_f64s(curve, spread), bend);
             }
             if TENSE {
@@ -189,13 +197,19 @@ impl Tally<'_> {
                 stretch = simd.mul_add_f64s(right, simd.add_f64s(right, far), stretch);
                 stretch = simd.mul_add_f64s(up, simd.add_f64s(up, high), stretch);
             }
+            (risen, passed) = (right, step);
         }
         [motion, moved, simd.neg_f64s(slope), simd.neg_f64s(sloped), stretch, bend]
     }
 
     /// A row of any other plate.
     #[inline(always)]
-    fn weighted_row<S: Simd, const BENDS: bool, const TENSE: bool>(&self, simd: S, j: usize) -> Lanes<S::f64s> {
+    fn weighted_row<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+        &self,
+        simd: S,
+        shift: H,
+        j: usize,
+    ) -> Lanes<S::f64s> {
         let [u, du, old] = self.fields.map(|x| self.near::<S>(x, j));
         let Weights { mass, line, node, cell, side, .. } = self.weights;
         let [mass, node, cell] = [mass, node, cell].map(|of| self.weights::<S>(of, j));
@@ -203,6 +217,8 @@ impl Tally<'_> {
         let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
         let [mut motion, mut moved, mut slope, mut sloped, mut stretch] = [simd.splat_f64s(0.0); 5];
         let [mut lines, mut nodes, mut cells] = [simd.splat_f64s(0.0); 3];
+        // How u and du rise to the right in the vector to the left; at the first node of a row it does not count.
+        let [mut risen, mut driven] = [simd.splat_f64s(0.0); 2];
         for i in 0..mass.len() {
             let (here, step, before) = (u.here[i], du.here[i], old.here[i]);
             let heavy = simd.mul_f64s(mass[i], step);
@@ -223,10 +239,10 @@ impl Tally<'_> {
                 stretch = simd.mul_add_f64s(pulled[1], simd.add_f64s(up, high), stretch);
             }
             if BENDS {
-                let x = simd.add_f64s(less(u.left[i], here), right);
+                let x = less(right, shift.left(risen, right));
                 let y = simd.add_f64s(less(u.down[i], here), up);
                 let twist = less(less(u.up_right[i], u.up[i]), right);
-                let ahead_x = simd.add_f64s(x, simd.add_f64s(less(du.left[i], step), far));
+                let ahead_x = simd.add_f64s(x, less(far, shift.left(driven, far)));
                 let ahead_y = simd.add_f64s(y, simd.add_f64s(less(du.down[i], step), high));
                 let ahead_twist = simd.add_f64s(twist, less(less(du.up_right[i], du.up[i]), far));
                 lines = simd.mul_add_f64s(simd.mul_f64s(line_x[i], x), ahead_x, lines);
@@ -234,6 +250,7 @@ impl Tally<'_> {
                 cells = simd.mul_add_f64s(simd.mul_f64s(cell[i], twist), ahead_twist, cells);
                 let both = simd.mul_f64s(node[i], simd.add_f64s(x, y));
                 nodes = simd.mul_add_f64s(both, simd.add_f64s(ahead_x, ahead_y), nodes);
+                (risen, driven) = (right, far);
             }
         }
         let [rest, twice, nu] = [1.0 - self.nu, 2.0 * (1.0 - self.nu), self.nu].map(|x| simd.splat_f64s(x));

@@ -118,23 +118,11 @@ impl Press<'_> {
         rows: Range<usize>,
         (u, next, du): Fields<'_>,
     ) {
-        let Self { holds, moment, .. } = *self;
         for row in rows {
             let fields = (u, &mut *next, du);
-            match holds {
-                // Nearly always there is but one, whose constants need not be spread for every vector anew.
-                [hold] => {
-                    let (constants, frames) = (spread(simd, &hold.strength, &moment), self.frames::<S>(hold, row));
-                    let add = |sums, i| add::<S, TURN>(simd, &frames, &constants, i, sums);
-                    self.press_row(simd, own, row, fields, add);
-                }
-                holds => self.press_row(simd, own, row, fields, |sums, i| {
-                    let more = |sums, hold: &Hold| {
-                        let constants = spread(simd, &hold.strength, &moment);
-                        add::<S, TURN>(simd, &self.frames::<S>(hold, row), &constants, i, sums)
-                    };
-                    holds.iter().fold(sums, more)
-                }),
+            match self.holds {
+                [hold] if !TURN => self.press_row_once(simd, own, row, fields, hold),
+                _ => self.press_row::<S, H, TURN>(simd, own, row, fields),
             }
         }
     }
@@ -153,33 +141,92 @@ impl Press<'_> {
         hold.frames.each_ref().map(|frame| &vectors::<S>(&frame[nodes.clone()])[..count])
     }
 
-    /// Corrects a row; `add` adds what the touches do to a vector of it.
+    /// u, du⁺ and du of the nodes of a row on which there is pressure.
     #[inline(always)]
-    fn press_row<S: Simd, H: Divide<S>>(
-        &self,
-        simd: S,
-        own: H,
-        row: usize,
-        (u, next, du): Fields<'_>,
-        add: impl Fn(Sums<S::f64s>, usize) -> Sums<S::f64s>,
-    ) {
+    fn row<'s, S: Simd>(&self, row: usize, (u, next, du): Fields<'s>) -> Vectors<'s, S::f64s> {
         let within = self.within(row);
         let (nodes, count) = (self.start + within.start..self.start + within.end, within.len() / S::F64_LANES);
-        let next = &mut vectors_mut::<S>(&mut next[nodes.clone()])[..count];
         let [u, du] = [u, du].map(|x| &vectors::<S>(&x[nodes.clone()])[..count]);
-        let zero = simd.splat_f64s(0.0);
-        let nothing = Sums { mass: zero, damping: zero, stiffness: zero, mean: zero, swing: zero };
-        let [bare, sigma0, k] = [self.bare, self.sigma0, self.k].map(|x| simd.splat_f64s(x));
-        for i in 0..count {
-            let Sums { mass, damping, stiffness, mean, swing } = add(nothing, i);
-            // σ̄k, with σ̄ = Σa_σp̄ + ḡ(Σa_σp̄ + σ₀).
-            let drag = simd.mul_f64s(k, simd.mul_add_f64s(mass, simd.add_f64s(damping, sigma0), damping));
-            let rest = simd.add_f64s(swing, drag);
-            let whole = simd.add_f64s(bare, simd.add_f64s(mean, rest));
-            let held = simd.mul_add_f64s(stiffness, u[i], simd.mul_f64s(simd.sub_f64s(mean, rest), du[i]));
-            next[i] = own.divide(simd, simd.mul_add_f64s(bare, next[i], held), whole);
+        (u, &mut vectors_mut::<S>(&mut next[nodes])[..count], du)
+    }
+
+    /// Corrects a row.
+    #[inline(always)]
+    fn press_row<S: Simd, H: Divide<S>, const TURN: bool>(&self, simd: S, own: H, row: usize, fields: Fields<'_>) {
+        let ((u, next, du), c) = (self.row::<S>(row, fields), self.spread(simd));
+        for i in 0..next.len() {
+            let mut sums = Sums::nothing(simd);
+            for hold in self.holds {
+                let (constants, frames) = (spread(simd, &hold.strength, &self.moment), self.frames::<S>(hold, row));
+                sums = add::<S, TURN>(simd, &frames, &constants, i, sums);
+            }
+            next[i] = correct(simd, own, &c, &sums, (u[i], next[i], du[i]));
         }
     }
+
+    /// Corrects a row under a single touch between two control updates, as nearly always: then p̄ is a straight line, D a
+    /// polynomial in it, and du⁺ = X/D − du with X = D₀(du⁺ + du) + p̄·(2(a_λ + a_k)du − 4a_k u), a_λ and a_k as in γ and κ.
+    #[inline(always)]
+    fn press_row_once<S: Simd, H: Divide<S>>(&self, simd: S, own: H, row: usize, fields: Fields<'_>, hold: &Hold) {
+        let (u, next, du) = self.row::<S>(row, fields);
+        let [_, start, end] = self.frames::<S>(hold, row);
+        let Strength { mass, stiffness, damping } = hold.strength;
+        let (both, half) = (mass + stiffness, self.moment.ahead - self.moment.now);
+        let of = |x: f64| simd.splat_f64s(x / self.bare);
+        let (linear, square) = (of(both + self.k * (damping + self.sigma0 * mass)), of(self.k * damping * mass));
+        let (swing, keep, pull) = (of(both * half), of(2.0 * both), of(-4.0 * stiffness));
+        let (one, now) = (simd.splat_f64s(1.0), simd.splat_f64s(self.moment.now));
+        for i in 0..next.len() {
+            let rise = simd.sub_f64s(end[i], start[i]);
+            let pressure = simd.mul_add_f64s(now, rise, start[i]);
+            let grown = simd.mul_add_f64s(swing, rise, one);
+            let whole = simd.mul_add_f64s(pressure, simd.mul_add_f64s(square, pressure, linear), grown);
+            let held = simd.mul_add_f64s(keep, du[i], simd.mul_f64s(pull, u[i]));
+            let free = simd.mul_add_f64s(pressure, held, simd.add_f64s(next[i], du[i]));
+            next[i] = simd.sub_f64s(own.divide(simd, free, whole), du[i]);
+        }
+    }
+
+    #[inline(always)]
+    fn spread<S: Simd>(&self, simd: S) -> Bare<S::f64s> {
+        Bare { bare: simd.splat_f64s(self.bare), sigma0: simd.splat_f64s(self.sigma0), k: simd.splat_f64s(self.k) }
+    }
+}
+
+/// Vectors of u, du⁺ and du.
+type Vectors<'a, T> = (&'a [T], &'a mut [T], &'a [T]);
+
+/// Constants of the plate, spread over vectors.
+struct Bare<T> {
+    bare: T,
+    sigma0: T,
+    k: T,
+}
+
+impl<T: Copy> Sums<T> {
+    #[inline(always)]
+    fn nothing<S: Simd<f64s = T>>(simd: S) -> Self {
+        let zero = simd.splat_f64s(0.0);
+        Self { mass: zero, damping: zero, stiffness: zero, mean: zero, swing: zero }
+    }
+}
+
+/// What du⁺ becomes under all touches.
+#[inline(always)]
+fn correct<S: Simd, H: Divide<S>>(
+    simd: S,
+    own: H,
+    c: &Bare<S::f64s>,
+    sums: &Sums<S::f64s>,
+    (u, next, du): (S::f64s, S::f64s, S::f64s),
+) -> S::f64s {
+    let Sums { mass, damping, stiffness, mean, swing } = *sums;
+    // σ̄k, with σ̄ = Σa_σp̄ + ḡ(Σa_σp̄ + σ₀).
+    let drag = simd.mul_f64s(c.k, simd.mul_add_f64s(mass, simd.add_f64s(damping, c.sigma0), damping));
+    let rest = simd.add_f64s(swing, drag);
+    let whole = simd.add_f64s(c.bare, simd.add_f64s(mean, rest));
+    let held = simd.mul_add_f64s(stiffness, u, simd.mul_f64s(simd.sub_f64s(mean, rest), du));
+    own.divide(simd, simd.mul_add_f64s(c.bare, next, held), whole)
 }
 
 #[inline(always)]

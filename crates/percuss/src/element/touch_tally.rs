@@ -5,7 +5,6 @@
 //! Allocates   no
 
 use super::plate_tally::Weights;
-use super::touch::Hold;
 use super::touch_kernel::{Press, Pressure, pressure, spread};
 use super::vectors::{Divide, Kernel, Shift, vectors};
 use pulp::Simd;
@@ -86,18 +85,19 @@ impl Tally<'_> {
     #[inline(always)]
     fn load<S: Simd, const TURN: bool>(&self, simd: S, row: usize, i: usize) -> Load<S::f64s> {
         let zero = simd.splat_f64s(0.0);
-        let nothing = Load { mass: zero, damping: zero, ahead: [zero; 2], grown: [zero; 2] };
-        self.press.holds.iter().fold(nothing, |load, hold: &Hold| {
+        let mut load = Load { mass: zero, damping: zero, ahead: [zero; 2], grown: [zero; 2] };
+        for hold in self.press.holds {
             let c = spread(simd, &hold.strength, &self.press.moment);
-            let Pressure { now, mean, swing } = pressure::<S, TURN>(simd, &self.press.frames::<S>(hold, row), &c, i);
+            let frames = self.press.frames::<S>(hold, row);
+            let Pressure { now, mean, swing } = pressure::<S, TURN>(simd, &frames, &c, i);
             let ahead = simd.add_f64s(mean, swing);
-            let add = |of: S::f64s, pressure: S::f64s, sum: S::f64s| simd.mul_add_f64s(of, pressure, sum);
-            Load {
-                mass: add(c.mass, now, load.mass),
-                damping: add(c.damping, now, load.damping),
-                ahead: [add(c.mass, ahead, load.ahead[0]), add(c.stiffness, ahead, load.ahead[1])],
-                grown: [add(c.mass, swing, load.grown[0]), add(c.stiffness, swing, load.grown[1])],
-            }
-        })
+            load.mass = simd.mul_add_f64s(c.mass, now, load.mass);
+            load.damping = simd.mul_add_f64s(c.damping, now, load.damping);
+            load.ahead[0] = simd.mul_add_f64s(c.mass, ahead, load.ahead[0]);
+            load.ahead[1] = simd.mul_add_f64s(c.stiffness, ahead, load.ahead[1]);
+            load.grown[0] = simd.mul_add_f64s(c.mass, swing, load.grown[0]);
+            load.grown[1] = simd.mul_add_f64s(c.stiffness, swing, load.grown[1]);
+        }
+        load
     }
 }

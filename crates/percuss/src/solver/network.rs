@@ -166,8 +166,20 @@ impl Network {
         self.seats.push(Seat { sense: plan.sense, offset: plan.offset, nodes, sides });
     }
 
-    fn dot(&self, nodes: Range<usize>, x: &[f64]) -> f64 {
-        self.nodes[nodes.clone()].iter().zip(&self.weights[nodes]).map(|(&node, weight)| weight * x[node]).sum()
+    /// Σ c·(du⁺ + du): four sums side by side, so that none waits for the one before.
+    fn travel(&self, nodes: Range<usize>, state: &State) -> f64 {
+        let (nodes, weights) = (&self.nodes[nodes.clone()], &self.weights[nodes]);
+        let along = |node: usize, weight: f64| weight * (state.du[node] + state.du_before[node]);
+        let (fours, fours_weights) = (nodes.chunks_exact(4), weights.chunks_exact(4));
+        let rest = fours.remainder().iter().zip(fours_weights.remainder());
+        let rest: f64 = rest.map(|(&node, &weight)| along(node, weight)).sum();
+        let mut sums = [0.0; 4];
+        for (nodes, weights) in fours.zip(fours_weights) {
+            for (lane, sum) in sums.iter_mut().enumerate() {
+                *sum += along(nodes[lane], weights[lane]);
+            }
+        }
+        rest + (sums[0] + sums[1]) + (sums[2] + sums[3])
     }
 
     /// Moves the hands to where they are at time t \[s\] and lets them press and draw as they do then.
@@ -316,7 +328,7 @@ impl Network {
         self.seats[row].sides.iter().map(move |side| {
             let travel = match side.barrier {
                 Some((barrier, sign)) => sign * (obstacles[barrier].ahead - obstacles[barrier].back),
-                None => self.dot(side.nodes.clone(), &state.du) + self.dot(side.nodes.clone(), &state.du_before),
+                None => self.travel(side.nodes.clone(), state),
             };
             Work { element: side.element, joules: -0.5 * force * travel, by_barrier: side.barrier.is_some() }
         })
