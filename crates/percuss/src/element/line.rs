@@ -163,7 +163,7 @@ impl Line {
 
         let c2_kappa2 = [material.tension, material.bending].map(|x| x / material.line_density);
         let rates = Rates::new(c2_kappa2, [material.sigma0, material.sigma1], grid.spacing, k);
-        let weights = Weights::new(count, material.ends);
+        let weights = Weights::new(count, &material, grid.spacing, k);
         let mut line = Self { material, grid, start, count, first, edges: Vec::new(), rates, weights };
         for i in 0..count {
             state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));

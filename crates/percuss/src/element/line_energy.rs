@@ -8,16 +8,20 @@
 //!             clamped
 //! Allocates   only in `Weights::new`
 
-use super::line::Line;
+use super::line::{Line, Material};
 use super::vectors::{Divide, Field, Kernel, LANES, Shift, field, run, vectors, whole_blocks};
 use super::{Balance, State};
 use crate::model::End;
 use pulp::Simd;
 use std::ops::Range;
 
-/// Weights of what begins at a moving node.
+/// Weights of what begins at a moving node, and of the sums over all.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
+    /// Of motion, stretch, bending and lag in H.
+    parts: [f64; 4],
+    /// Of motion and slope in what is lost.
+    losses: [f64; 2],
     /// m.
     mass: Field,
     /// s of the interval to the right.
@@ -27,7 +31,8 @@ pub(super) struct Weights {
 }
 
 impl Weights {
-    pub fn new(count: usize, ends: [End; 2]) -> Self {
+    pub fn new(count: usize, m: &Material, h: f64, k: f64) -> Self {
+        let (density, ends) = (m.line_density, m.ends);
         let [mut mass, mut side, mut curve] = [(); 3].map(|()| field(whole_blocks(count)));
         for weights in [&mut mass, &mut side, &mut curve] {
             weights[..count].fill(1.0);
@@ -40,7 +45,14 @@ impl Weights {
         if ends[1] == End::Free {
             side[count - 1] = 0.0;
         }
-        Self { mass, side, curve }
+        let parts = [
+            0.5 * density * h / (k * k),
+            0.5 * m.tension / h,
+            0.5 * m.bending / h.powi(3),
+            -0.5 * density * m.sigma1 / (h * k),
+        ];
+        let losses = [m.sigma0 * h, m.sigma1 / h].map(|loss| 0.5 * density / k * loss);
+        Self { parts, losses, mass, side, curve }
     }
 }
 
@@ -110,12 +122,12 @@ impl Tally<'_> {
     ) {
         let (nodes, count) = (self.weights.mass.len(), self.weights.mass.len() / S::F64_LANES);
         let [here, right] = [LANES, LANES + 1].map(|at| self.fields.map(|x| &vectors::<S>(&x[at..][..nodes])[..count]));
-        let Weights { mass, side, curve } = self.weights;
+        let Weights { mass, side, curve, .. } = self.weights;
         let [mass, side, curve] = [mass, side, curve].map(|of| &vectors::<S>(of)[..count]);
         let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
         for i in vectors_added.start..vectors_added.end.min(count) {
             let weighed = |weights: &[S::f64s], x: S::f64s| if ENDS { simd.mul_f64s(weights[i], x) } else { x };
-            let [u, du, old] = here.map(|x| x[i]);
+            let (u, du, old) = (here[0][i], here[1][i], here[2][i]);
             let [slope, step, stepped] = [less(right[0][i], u), less(right[1][i], du), less(right[2][i], old)];
             let (heavy, steep) = (weighed(mass, du), weighed(side, step));
             lanes.motion[0] = simd.mul_add_f64s(heavy, du, lanes.motion[0]);
@@ -153,17 +165,11 @@ impl Line {
     }
 
     /// The account after a step.
-    pub fn balance(&self, state: &State, k: f64) -> Balance {
-        let (m, h) = (&self.material, self.grid.spacing);
+    pub fn balance(&self, state: &State) -> Balance {
         let Sums { motion, slope, stretch, bend } = self.sums(state);
-        let density = m.line_density;
-        let parts = [
-            0.5 * density * h / (k * k) * motion[0],
-            0.5 * m.tension / h * stretch,
-            0.5 * m.bending / h.powi(3) * bend,
-            -0.5 * density * m.sigma1 / (h * k) * slope[0],
-        ];
-        let [rub, shared] = [0, 1].map(|of| 0.5 * density / k * (m.sigma0 * h * motion[of] + m.sigma1 / h * slope[of]));
+        let Weights { parts, losses, .. } = &self.weights;
+        let parts = [parts[0] * motion[0], parts[1] * stretch, parts[2] * bend, parts[3] * slope[0]];
+        let [rub, shared] = [0, 1].map(|of| losses[0] * motion[of] + losses[1] * slope[of]);
         Balance {
             stored: parts.iter().sum(),
             magnitude: parts.iter().map(|part| part.abs()).sum(),

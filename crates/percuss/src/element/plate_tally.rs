@@ -258,3 +258,129 @@ impl Tally<'_> {
         [motion, moved, slope, sloped, stretch, bend]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::vectors::{ByLane, LANES, run, whole_blocks};
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A plate of some columns and rows: u, du and the du before at random on its nodes, and weights at random.
+    struct Case {
+        size: [usize; 2],
+        stride: usize,
+        start: usize,
+        fields: [Field; 3],
+        weights: Vec<Weight>,
+        held: bool,
+    }
+
+    impl Case {
+        fn new(size: [usize; 2], held: bool, seed: u64) -> Self {
+            let mut noise = seed;
+            let mut random = || {
+                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (noise >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+            };
+            let stride = whole_blocks(size[0] + 1);
+            let start = LANES + 2 * stride;
+            let mut fields = [(); 3].map(|()| field(start + (size[1] + 2) * stride + LANES));
+            let mut weights = Vec::new();
+            for (i, j) in nodes(size) {
+                let edge = i == 0 || j == 0 || i + 1 == size[0] || j + 1 == size[1];
+                if !(held && edge) {
+                    fields.iter_mut().for_each(|field| field[start + j * stride + i] = random());
+                }
+                let mut some = || random().abs();
+                let weight =
+                    Weight { mass: some(), line: [some(), some()], node: some(), cell: some(), side: [some(), some()] };
+                // What would reach beyond the edges weighs nothing.
+                let within = |weight: f64, reaches: bool| if reaches { 0.0 } else { weight };
+                let (right, top) = (i + 1 == size[0], j + 1 == size[1]);
+                weights.push(if held {
+                    Weight { mass: 1.0, line: [0.0; 2], node: weight.node, cell: 0.0, side: [1.0; 2] }
+                } else {
+                    Weight {
+                        line: weight.line.map(|line| within(line, edge)),
+                        node: within(weight.node, edge),
+                        cell: within(weight.cell, right || top),
+                        side: [within(weight.side[0], right), within(weight.side[1], top)],
+                        ..weight
+                    }
+                });
+            }
+            Self { size, stride, start, fields, weights, held }
+        }
+
+        /// The sums of the head of this file, node by node.
+        fn plain(&self, nu: f64) -> [f64; 6] {
+            let [u, du, old] = [0, 1, 2].map(|of| &self.fields[of][..]);
+            let mut sums = [0.0; 6];
+            for ((i, j), weight) in nodes(self.size).zip(&self.weights) {
+                let at = self.start + j * self.stride + i;
+                sums[0] += weight.mass * du[at] * du[at];
+                sums[1] += weight.mass * du[at] * old[at];
+                for (side, next) in weight.side.into_iter().zip([at + 1, at + self.stride]) {
+                    let rise = |x: &[f64]| x[next] - x[at];
+                    sums[2] += side * rise(du) * rise(du);
+                    sums[3] += side * rise(du) * rise(old);
+                    sums[4] += side * rise(u) * (rise(u) + rise(du));
+                }
+                let curve = |x: &[f64], step: usize| x[at - step] - 2.0 * x[at] + x[at + step];
+                let twist = |x: &[f64]| x[at] - x[at + 1] - x[at + self.stride] + x[at + self.stride + 1];
+                let [x, y] = [1, self.stride].map(|step| [curve(u, step), curve(u, step) + curve(du, step)]);
+                sums[5] += (1.0 - nu)
+                    * (weight.line[0] * x[0] * x[1]
+                        + weight.line[1] * y[0] * y[1]
+                        + 2.0 * weight.cell * twist(u) * (twist(u) + twist(du)))
+                    + nu * weight.node * (x[0] + y[0]) * (x[1] + y[1]);
+            }
+            sums
+        }
+
+        /// The same by a kernel.
+        fn tallied(&self, nu: f64, run: impl FnOnce(Tally<'_>)) -> [f64; 6] {
+            let weights = Weights::new(self.size, self.stride, |i, j| self.weights[j * self.size[0] + i]);
+            let mut sums = Sums::default();
+            run(Tally {
+                fields: self.fields.each_ref().map(|field| &field[..]),
+                weights: &weights,
+                held: self.held,
+                nu,
+                bends: true,
+                tense: true,
+                start: self.start,
+                stride: self.stride,
+                sums: &mut sums,
+            });
+            let Sums { motion, slope, stretch, bend } = sums;
+            [motion[0], motion[1], slope[0], slope[1], stretch, bend]
+        }
+    }
+
+    fn nodes([columns, rows]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+        (0..rows).flat_map(move |j| (0..columns).map(move |i| (i, j)))
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_every_width_sum_as_the_equations_do(
+            size in [3..40_usize, 3..20_usize],
+            held in any::<bool>(),
+            nu in 0.0..0.5,
+            seed in any::<u64>(),
+        ) {
+            let case = Case::new(size, held, seed);
+            let nu = if held { 1.0 } else { nu };
+            let plain = case.plain(nu);
+            let widest = case.tallied(nu, |tally| run(pulp::Arch::new(), tally));
+            let narrowest = case.tallied(nu, |tally| tally.run(pulp::Scalar, ByLane));
+            for part in 0..6 {
+                // Sums of as many terms as there are nodes, of which none exceeds 200.
+                let most = 1e-13 * 200.0 * (size[0] * size[1]) as f64;
+                prop_assert!((plain[part] - widest[part]).abs() <= most, "{part}: {} {}", plain[part], widest[part]);
+                prop_assert!((plain[part] - narrowest[part]).abs() <= most, "{part}: {}", narrowest[part]);
+            }
+        }
+    }
+}

@@ -257,3 +257,93 @@ fn check_touch(touch: &Touch, check: Check) -> Result<(), CompileError> {
     check_control(&touch.pressure, "pressure", check)?;
     check_region(&touch.region, check)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::vectors::{ByLane, Kernel};
+    use super::*;
+    use proptest::prelude::*;
+
+    const ROWS: usize = 3;
+    const STRIDE: usize = 2 * LANES;
+    const K: f64 = 1.0 / 44_100.0;
+
+    /// Touches with pressures at random, n samples after a control update of which there is one in four.
+    fn layer(pressures: &[[f64; 3]], strengths: &[[f64; 3]], n: usize) -> Layer {
+        let hold = |(index, &[mass, stiffness, damping]): (usize, &[f64; 3])| {
+            let mut frames = [(); 3].map(|()| field(ROWS * STRIDE));
+            for node in 0..ROWS * STRIDE {
+                for (frame, at) in frames.iter_mut().zip(pressures[(node + 7 * index) % pressures.len()]) {
+                    frame[node] = at;
+                }
+            }
+            let touch = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass, stiffness: 0.0, damping };
+            Hold { strength: Strength { mass, stiffness, damping }, touch, image: Vec::new(), frames }
+        };
+        let at = |samples: f64| (n as f64 + samples) / 4.0;
+        let [spacing, least_spacing] = [0.1; 2];
+        let grid = PlateGrid { intervals: [STRIDE - 2, ROWS - 1], margin: 0, spacing, least_spacing, size: [1.0; 2] };
+        Layer {
+            holds: strengths.iter().enumerate().map(hold).collect(),
+            interval: 4,
+            moment: Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
+            pressed: vec![0..STRIDE, LANES..STRIDE, 0..0],
+            bare: 1.0 + 3.0 * K,
+            sigma0: 3.0,
+            grid,
+            origin: LANES,
+            stride: STRIDE,
+            k: K,
+        }
+    }
+
+    /// The update of the head of this file.
+    fn plain(layer: &Layer, node: usize, [u, next, du]: [f64; 3]) -> f64 {
+        let (mut mass, mut damping, mut halves) = (0.0, 0.0, [[0.0; 2]; 2]);
+        for Hold { frames: [past, start, end], strength, .. } in &layer.holds {
+            let at = |share: f64| {
+                start[node] + share * if share < 0.0 { start[node] - past[node] } else { end[node] - start[node] }
+            };
+            mass += strength.mass * at(layer.moment.now);
+            damping += strength.damping * at(layer.moment.now);
+            for (half, share) in halves.iter_mut().zip([layer.moment.ahead, layer.moment.behind]) {
+                half[0] += strength.mass * at(share);
+                half[1] += strength.stiffness * at(share);
+            }
+        }
+        let [[gamma, kappa], [gamma_behind, kappa_behind]] = halves;
+        let drag = (damping * (1.0 + mass) + layer.sigma0 * mass) * K;
+        (layer.bare * next + (gamma_behind - drag + kappa_behind) * du - 2.0 * (kappa + kappa_behind) * u)
+            / (layer.bare + gamma + drag + kappa)
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_every_width_press_as_the_equations_do(
+            pressures in prop::collection::vec(prop::array::uniform3(0.0..1.0), 5..40),
+            strengths in prop::collection::vec([0.0..5.0, 0.0..3.0, 0.0..1e4], 1..4),
+            fields in prop::collection::vec(prop::array::uniform3(-1.0..1.0), ROWS * STRIDE),
+            n in 0..4_usize,
+        ) {
+            let layer = layer(&pressures, &strengths, n);
+            let field_of = |part: usize| {
+                let mut field = field(LANES + ROWS * STRIDE);
+                fields.iter().enumerate().for_each(|(node, values)| field[LANES + node] = values[part]);
+                field
+            };
+            let [u, next, du] = [0, 1, 2].map(field_of);
+            let [mut widest, mut narrowest] = [next.clone(), next.clone()];
+            let press = layer.now();
+            run(pulp::Arch::new(), Pressing { press, fields: (&u, &mut widest, &du) });
+            Pressing { press, fields: (&u, &mut narrowest, &du) }.run(pulp::Scalar, ByLane);
+            for (node, &values) in fields.iter().enumerate() {
+                let pressed = layer.pressed[node / STRIDE].contains(&(node % STRIDE));
+                let expected = if pressed { plain(&layer, node, values) } else { values[1] };
+                for found in [widest[LANES + node], narrowest[LANES + node]] {
+                    // Sums of a few terms, of which none exceeds 40.
+                    prop_assert!((found - expected).abs() <= 1e-13 * 40.0, "{node}: {expected} {found}");
+                }
+            }
+        }
+    }
+}

@@ -177,3 +177,35 @@ impl<S: Simd> Shift<S> for ByLane {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    struct Quotients<'a>(&'a mut [f64], &'a [f64]);
+
+    impl Kernel for Quotients<'_> {
+        #[inline(always)]
+        fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H) {
+            for (a, b) in vectors_mut::<S>(self.0).iter_mut().zip(vectors::<S>(self.1)) {
+                *a = own.divide(simd, *a, *b);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn quotients_are_right_to_an_ulp(
+            dividends in prop::array::uniform8((-1.0..1.0, -60..20)),
+            divisors in prop::array::uniform8((1.0..10.0, 0..40)),
+        ) {
+            let [dividends, divisors] = [dividends, divisors].map(|x| x.map(|(digits, power): (f64, i32)| digits * 10_f64.powi(power)));
+            let mut found = dividends;
+            run(Arch::new(), Quotients(&mut found, &divisors));
+            for ((found, a), b) in found.iter().zip(dividends).zip(divisors) {
+                prop_assert!((found - a / b).abs() <= f64::EPSILON * (a / b).abs(), "{a}/{b}: {found}");
+            }
+        }
+    }
+}

@@ -16,7 +16,7 @@ impl Simulation {
             total: Total::default(),
         };
         self.start_ledger(&mut ledger);
-        self.ledger = Some(ledger);
+        self.ledger = Some(Box::new(ledger));
     }
 
     /// Opens all accounts with what is held now.
@@ -46,13 +46,13 @@ impl Simulation {
 
     /// The ledger, where it is open.
     pub fn ledger(&self) -> Option<&Ledger> {
-        self.ledger.as_ref()
+        self.ledger.as_deref()
     }
 
     fn balance(&self, element: usize) -> Balance {
         match &self.bodies[element] {
             Body::Oscillators(nodes) => self.bank.balance(nodes.clone(), &self.state),
-            Body::Line(line) => self.lines[*line].balance(&self.state, self.k),
+            Body::Line(line) => self.lines[*line].balance(&self.state),
             Body::Plate(plate) => self.plates[*plate].balance(&self.state, self.k),
             Body::Barrier => Balance::default(),
         }

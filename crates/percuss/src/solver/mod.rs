@@ -86,7 +86,8 @@ pub struct Simulation {
     network: Network,
     forces: Vec<Force>,
     readers: Vec<Reader>,
-    ledger: Option<Ledger>,
+    /// Boxed, so that a step can put it aside and back without moving it.
+    ledger: Option<Box<Ledger>>,
     /// Whether a pickup, a touch or an edge reads du beside du⁺.
     keeps: bool,
     /// Whether touches change the masses that contacts see.
