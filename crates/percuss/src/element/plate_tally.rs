@@ -177,7 +177,7 @@ impl Tally<'_> {
         let [mut motion, mut moved, mut slope, mut sloped, mut stretch, mut bend] = [simd.splat_f64s(0.0); 6];
         // Of the vector to the left, zero beyond the edge: how u rises to the right, and du.
         let [mut risen, mut passed] = [simd.splat_f64s(0.0); 2];
-        for i in 0..node.len() {
+        for (i, &node) in node.iter().enumerate() {
             let (here, step, before) = (u.here[i], du.here[i], old.here[i]);
             let across = simd.add_f64s(shift.left(passed, step), du.right[i]);
             let around = simd.add_f64s(across, simd.add_f64s(du.down[i], du.up[i]));
@@ -190,7 +190,7 @@ impl Tally<'_> {
             if BENDS {
                 let across = simd.sub_f64s(right, shift.left(risen, right));
                 let curve = simd.add_f64s(across, simd.add_f64s(simd.sub_f64s(u.down[i], here), up));
-                bend = simd.mul_add_f64s(simd.mul_f64s(node[i], curve), simd.add_f64s(curve, spread), bend);
+                bend = simd.mul_add_f64s(simd.mul_f64s(node, curve), simd.add_f64s(curve, spread), bend);
             }
             if TENSE {
                 let (far, high) = (simd.sub_f64s(du.right[i], step), simd.sub_f64s(du.up[i], step));
