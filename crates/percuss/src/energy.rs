@@ -25,6 +25,8 @@ pub struct Account {
     pub residual: f64,
     /// Largest residual so far, in magnitude.
     pub worst_residual: f64,
+    /// What the last motion alone would lose in a step: it counts in the next one too.
+    pub(crate) rub: f64,
 }
 
 /// The account of one interaction, and what passed through it.
@@ -131,12 +133,18 @@ pub struct Ledger {
 impl Ledger {
     /// Closes the books of one step, after all parts are booked: draws up the total.
     pub(crate) fn close_step(&mut self, magnitude: f64) {
-        let sum = |of: fn(&Account) -> f64| self.elements.iter().map(of).sum::<f64>();
-        let sum_contacts = |of: fn(&ContactAccount) -> f64| self.interactions.iter().map(of).sum::<f64>();
-        let stored = sum(|a| a.stored) + sum_contacts(|a| a.stored);
-        let dissipated = sum(|a| a.dissipated) + sum_contacts(|a| a.dissipated);
-        let supplied = sum(|a| a.supplied) + sum_contacts(|a| a.supplied);
-        let touch_work = sum(|a| a.touch_work);
+        let (mut stored, mut dissipated, mut supplied, mut touch_work) = (0.0, 0.0, 0.0, 0.0);
+        for account in &self.elements {
+            stored += account.stored;
+            dissipated += account.dissipated;
+            supplied += account.supplied;
+            touch_work += account.touch_work;
+        }
+        for account in &self.interactions {
+            stored += account.stored;
+            dissipated += account.dissipated;
+            supplied += account.supplied;
+        }
         let total = &mut self.total;
         total.residual = (stored - total.stored) + (dissipated - total.dissipated)
             - (supplied - total.supplied)

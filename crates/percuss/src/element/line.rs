@@ -4,7 +4,7 @@
 //! Update      (1 + σ₀k)du⁺ = (1 − σ₀k)du + k²(c²δxx − κ²δxxxx)u + 2σ₁k δxx du,   u⁺ = u + du⁺
 //! Stability   h² ≥ ½[b + √(b² + 16κ²k²)], b = c²k² + 4σ₁k; checked in `Grid::choose`. The operators are built from
 //!             their energy, with eigenvalues at most 4/h² (δxx) and 16/h⁴ (δxxxx) for all three kinds of end
-//! Energy      H = ½ρA‖δt−u‖² + ½T⟨δx+u,δx+u⁻⟩ + ½EI⟨δxxu,δxxu⁻⟩ − ½ρAσ₁k‖δt−δx+u‖²
+//! Energy      in `line_energy`: H = ½ρA‖δt−u‖² + ½T⟨δx+u,δx+u⁻⟩ + ½EI⟨δxxu,δxxu⁻⟩ − ½ρAσ₁k‖δt−δx+u‖²
 //!             Q = 2ρA(σ₀‖δt·u‖² + σ₁‖δt·δx+u‖²)
 //! Ends        simply supported: u₀ = 0, δxxu₀ = 0. Clamped: u₀ = 0, δxxu₀ = 2u₁/h² of weight ½.
 //!             Free: node 0 moves with weight ½, δxxu₀ = 0
@@ -13,9 +13,10 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 7; Willemsen (2019), eqs. 49a, 68a (6μ² on u_l)
 
+use super::line_energy::Weights;
 use super::line_kernel::Sweep;
 use super::vectors::{LANES, run, whole_blocks};
-use super::{Balance, Rates, State};
+use super::{Rates, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Bar, End, Shape, StiffString};
 
@@ -142,6 +143,7 @@ pub(crate) struct Line {
     /// Rows of the nodes at the ends that the uniform update does not fit, at most two at each, with their node index.
     edges: Vec<(usize, Row)>,
     rates: Rates,
+    pub(super) weights: Weights,
 }
 
 impl Line {
@@ -161,7 +163,8 @@ impl Line {
 
         let c2_kappa2 = [material.tension, material.bending].map(|x| x / material.line_density);
         let rates = Rates::new(c2_kappa2, [material.sigma0, material.sigma1], grid.spacing, k);
-        let mut line = Self { material, grid, start, count, first, edges: Vec::new(), rates };
+        let weights = Weights::new(count, &material, grid.spacing, k);
+        let mut line = Self { material, grid, start, count, first, edges: Vec::new(), rates, weights };
         for i in 0..count {
             state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));
         }
@@ -249,74 +252,20 @@ impl Line {
 
     /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let State { arch, u, du, .. } = state;
-        let around = self.start - LANES..self.start + whole_blocks(self.count) + LANES;
-        let (u, du) = (&mut u[around.clone()], &mut du[around]);
+        let arch = state.arch;
+        let (u, mut du) = state.fields(self.start - LANES..self.start + whole_blocks(self.count) + LANES);
         let mut ends = [0.0; 4];
         for ((i, (on_u, on_du)), end) in self.edges.iter().zip(&mut ends) {
             let near = LANES + i - 2..LANES + i + 3;
-            let (u, du) = (&u[near.clone()], &du[near]);
+            let (u, du) = (&u[near.clone()], &du.du()[near]);
             *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
         }
-        run(*arch, Sweep { rates: self.rates, u, du });
-        for held in &mut du[LANES + self.count..LANES + whole_blocks(self.count)] {
+        run(arch, Sweep { rates: self.rates, u, du: du.reborrow() });
+        for held in &mut du.next[LANES + self.count..LANES + whole_blocks(self.count)] {
             *held = 0.0;
         }
         for ((i, _), end) in self.edges.iter().zip(ends) {
-            du[LANES + i] = end;
-        }
-    }
-
-    /// All grid nodes, the fixed ends included: padding stands in for those, and is zero.
-    fn whole<'s>(&self, x: &'s [f64]) -> &'s [f64] {
-        let start = self.start - self.first;
-        &x[start..=start + self.grid.intervals]
-    }
-
-    /// The account after a step.
-    pub fn balance(&self, state: &State, k: f64) -> Balance {
-        let (m, h) = (&self.material, self.grid.spacing);
-        let (u, du, du_old) = (self.whole(&state.u), self.whole(&state.du), self.whole(&state.du_before));
-        let (mut kinetic, mut friction) = (0.0, 0.0);
-        for (du, old) in du.iter().zip(du_old) {
-            kinetic += du * du;
-            friction += (du + old) * (du + old);
-        }
-        // Free ends stand for half a cell; fixed ends do not move and count as nothing.
-        for end in [0, self.grid.intervals] {
-            kinetic -= 0.5 * du[end] * du[end];
-            friction -= 0.5 * (du[end] + du_old[end]) * (du[end] + du_old[end]);
-        }
-        let (mut stretch, mut lag, mut shear) = (0.0, 0.0, 0.0);
-        for ((u, du), old) in u.windows(2).zip(du.windows(2)).zip(du_old.windows(2)) {
-            let (slope, step, old) = (u[1] - u[0], du[1] - du[0], old[1] - old[0]);
-            stretch += slope * (slope + step);
-            lag += step * step;
-            shear += (step + old) * (step + old);
-        }
-        let mut bend = 0.0;
-        for (u, du) in u.windows(3).zip(du.windows(3)) {
-            let (curve, step) = (u[0] - 2.0 * u[1] + u[2], du[0] - 2.0 * du[1] + du[2]);
-            bend += curve * (curve + step);
-        }
-        let n = self.grid.intervals;
-        for (end, next) in [(0, 1), (n, n - 1)] {
-            if self.material.ends[usize::from(end == n)] == End::Clamped {
-                bend += 0.5 * 4.0 * u[next] * (u[next] + du[next]);
-            }
-        }
-        let density = m.line_density;
-        let parts = [
-            0.5 * density * h / (k * k) * kinetic,
-            0.5 * m.tension / h * stretch,
-            0.5 * m.bending / h.powi(3) * bend,
-            -0.5 * density * m.sigma1 / (h * k) * lag,
-        ];
-        Balance {
-            stored: parts.iter().sum(),
-            magnitude: parts.iter().map(|part| part.abs()).sum(),
-            lost: 0.5 * density / k * (m.sigma0 * h * friction + m.sigma1 / h * shear),
-            worked: 0.0,
+            du.next[LANES + i] = end;
         }
     }
 

@@ -7,8 +7,8 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::Rates;
 use super::vectors::{Kernel, LANES, Shift, vectors_mut};
+use super::{Increments, Rates};
 use pulp::Simd;
 
 /// The update of whole blocks of nodes.
@@ -16,35 +16,38 @@ pub(super) struct Sweep<'a> {
     pub rates: Rates,
     /// u, with a block of zeros beside the nodes at either end.
     pub u: &'a mut [f64],
-    /// du, then du⁺, likewise.
-    pub du: &'a mut [f64],
+    /// du and du⁺, likewise.
+    pub du: Increments<'a>,
 }
 
 impl Kernel for Sweep<'_> {
     #[inline(always)]
-    fn run<S: Simd, H: Shift<S>>(self, simd: S, shift: H) {
+    fn run<S: Simd, H: Shift<S>>(mut self, simd: S, shift: H) {
         let nodes = LANES..self.u.len() - LANES;
-        let u = vectors_mut::<S>(&mut self.u[nodes.clone()]);
+        let u = vectors_mut::<S>(&mut self.u[nodes]);
         let count = u.len();
-        let du = &mut vectors_mut::<S>(&mut self.du[nodes])[..count];
+        let [du, next] = self.du.vectors::<S>();
+        let (du, next) = (&du[LANES / S::F64_LANES..][..count], &next[LANES / S::F64_LANES..][..count]);
         let zero = simd.splat_f64s(0.0);
         let mut belt = Belt::new(simd, shift, self.rates);
         // Beyond the blocks u, du and q are zero.
-        u[0] = simd.add_f64s(u[0], du[0]);
-        belt.next([u[0], du[0]], false);
+        let mut read = |i: usize| {
+            let step = du[i].get();
+            u[i] = simd.add_f64s(u[i], step);
+            [u[i], step]
+        };
+        belt.next(read(0), false);
         if count > 1 {
-            u[1] = simd.add_f64s(u[1], du[1]);
-            belt.next([u[1], du[1]], true);
+            belt.next(read(1), true);
         }
         for i in 2..count {
-            u[i] = simd.add_f64s(u[i], du[i]);
-            du[i - 2] = belt.next([u[i], du[i]], true);
+            next[i - 2].set(belt.next(read(i), true));
         }
         let next_to_last = belt.next([zero; 2], true);
         if count > 1 {
-            du[count - 2] = next_to_last;
+            next[count - 2].set(next_to_last);
         }
-        du[count - 1] = belt.next([zero; 2], false);
+        next[count - 1].set(belt.next([zero; 2], false));
     }
 }
 
@@ -130,11 +133,19 @@ mod tests {
             }
             let swept = |run: &dyn Fn(Sweep<'_>)| {
                 let [mut u, mut du] = start.clone();
-                run(Sweep { rates, u: &mut u, du: &mut du });
+                run(Sweep { rates, u: &mut u, du: Increments { next: &mut du, kept: None } });
                 du
             };
             let widest = swept(&|sweep| run(pulp::Arch::new(), sweep));
             let narrowest = swept(&|sweep| sweep.run(pulp::Scalar, ByLane));
+            let beside = {
+                let ([mut u, mut kept], mut next) = (start.clone(), vec![f64::NAN; start[1].len()]);
+                let du = Increments { next: &mut next, kept: Some(&mut kept) };
+                run(pulp::Arch::new(), Sweep { rates, u: &mut u, du });
+                prop_assert_eq!(&kept, &start[1]);
+                next
+            };
+            prop_assert_eq!(&beside[LANES..u.len() - LANES], &widest[LANES..u.len() - LANES]);
             for i in LANES + 1..LANES + values.len() - 1 {
                 let plain = stay * start[1][i] + stretch * curve(&u, i) + curve(&q, i);
                 // Sums of a dozen terms, of which none exceeds 20.

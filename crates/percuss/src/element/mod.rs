@@ -1,6 +1,7 @@
 //! One numerical scheme per file. Each supplies a contact-free prediction, an inverse mass per node, and its energy.
 
 pub(crate) mod line;
+mod line_energy;
 mod line_kernel;
 pub(crate) mod mass;
 pub(crate) mod mode;
@@ -13,14 +14,17 @@ mod plate_kernel;
 mod plate_operator;
 mod plate_rim;
 mod plate_strip;
+mod plate_tally;
 pub(crate) mod touch;
 mod touch_kernel;
 mod touch_region;
+mod touch_tally;
 pub(crate) mod vectors;
 
-use pulp::Arch;
+use pulp::{Arch, Simd};
+use std::cell::Cell;
 use std::ops::Range;
-use vectors::{Field, field};
+use vectors::{Field, field, vectors_mut};
 
 /// Displacements and their increments over a step, for all nodes of a model.
 ///
@@ -33,14 +37,43 @@ pub(crate) struct State {
     pub u: Field,
     /// uⁿ − uⁿ⁻¹ between steps, uⁿ⁺¹ − uⁿ from the prediction on \[m\].
     pub du: Field,
-    /// The du before this one, where it is [remembered](State::remember) \[m\].
+    /// The du before this one, where it is [kept](State::turn) \[m\].
     pub du_before: Field,
+    /// Whether it is: then predictions read it and write all of du, else they turn du into du⁺ in place.
+    keeps: bool,
     /// u⁺ = uᴵ + inverse_mass·(nodal force in N); 0 for padding nodes.
     pub inverse_mass: Vec<f64>,
     /// Room for what an element computes in between.
     pub scratch: Field,
     /// The vectors this machine has.
     pub arch: Arch,
+}
+
+/// du of some nodes on its way to du⁺: in place, or beside the du that is kept.
+pub(crate) struct Increments<'a> {
+    /// du⁺; du before it is set, where that is not kept.
+    pub next: &'a mut [f64],
+    /// du, where it is kept.
+    pub kept: Option<&'a mut [f64]>,
+}
+
+impl Increments<'_> {
+    /// du before it is set.
+    pub fn du(&self) -> &[f64] {
+        self.kept.as_deref().unwrap_or(self.next)
+    }
+
+    pub fn reborrow(&mut self) -> Increments<'_> {
+        Increments { next: self.next, kept: self.kept.as_deref_mut() }
+    }
+
+    /// Vectors of du and of du⁺, which may be the same ones.
+    #[inline(always)]
+    pub fn vectors<S: Simd>(&mut self) -> [&[Cell<S::f64s>]; 2] {
+        let next = Cell::from_mut(vectors_mut::<S>(self.next)).as_slice_of_cells();
+        let kept = self.kept.as_deref_mut().map(|kept| Cell::from_mut(vectors_mut::<S>(kept)).as_slice_of_cells());
+        [kept.unwrap_or(next), next]
+    }
 }
 
 /// Below this nothing is kept \[m\]: far under any physical motion, far above the subnormal numbers and their squares.
@@ -58,6 +91,7 @@ impl State {
             u: field(0),
             du: field(0),
             du_before: field(0),
+            keeps: false,
             inverse_mass: Vec::new(),
             scratch: field(0),
             arch: Arch::new(),
@@ -82,9 +116,18 @@ impl State {
         self.u[node] + self.du[node]
     }
 
-    /// Keeps du of some nodes for when it will be the one before.
-    pub fn remember(&mut self, nodes: Range<usize>) {
-        self.du_before[nodes.clone()].copy_from_slice(&self.du[nodes]);
+    /// Begins a step, and says whether the du before it is kept. What then is in du until it is predicted is old.
+    pub fn turn(&mut self, keeps: bool) {
+        self.keeps = keeps;
+        if keeps {
+            std::mem::swap(&mut self.du, &mut self.du_before);
+        }
+    }
+
+    /// u, and du of some nodes, to be turned into du⁺.
+    pub fn fields(&mut self, nodes: Range<usize>) -> (&mut [f64], Increments<'_>) {
+        let kept = self.keeps.then_some(&mut self.du_before[nodes.clone()]);
+        (&mut self.u[nodes.clone()], Increments { next: &mut self.du[nodes], kept })
     }
 
     /// Lets nodes that hardly move rest, and those that have hardly moved go back. Ahead of a wave and after it values
@@ -146,8 +189,10 @@ pub(crate) struct Balance {
     pub stored: f64,
     /// Sum of the magnitudes of its parts \[J\]: what rounding errors are measured against.
     pub magnitude: f64,
-    /// Energy lost during the last step \[J\].
+    /// Energy lost during the last step \[J\], but for `rub` of this step and of the one before.
     pub lost: f64,
+    /// Energy that this du alone would lose in a step \[J\].
+    pub rub: f64,
     /// Work done during the last step by whoever changes a touch \[J\].
     pub worked: f64,
 }

@@ -8,8 +8,8 @@
 //! Allocates   only in `push`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
-use super::vectors::{Field, field, vectors, vectors_mut, whole_blocks};
-use super::{Balance, State};
+use super::vectors::{Field, LANES, field, vectors, vectors_mut, whole_blocks};
+use super::{Balance, Increments, State};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
@@ -32,19 +32,24 @@ pub(crate) struct Bank {
     keep: Field,
     pull: Field,
     fall: Field,
-    constants: Vec<Oscillator>,
+    masses: Vec<f64>,
+    shares: Shares,
 }
 
 impl Bank {
     pub fn new() -> Self {
-        Self { keep: field(0), pull: field(0), fall: field(0), constants: Vec::new() }
+        Self { keep: field(0), pull: field(0), fall: field(0), masses: Vec::new(), shares: Shares::default() }
     }
 
     /// Adds an oscillator and its node.
     pub fn push(&mut self, constants: Oscillator, k: f64, state: &mut State) -> usize {
         let Oscillator { mass, stiffness, resistance, weight } = constants;
         let node = self.len();
-        self.constants.push(constants);
+        self.masses.push(mass);
+        self.shares.motion.push(0.5 * mass / (k * k));
+        self.shares.spring.push(0.5 * stiffness);
+        self.shares.height.push(0.5 * weight);
+        self.shares.loss.push(resistance / (4.0 * k));
         let room = whole_blocks(self.len());
         for coefficients in [&mut self.keep, &mut self.pull, &mut self.fall] {
             coefficients.resize(room, 0.0);
@@ -59,44 +64,38 @@ impl Bank {
     }
 
     pub fn len(&self) -> usize {
-        self.constants.len()
+        self.masses.len()
     }
 
     pub fn mass(&self, node: usize) -> f64 {
-        self.constants[node].mass
+        self.masses[node]
     }
 
     /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&self, state: &mut State) {
-        let State { arch, u, du, .. } = state;
-        let room = self.keep.len();
+        let (arch, room) = (state.arch, self.keep.len());
+        let (u, Increments { next: du, kept }) = state.fields(0..room);
+        if let Some(kept) = kept {
+            du.copy_from_slice(kept);
+        }
         if self.len() <= FEW {
             let coefficients = self.keep.iter().zip(&*self.pull).zip(&*self.fall).take(self.len());
-            for ((u, du), ((keep, pull), fall)) in u.iter_mut().zip(&mut **du).zip(coefficients) {
+            for ((u, du), ((keep, pull), fall)) in u.iter_mut().zip(du).zip(coefficients) {
                 *u += *du;
                 *du = keep * *du + (pull * *u + fall);
             }
         } else {
-            arch.dispatch(Step { bank: self, u: &mut u[..room], du: &mut du[..room] });
+            arch.dispatch(Step { bank: self, u, du });
         }
     }
 
     /// The account of some of the oscillators after a step.
-    pub fn balance(&self, nodes: Range<usize>, state: &State, k: f64) -> Balance {
-        let mut sum = Balance::default();
-        for i in nodes {
-            let Oscillator { mass, stiffness, resistance, weight } = self.constants[i];
-            let (back, du) = (state.u[i], state.du[i]);
-            let u = back + du;
-            let velocity = du / k;
-            let centred = (du + state.du_before[i]) / (2.0 * k);
-            let own = 0.5 * mass * velocity * velocity + 0.5 * stiffness * u * back;
-            let height = 0.5 * weight * (u + back);
-            sum.stored += own + height;
-            sum.magnitude += own.abs() + height.abs();
-            sum.lost += k * resistance * centred * centred;
-        }
-        sum
+    pub fn balance(&self, nodes: Range<usize>, state: &State) -> Balance {
+        let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[nodes.clone()]);
+        let few = nodes.len() < LANES / 2;
+        let tally = Tally { shares: &self.shares, fields, nodes };
+        // For a mass or two vectors are not worth their while.
+        if few { tally.with_simd(pulp::Scalar) } else { state.arch.dispatch(tally) }
     }
 }
 
@@ -120,4 +119,70 @@ impl WithSimd for Step<'_> {
             *du = simd.mul_add_f64s(keep, *du, simd.mul_add_f64s(pull, *u, fall));
         }
     }
+}
+
+/// What the energies of the oscillators are made of.
+#[derive(Clone, Debug, Default)]
+struct Shares {
+    /// ½m/k².
+    motion: Vec<f64>,
+    /// ½s.
+    spring: Vec<f64>,
+    /// ½w.
+    height: Vec<f64>,
+    /// r/4k.
+    loss: Vec<f64>,
+}
+
+/// The sum of the energies of some oscillators.
+struct Tally<'a> {
+    shares: &'a Shares,
+    /// u, du and the du before of theirs.
+    fields: [&'a [f64]; 3],
+    nodes: Range<usize>,
+}
+
+impl WithSimd for Tally<'_> {
+    type Output = Balance;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Balance {
+        let Shares { motion, spring, height, loss } = self.shares;
+        let shares = [motion, spring, height, loss].map(|of| S::as_simd_f64s(&of[self.nodes.clone()]));
+        let fields = self.fields.map(|x| S::as_simd_f64s(x));
+        let mut sums = [simd.splat_f64s(0.0); 3];
+        for i in 0..fields[0].0.len() {
+            sums = tally(simd, shares.map(|of| of.0[i]), fields.map(|x| x.0[i]), sums);
+        }
+        if !fields[0].1.is_empty() {
+            let rest = |(_, rest): (&[S::f64s], &[f64])| simd.partial_load_f64s(rest);
+            sums = tally(simd, shares.map(rest), fields.map(rest), sums);
+        }
+        let [stored, magnitude, lost] = sums;
+        Balance {
+            stored: simd.reduce_sum_f64s(stored),
+            magnitude: simd.reduce_sum_f64s(magnitude),
+            lost: simd.reduce_sum_f64s(lost),
+            ..Balance::default()
+        }
+    }
+}
+
+/// Adds what a vector of oscillators stores, its magnitude, and what it lost.
+#[inline(always)]
+fn tally<S: Simd>(
+    simd: S,
+    [motion, spring, height, loss]: [S::f64s; 4],
+    [back, du, old]: [S::f64s; 3],
+    [stored, magnitude, lost]: [S::f64s; 3],
+) -> [S::f64s; 3] {
+    let (u, both) = (simd.add_f64s(back, du), simd.add_f64s(du, old));
+    let held = simd.mul_f64s(simd.mul_f64s(spring, u), back);
+    let own = simd.mul_add_e_f64s(simd.mul_f64s(motion, du), du, held);
+    let raised = simd.mul_f64s(height, simd.add_f64s(u, back));
+    [
+        simd.add_f64s(stored, simd.add_f64s(own, raised)),
+        simd.add_f64s(magnitude, simd.add_f64s(simd.abs_f64s(own), simd.abs_f64s(raised))),
+        simd.mul_add_e_f64s(simd.mul_f64s(loss, both), both, lost),
+    ]
 }

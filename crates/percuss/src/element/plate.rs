@@ -10,13 +10,16 @@
 //! Reference   Bilbao (2009), ch. 12; van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 35, 53, 55
 
 use super::plate_disc::Disc;
+use super::plate_energy;
 use super::plate_grid::{Material, PlateGrid};
 use super::plate_kernel::{Fields, Fringe, Uniform};
 use super::plate_operator::{Rectangle, Row};
 use super::plate_rim::{EdgeRow, POINTS, Rim};
+use super::plate_tally::Weights;
 use super::touch::Layer;
+use super::touch_kernel::Press;
 use super::vectors::{LANES, whole_blocks};
-use super::{Rates, State};
+use super::{Increments, Rates, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
 use std::ops::Range;
@@ -104,6 +107,7 @@ pub(crate) struct PlateBody {
     uniform: Uniform,
     fringe: Fringe,
     rim: Rim,
+    pub(super) weights: Weights,
     k: f64,
     pub layer: Option<Layer>,
 }
@@ -118,6 +122,7 @@ impl PlateBody {
         let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
         state.resize(origin + stride * (grid.intervals[1] + 1 + PADDING) + LANES);
         let uniform = uniform(&material, &layout, grid, (origin, stride), k);
+        let weights = plate_energy::weights(&layout, &grid, stride);
         let mut body = Self {
             material,
             grid,
@@ -127,6 +132,7 @@ impl PlateBody {
             uniform,
             fringe: Fringe::none(stride),
             rim: Rim::new(stride),
+            weights,
             k,
             layer: None,
         };
@@ -261,14 +267,36 @@ impl PlateBody {
         }
     }
 
-    /// Brings u up to date and turns du into du⁺ without contacts.
+    /// Brings u up to date and turns du into du⁺ without contacts and touches.
     pub fn predict(&self, state: &mut State) {
-        if self.layer.is_some() || self.rim.needs_du() {
-            state.remember(self.span());
+        self.sweep(state, None);
+    }
+
+    /// The same for step n, with touches.
+    pub fn predict_touched(&mut self, state: &mut State, n: u64) {
+        if let Some(layer) = &mut self.layer {
+            layer.advance(n);
         }
-        let State { arch, u, du, du_before, scratch: q, .. } = state;
-        self.uniform.apply(*arch, &self.fringe, Fields { u, du, q });
+        let layer = self.layer.as_ref();
+        if self.rim.acts() {
+            self.sweep(state, None);
+            layer.inspect(|layer| layer.apply(state));
+        } else {
+            self.sweep(state, layer.map(Layer::now));
+        }
+    }
+
+    /// Touches may press rows that are done where nothing has to be mended first.
+    fn sweep(&self, state: &mut State, press: Option<Press<'_>>) {
+        let State { arch, u, du, du_before, keeps, scratch: q, .. } = state;
+        let increments = Increments { next: du, kept: keeps.then_some(&mut du_before[..]) };
+        self.uniform.apply(*arch, &self.fringe, Fields { u, du: increments, press, q });
         self.rim.apply(*arch, u, du_before, du);
+    }
+
+    /// Whether predictions need du beside du⁺.
+    pub fn keeps(&self) -> bool {
+        self.layer.is_some() || self.rim.needs_du()
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.
@@ -294,13 +322,6 @@ impl PlateBody {
             }
         }
         nodes
-    }
-
-    /// Lets the contact layer act on the prediction of step n.
-    pub fn touch(&mut self, state: &mut State, n: u64) {
-        if let Some(layer) = &mut self.layer {
-            layer.apply(state, n);
-        }
     }
 
     /// Sets the inverse masses that contacts and forces see, at those of the nodes that are its own and under a layer.

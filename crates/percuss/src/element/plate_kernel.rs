@@ -9,9 +9,10 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use super::Rates;
 use super::plate_strip::{self as strip, Rows, Strip, place};
-use super::vectors::{Field, Kernel, LANES, Shift, field, run, vectors_mut};
+use super::touch_kernel::Press;
+use super::vectors::{Divide, Field, Kernel, LANES, Shift, field, run, vectors_mut};
+use super::{Increments, Rates};
 use pulp::{Arch, Simd};
 use std::cell::Cell;
 
@@ -32,8 +33,10 @@ pub(super) struct Uniform {
 /// The fields of the update, as the state has them.
 pub(super) struct Fields<'a> {
     pub u: &'a mut [f64],
-    /// du, then du⁺.
-    pub du: &'a mut [f64],
+    /// du and du⁺.
+    pub du: Increments<'a>,
+    /// What touches do to rows whose du⁺ is done, where du is kept.
+    pub press: Option<Press<'a>>,
     /// Room for q, see [`Uniform::scratch`].
     pub q: &'a mut [f64],
 }
@@ -85,7 +88,7 @@ impl Uniform {
 
 impl Kernel for Sweep<'_> {
     #[inline(always)]
-    fn run<S: Simd, H: Shift<S>>(mut self, simd: S, shift: H) {
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(mut self, simd: S, shift: H) {
         if self.uniform.rates.stretch == 0.0 {
             self.strips::<S, H, false>(simd, shift);
         } else {
@@ -97,7 +100,7 @@ impl Kernel for Sweep<'_> {
 impl Sweep<'_> {
     /// Strip by strip. Rows are counted from the one before the first that moves to the one after the last.
     #[inline(always)]
-    fn strips<S: Simd, H: Shift<S>, const TENSE: bool>(&mut self, simd: S, shift: H) {
+    fn strips<S: Simd, H: Shift<S> + Divide<S>, const TENSE: bool>(&mut self, simd: S, shift: H) {
         self.strip::<S, H, TENSE, { place::FIRST }, 2>(simd, shift, 0);
         let last = self.uniform.rows + 1;
         let mut row = 2;
@@ -120,7 +123,7 @@ impl Sweep<'_> {
 
     /// The strip of `R` rows that starts with one.
     #[inline(always)]
-    fn strip<S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usize>(
+    fn strip<S: Simd, H: Shift<S> + Divide<S>, const TENSE: bool, const PLACE: u8, const R: usize>(
         &mut self,
         simd: S,
         shift: H,
@@ -130,16 +133,20 @@ impl Sweep<'_> {
         let count = stride / S::F64_LANES;
         let below = (start + row * stride - stride) / S::F64_LANES;
         let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
-        let du = Cell::from_mut(vectors_mut::<S>(self.fields.du)).as_slice_of_cells();
+        let [du, next] = self.fields.du.vectors::<S>();
         let (low, high) = Cell::from_mut(vectors_mut::<S>(self.fields.q)).as_slice_of_cells().split_at(count);
         let fields = strip::Fields {
             u: Rows::of(u, below, count),
             du: Rows::of(du, below, count),
-            next: Rows::of(du, below, count),
+            next: Rows::of(next, below, count),
             q: [low, &high[..count]],
         };
         let curved = edges[usize::from(PLACE == place::LAST)];
         Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, rates, curved, self.fringe).run(&fields, count);
+        if let (true, Some(press), Some(du)) = (PLACE != place::FIRST, self.fields.press, &self.fields.du.kept) {
+            let above = (press.start - start) / stride + 1;
+            press.rows(simd, shift, row - above..row + R - above, (self.fields.u, self.fields.du.next, du));
+        }
     }
 }
 
@@ -221,13 +228,19 @@ mod tests {
             self.nodes().into_iter().map(next).collect()
         }
 
-        /// The same by a kernel.
-        fn swept(&self, run: impl FnOnce(Sweep<'_>)) -> Vec<f64> {
+        /// The same by a kernel, in place or beside du.
+        fn swept(&self, keeps: bool, run: impl FnOnce(Sweep<'_>)) -> Vec<f64> {
             let (mut u, mut du, mut q) = (field(0), field(0), field(self.uniform.scratch()));
             self.u.iter().for_each(|&x| u.push(x));
             self.du.iter().for_each(|&x| du.push(x));
-            let fields = Fields { u: &mut u, du: &mut du, q: &mut q };
+            let mut kept = du.clone();
+            if keeps {
+                self.nodes().into_iter().for_each(|(i, j)| du[self.node(i, j)] = f64::NAN);
+            }
+            let increments = Increments { next: &mut du, kept: keeps.then_some(&mut kept[..]) };
+            let fields = Fields { u: &mut u, du: increments, press: None, q: &mut q };
             run(Sweep { uniform: self.uniform, fringe: &self.fringe, fields });
+            assert!(!keeps || kept[..] == self.du[..], "du was to be kept");
             self.nodes().into_iter().map(|(i, j)| du[self.node(i, j)]).collect()
         }
     }
@@ -243,8 +256,10 @@ mod tests {
         ) {
             let case = Case::new(columns, rows, tense, edges.map(f64::from), seed);
             let plain = case.plain();
-            let widest = case.swept(|sweep| run(Arch::new(), sweep));
-            let narrowest = case.swept(|sweep| sweep.run(pulp::Scalar, ByLane));
+            let widest = case.swept(false, |sweep| run(Arch::new(), sweep));
+            let beside = case.swept(true, |sweep| run(Arch::new(), sweep));
+            let narrowest = case.swept(false, |sweep| sweep.run(pulp::Scalar, ByLane));
+            prop_assert_eq!(&beside, &widest);
             for ((a, b), c) in plain.iter().zip(&widest).zip(&narrowest) {
                 // Sums of thirty terms, of which none exceeds 40.
                 prop_assert!((a - b).abs() <= 1e-13 * 40.0 && (a - c).abs() <= 1e-13 * 40.0, "{a} {b} {c}");

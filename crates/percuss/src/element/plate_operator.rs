@@ -145,20 +145,28 @@ impl Rectangle {
         accumulate(row, node, a, b, weight / self.weight(node.0, node.1), |i, j| self.moves(i, j));
     }
 
-    /// Curvatures of a field at a node, as the energy has them: (u_xx, u_yy), `None` where a free edge removes one.
-    /// `at` reads the field and is zero at fixed nodes.
-    pub fn strain(&self, i: usize, j: usize, at: impl Fn(usize, usize) -> f64) -> [Option<f64>; 2] {
-        let h2 = self.spacing.powi(2);
-        [0, 1].map(|axis| {
-            let here = [i, j][axis];
-            let along = |place: usize| if axis == 0 { at(place, j) } else { at(i, place) };
-            match self.edge(axis, here) {
-                None => Some((along(here - 1) - 2.0 * along(here) + along(here + 1)) / h2),
-                Some(Edge::Clamped) => Some(2.0 * along(if here == 0 { 1 } else { here - 1 }) / h2),
-                Some(Edge::SimplySupported) => Some(0.0),
-                Some(Edge::Free | Edge::FreePaper) => None,
-            }
-        })
+    /// Whether no edge is free.
+    pub fn is_held(&self) -> bool {
+        !self.edges.into_iter().any(Self::is_free)
+    }
+
+    /// Weights of the energy of bending at a node, for second differences that find zeros beyond the edges: (1−ν) times
+    /// those of u_xx² and u_yy², and ν times that of (u_xx + u_yy)².
+    pub fn bending_weights(&self, i: usize, j: usize) -> ([f64; 2], f64) {
+        let edges = [self.edge(0, i), self.edge(1, j)];
+        // At a clamped edge the difference is half of 2u₁, and the node half a cell.
+        let bent = edges.map(|edge| match edge {
+            None => 1.0,
+            Some(Edge::Clamped) => 2.0,
+            Some(Edge::SimplySupported | Edge::Free | Edge::FreePaper) => 0.0,
+        });
+        // Along a free edge (1−ν²)u_yy² is left.
+        let kept = [(0, i), (1, j)].map(|(axis, at)| match edges[axis] {
+            Some(edge) if Self::is_free(edge) => (1.0 + self.nu) * self.share(axis, at),
+            _ => 1.0,
+        });
+        let free = edges.into_iter().flatten().any(Self::is_free);
+        ([bent[0] * kept[1], bent[1] * kept[0]], if free { 0.0 } else { bent[0] * bent[1] })
     }
 }
 

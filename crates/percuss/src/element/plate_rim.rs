@@ -124,6 +124,11 @@ impl Rim {
         !self.patches.at.is_empty()
     }
 
+    /// Whether there is anything to mend.
+    pub fn acts(&self) -> bool {
+        !(self.masks.at.is_empty() && self.patches.at.is_empty())
+    }
+
     /// Mends du⁺.
     pub fn apply(&self, arch: Arch, u: &[f64], du: &[f64], du_next: &mut [f64]) {
         arch.dispatch(Mend { rim: self, u, du, du_next });

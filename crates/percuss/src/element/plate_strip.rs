@@ -263,11 +263,13 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
                 let up = if row + 1 < R { q[row + 1] } else { q_up };
                 let around = simd.add_f64s(simd.add_f64s(left, right), simd.add_f64s(down, up));
                 let spread = simd.mul_add_f64s(factors.minus_four, here, around);
-                let step = &fields.du.back(row)[i];
-                let kept = if row == 0 { step.get() } else { du[row - 1] };
-                let pushed =
-                    if TENSE { simd.add_f64s(kept, spread) } else { simd.mul_add_f64s(factors.stay, kept, spread) };
-                step.set(if EDGE {
+                let pushed = if TENSE {
+                    simd.add_f64s(if row == 0 { fields.next.down[i].get() } else { du[row - 1] }, spread)
+                } else {
+                    let step = if row == 0 { fields.du.down[i].get() } else { du[row - 1] };
+                    simd.mul_add_f64s(factors.stay, step, spread)
+                };
+                fields.next.back(row)[i].set(if EDGE {
                     let u = fields.u.back(row)[i].get();
                     simd.mul_f64s(self.moves[i], simd.mul_add_f64s(self.pull[i], u, pushed))
                 } else {

@@ -12,9 +12,10 @@
 
 use super::plate::PlateBody;
 use super::plate_grid::PlateGrid;
-use super::touch_kernel::{Press, Strength};
+use super::touch_kernel::{Press, Pressing, Strength};
 use super::touch_region::{Cover, check_region, lay_picture};
-use super::vectors::{Field, LANES, field, whole_blocks};
+use super::touch_tally::{Sums, Tally};
+use super::vectors::{Field, LANES, field, run, whole_blocks};
 use super::{Balance, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Plate, Region, Touch};
@@ -60,11 +61,11 @@ pub(super) struct Moment {
     pub behind: f64,
 }
 
-/// γ and κ at n + ½ and at n − ½, and ς at n, of one node.
+/// γ and κ at n + ½, and ς at n, of one node.
 #[derive(Clone, Copy, Debug)]
 struct Load {
-    ahead: [f64; 2],
-    behind: [f64; 2],
+    gamma: f64,
+    kappa: f64,
     drag: f64,
 }
 
@@ -176,16 +177,25 @@ impl Layer {
         }
     }
 
-    /// Corrects the prediction of step n.
-    pub fn apply(&mut self, state: &mut State, n: u64) {
+    /// Moves on to step n.
+    pub fn advance(&mut self, n: u64) {
         let phase = n % self.interval as u64;
         if phase == 0 && n > 0 {
             self.set_frame((n + self.interval as u64) as f64 * self.k);
         }
         let at = |samples: f64| (phase as f64 + samples) / self.interval as f64;
         self.moment = Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) };
+    }
+
+    /// Corrects a prediction.
+    pub fn apply(&self, state: &mut State) {
         let State { arch, u, du, du_before, .. } = state;
-        arch.dispatch(Press {
+        run(*arch, Pressing { press: self.now(), fields: (u, du, du_before) });
+    }
+
+    /// What it does at the present moment.
+    pub(super) fn now(&self) -> Press<'_> {
+        Press {
             holds: &self.holds,
             moment: self.moment,
             pressed: &self.pressed,
@@ -194,60 +204,44 @@ impl Layer {
             k: self.k,
             start: self.origin,
             stride: self.stride,
-            fields: (u, du, du_before),
-        });
+        }
     }
 
     /// What the layer does at a node, counted from the first.
     fn at(&self, node: usize) -> Load {
-        let (mut mass, mut damping) = (0.0, 0.0);
-        let mut halves = [[0.0; 2]; 2];
-        for Hold { frames, strength, .. } in &self.holds {
-            let [past, start, end] = [0, 1, 2].map(|frame| frames[frame][node]);
-            let at = |share: f64| start + share * if share < 0.0 { start - past } else { end - start };
-            let [now, ahead, behind] = [self.moment.now, self.moment.ahead, self.moment.behind].map(at);
+        let (mut mass, mut damping, mut gamma, mut kappa) = (0.0, 0.0, 0.0, 0.0);
+        for Hold { frames: [_, start, end], strength, .. } in &self.holds {
+            let at = |share: f64| start[node] + share * (end[node] - start[node]);
+            let [now, ahead] = [self.moment.now, self.moment.ahead].map(at);
             mass += strength.mass * now;
             damping += strength.damping * now;
-            for (half, share) in halves.iter_mut().zip([ahead, behind]) {
-                half[0] += strength.mass * share;
-                half[1] += strength.stiffness * share;
-            }
+            gamma += strength.mass * ahead;
+            kappa += strength.stiffness * ahead;
         }
-        let drag = (damping * (1.0 + mass) + self.sigma0 * mass) * self.k;
-        Load { ahead: halves[0], behind: halves[1], drag }
+        Load { gamma, kappa, drag: (damping * (1.0 + mass) + self.sigma0 * mass) * self.k }
     }
 
     /// What is left of the inverse mass of a state node under the layer.
     pub fn lightness(&self, node: usize) -> f64 {
-        let Load { ahead: [gamma, kappa], drag, .. } = self.at(node - self.origin);
+        let Load { gamma, kappa, drag } = self.at(node - self.origin);
         self.bare / (self.bare + gamma + drag + kappa)
     }
 
     /// Adds the layer's part to the account of a step just taken.
     pub fn balance(&self, body: &PlateBody, state: &State, k: f64, balance: &mut Balance) {
-        let density = body.surface_density();
-        for (i, j) in body.moving().filter(|&(i, j)| self.pressed[j].contains(&i)) {
-            let at = body.node(i, j);
-            let area = body.node_mass(i, j) / density;
-            let (u, du, old) = (state.u[at], state.du[at], state.du_before[at]);
-            let (mean, mean_before) = (u + 0.5 * du, u - 0.5 * old);
-            // κ and γ back to k̄ and λ̄.
-            let stiffness = |kappa: f64| kappa * 4.0 * density / (k * k);
-            let Load { ahead: [gamma, kappa], behind: [gamma_behind, kappa_behind], drag } = self.at(at - self.origin);
-            let held = 0.5 * area * (stiffness(kappa) * mean * mean + density * gamma * du * du / (k * k));
-            balance.stored += held;
-            balance.magnitude += held;
-            balance.lost += 0.5 * area * density * drag * (du + old).powi(2) / (k * k);
-            balance.worked += 0.5
-                * area
-                * (stiffness(kappa - kappa_behind) * mean * mean_before
-                    - density * (gamma - gamma_behind) * du * old / (k * k));
-        }
+        let mut sums = Sums::default();
+        let fields = [&state.u[..], &state.du, &state.du_before];
+        run(state.arch, Tally { press: self.now(), weights: &body.weights, fields, sums: &mut sums });
+        let joules = 0.5 * body.surface_density() * self.grid.spacing.powi(2) / (k * k);
+        balance.stored += joules * sums.stored;
+        balance.magnitude += joules * sums.stored;
+        balance.lost += joules * sums.lost;
+        balance.worked += joules * sums.worked;
     }
 
     /// Mass \[kg\] and stiffness \[N/m\] added to a node of the given mass.
     pub fn load(&self, i: usize, j: usize, mass: f64, k: f64) -> (f64, f64) {
-        let Load { ahead: [gamma, kappa], .. } = self.at(j * self.stride + i);
+        let Load { gamma, kappa, .. } = self.at(j * self.stride + i);
         // γ = λ̄/ρH and κ = ¼(k²/ρH)k̄.
         (mass * gamma, mass * 4.0 * kappa / (k * k))
     }
@@ -266,4 +260,94 @@ fn check_touch(touch: &Touch, check: Check) -> Result<(), CompileError> {
     check.not_negative("damping", touch.damping)?;
     check_control(&touch.pressure, "pressure", check)?;
     check_region(&touch.region, check)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vectors::{ByLane, Kernel};
+    use super::*;
+    use proptest::prelude::*;
+
+    const ROWS: usize = 3;
+    const STRIDE: usize = 2 * LANES;
+    const K: f64 = 1.0 / 44_100.0;
+
+    /// Touches with pressures at random, n samples after a control update of which there is one in four.
+    fn layer(pressures: &[[f64; 3]], strengths: &[[f64; 3]], n: usize) -> Layer {
+        let hold = |(index, &[mass, stiffness, damping]): (usize, &[f64; 3])| {
+            let mut frames = [(); 3].map(|()| field(ROWS * STRIDE));
+            for node in 0..ROWS * STRIDE {
+                for (frame, at) in frames.iter_mut().zip(pressures[(node + 7 * index) % pressures.len()]) {
+                    frame[node] = at;
+                }
+            }
+            let touch = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass, stiffness: 0.0, damping };
+            Hold { strength: Strength { mass, stiffness, damping }, touch, image: Vec::new(), frames }
+        };
+        let at = |samples: f64| (n as f64 + samples) / 4.0;
+        let [spacing, least_spacing] = [0.1; 2];
+        let grid = PlateGrid { intervals: [STRIDE - 2, ROWS - 1], margin: 0, spacing, least_spacing, size: [1.0; 2] };
+        Layer {
+            holds: strengths.iter().enumerate().map(hold).collect(),
+            interval: 4,
+            moment: Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
+            pressed: vec![0..STRIDE, LANES..STRIDE, 0..0],
+            bare: 1.0 + 3.0 * K,
+            sigma0: 3.0,
+            grid,
+            origin: LANES,
+            stride: STRIDE,
+            k: K,
+        }
+    }
+
+    /// The update of the head of this file.
+    fn plain(layer: &Layer, node: usize, [u, next, du]: [f64; 3]) -> f64 {
+        let (mut mass, mut damping, mut halves) = (0.0, 0.0, [[0.0; 2]; 2]);
+        for Hold { frames: [past, start, end], strength, .. } in &layer.holds {
+            let at = |share: f64| {
+                start[node] + share * if share < 0.0 { start[node] - past[node] } else { end[node] - start[node] }
+            };
+            mass += strength.mass * at(layer.moment.now);
+            damping += strength.damping * at(layer.moment.now);
+            for (half, share) in halves.iter_mut().zip([layer.moment.ahead, layer.moment.behind]) {
+                half[0] += strength.mass * at(share);
+                half[1] += strength.stiffness * at(share);
+            }
+        }
+        let [[gamma, kappa], [gamma_behind, kappa_behind]] = halves;
+        let drag = (damping * (1.0 + mass) + layer.sigma0 * mass) * K;
+        (layer.bare * next + (gamma_behind - drag + kappa_behind) * du - 2.0 * (kappa + kappa_behind) * u)
+            / (layer.bare + gamma + drag + kappa)
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_every_width_press_as_the_equations_do(
+            pressures in prop::collection::vec(prop::array::uniform3(0.0..1.0), 5..40),
+            strengths in prop::collection::vec([0.0..5.0, 0.0..3.0, 0.0..1e4], 1..4),
+            fields in prop::collection::vec(prop::array::uniform3(-1.0..1.0), ROWS * STRIDE),
+            n in 0..4_usize,
+        ) {
+            let layer = layer(&pressures, &strengths, n);
+            let field_of = |part: usize| {
+                let mut field = field(LANES + ROWS * STRIDE);
+                fields.iter().enumerate().for_each(|(node, values)| field[LANES + node] = values[part]);
+                field
+            };
+            let [u, next, du] = [0, 1, 2].map(field_of);
+            let [mut widest, mut narrowest] = [next.clone(), next.clone()];
+            let press = layer.now();
+            run(pulp::Arch::new(), Pressing { press, fields: (&u, &mut widest, &du) });
+            Pressing { press, fields: (&u, &mut narrowest, &du) }.run(pulp::Scalar, ByLane);
+            for (node, &values) in fields.iter().enumerate() {
+                let pressed = layer.pressed[node / STRIDE].contains(&(node % STRIDE));
+                let expected = if pressed { plain(&layer, node, values) } else { values[1] };
+                for found in [widest[LANES + node], narrowest[LANES + node]] {
+                    // Sums of a few terms, of which none exceeds 40.
+                    prop_assert!((found - expected).abs() <= 1e-13 * 40.0, "{node}: {expected} {found}");
+                }
+            }
+        }
+    }
 }

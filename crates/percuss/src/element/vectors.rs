@@ -43,7 +43,13 @@ pub(crate) fn vectors_mut<S: Simd>(nodes: &mut [f64]) -> &mut [S::f64s] {
 
 /// Work on vectors that looks beside them.
 pub(crate) trait Kernel {
-    fn run<S: Simd, H: Shift<S>>(self, simd: S, shift: H);
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H);
+}
+
+/// How vectors are divided.
+pub(crate) trait Divide<S: Simd>: Copy {
+    /// a/b to an ulp, for b ≥ 1.
+    fn divide(self, simd: S, a: S::f64s, b: S::f64s) -> S::f64s;
 }
 
 /// How neighbours are shuffled together.
@@ -58,7 +64,7 @@ pub(crate) trait Shift<S: Simd>: Copy {
 pub(crate) fn run(arch: Arch, kernel: impl Kernel) {
     #[cfg(target_arch = "x86_64")]
     if let Arch::V4(simd) = arch {
-        return simd.vectorize(Call { simd, shift: simd, kernel });
+        return simd.vectorize(Call { simd, own: simd, kernel });
     }
     arch.dispatch(Portable(kernel));
 }
@@ -67,17 +73,17 @@ pub(crate) fn run(arch: Arch, kernel: impl Kernel) {
 #[cfg(target_arch = "x86_64")]
 struct Call<S, H, K> {
     simd: S,
-    shift: H,
+    own: H,
     kernel: K,
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<S: Simd, H: Shift<S>, K: Kernel> pulp::NullaryFnOnce for Call<S, H, K> {
+impl<S: Simd, H: Shift<S> + Divide<S>, K: Kernel> pulp::NullaryFnOnce for Call<S, H, K> {
     type Output = ();
 
     #[inline(always)]
     fn call(self) {
-        self.kernel.run(self.simd, self.shift);
+        self.kernel.run(self.simd, self.own);
     }
 }
 
@@ -106,9 +112,31 @@ impl Shift<V4> for V4 {
     }
 }
 
+/// Newton's way from 14 bits of 1/b, and what then is missing: a third of the time a division takes.
+#[cfg(target_arch = "x86_64")]
+impl Divide<V4> for V4 {
+    #[inline(always)]
+    fn divide(self, simd: V4, a: <V4 as Simd>::f64s, b: <V4 as Simd>::f64s) -> <V4 as Simd>::f64s {
+        let minus_b = simd.neg_f64s(b);
+        let rough: <V4 as Simd>::f64s = pulp::cast(self.avx512f._mm512_rcp14_pd(pulp::cast(b)));
+        let missing = simd.mul_add_f64s(minus_b, rough, simd.splat_f64s(1.0));
+        let inverse = simd.mul_add_f64s(rough, missing, rough);
+        let quotient = simd.mul_f64s(a, inverse);
+        let rest = simd.mul_add_f64s(minus_b, quotient, a);
+        simd.mul_add_f64s(rest, inverse, quotient)
+    }
+}
+
 /// Lane by lane, which the compiler turns into shuffles.
 #[derive(Clone, Copy)]
 pub(crate) struct ByLane;
+
+impl<S: Simd> Divide<S> for ByLane {
+    #[inline(always)]
+    fn divide(self, simd: S, a: S::f64s, b: S::f64s) -> S::f64s {
+        simd.div_f64s(a, b)
+    }
+}
 
 impl<S: Simd> Shift<S> for ByLane {
     #[inline(always)]
@@ -146,6 +174,38 @@ impl<S: Simd> Shift<S> for ByLane {
                 cast([h[1], a[0]])
             }
             _ => after,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    struct Quotients<'a>(&'a mut [f64], &'a [f64]);
+
+    impl Kernel for Quotients<'_> {
+        #[inline(always)]
+        fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H) {
+            for (a, b) in vectors_mut::<S>(self.0).iter_mut().zip(vectors::<S>(self.1)) {
+                *a = own.divide(simd, *a, *b);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn quotients_are_right_to_an_ulp(
+            dividends in prop::array::uniform8((-1.0..1.0, -60..20)),
+            divisors in prop::array::uniform8((1.0..10.0, 0..40)),
+        ) {
+            let [dividends, divisors] = [dividends, divisors].map(|x| x.map(|(digits, power): (f64, i32)| digits * 10_f64.powi(power)));
+            let mut found = dividends;
+            run(Arch::new(), Quotients(&mut found, &divisors));
+            for ((found, a), b) in found.iter().zip(dividends).zip(divisors) {
+                prop_assert!((found - a / b).abs() <= f64::EPSILON * (a / b).abs(), "{a}/{b}: {found}");
+            }
         }
     }
 }

@@ -16,7 +16,7 @@ impl Simulation {
             total: Total::default(),
         };
         self.start_ledger(&mut ledger);
-        self.ledger = Some(ledger);
+        self.ledger = Some(Box::new(ledger));
     }
 
     /// Opens all accounts with what is held now.
@@ -24,7 +24,7 @@ impl Simulation {
         let mut magnitude = 0.0;
         for (element, account) in ledger.elements.iter_mut().enumerate() {
             let balance = self.balance(element);
-            *account = Account { stored: balance.stored, ..Account::default() };
+            *account = Account { stored: balance.stored, rub: balance.rub, ..Account::default() };
             magnitude += balance.magnitude;
         }
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
@@ -46,13 +46,13 @@ impl Simulation {
 
     /// The ledger, where it is open.
     pub fn ledger(&self) -> Option<&Ledger> {
-        self.ledger.as_ref()
+        self.ledger.as_deref()
     }
 
     fn balance(&self, element: usize) -> Balance {
         match &self.bodies[element] {
-            Body::Oscillators(nodes) => self.bank.balance(nodes.clone(), &self.state, self.k),
-            Body::Line(line) => self.lines[*line].balance(&self.state, self.k),
+            Body::Oscillators(nodes) => self.bank.balance(nodes.clone(), &self.state),
+            Body::Line(line) => self.lines[*line].balance(&self.state),
             Body::Plate(plate) => self.plates[*plate].balance(&self.state, self.k),
             Body::Barrier => Balance::default(),
         }
@@ -77,11 +77,12 @@ impl Simulation {
             magnitude += account.stored;
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let Balance { stored, magnitude: own, lost, worked } = self.balance(element);
+            let Balance { stored, magnitude: own, lost, rub, worked } = self.balance(element);
+            let lost = lost + rub + account.rub;
             account.residual += stored - account.stored + lost - worked;
             account.touch_work += worked;
             account.worst_residual = account.worst_residual.max(account.residual.abs());
-            account.stored = stored;
+            (account.stored, account.rub) = (stored, rub);
             account.dissipated += lost;
             magnitude += own;
         }

@@ -201,6 +201,8 @@ impl<'a> Workshop<'a> {
 
     fn finish(self, plans: Vec<RowPlan>, forces: Vec<Force>, readers: Vec<Reader>) -> Simulation {
         let network = Network::new(plans, self.model.interactions.len(), &self.state, self.k);
+        let keeps = self.plates.iter().any(PlateBody::keeps)
+            || readers.iter().any(|reader| matches!(reader, Reader::Inertia(_)));
         let mut simulation = Simulation {
             k: self.k,
             half_rate: 0.5 / self.k,
@@ -216,13 +218,13 @@ impl<'a> Workshop<'a> {
             obstacles: self.obstacles,
             network,
             forces,
-            remembers: readers.iter().any(|reader| matches!(reader, Reader::Inertia(_))),
+            keeps,
             readers,
             ledger: None,
             initial: (Vec::new(), Vec::new()),
         };
         simulation.state.lag();
-        simulation.state.remember(0..simulation.state.du.len());
+        simulation.state.turn(true);
         simulation.predict();
         simulation.state.centre_start();
         simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());

@@ -94,9 +94,10 @@ pub struct Simulation {
     network: Network,
     forces: Vec<Force>,
     readers: Vec<Reader>,
-    ledger: Option<Ledger>,
-    /// Whether a pickup reads the du before the last.
-    remembers: bool,
+    /// Boxed, so that a step can put it aside and back without moving it.
+    ledger: Option<Box<Ledger>>,
+    /// Whether a pickup, a touch or an edge reads du beside du⁺.
+    keeps: bool,
     /// Whether touches change the masses that contacts see.
     touched: bool,
     /// Whether hands move to other nodes.
@@ -118,9 +119,7 @@ impl Simulation {
         if self.n.is_multiple_of(FLUSHED) {
             self.state.flush();
         }
-        if self.ledger.is_some() || self.remembers {
-            self.state.remember(0..self.state.du.len());
-        }
+        self.state.turn(self.keeps || self.ledger.is_some());
         self.predict();
         if self.touched {
             self.weigh();
@@ -146,8 +145,7 @@ impl Simulation {
             line.predict(&mut self.state);
         }
         for plate in &mut self.plates {
-            plate.predict(&mut self.state);
-            plate.touch(&mut self.state, self.n);
+            plate.predict_touched(&mut self.state, self.n);
         }
     }
 

@@ -115,6 +115,7 @@ impl Simulation {
     /// Forces on the nodes of a displaced element \[N\].
     fn forces_at(&self, nodes: &[Node], element: Handle, state: &mut State) -> Vec<f64> {
         state.du.fill(0.0);
+        state.du_before.fill(0.0);
         match &self.bodies[element.0] {
             Body::Oscillators(_) => self.bank.predict(state),
             Body::Line(line) => self.lines[*line].predict(state),

@@ -1,0 +1,386 @@
+//! The sums an account of a plate is made of, in the widest vectors the machine has.
+//!
+//! Motion      Σ m du²,  Σ m du·du⁻;  Σ s(Δ₁du)²,  Σ s Δ₁du·Δ₁du⁻        (du⁻ the du before, Δ₁ differences of neighbours)
+//! Shape       Σ sΔ₁u Δ₁u⁺,  Σ[(1−ν)(w_x xx⁺ + w_y yy⁺ + 2w_c tt⁺) + νw_n(x + y)(x⁺ + y⁺)], x, y second differences of u
+//!             along the axes, t its twist in the cell above and to the right, ⁺ the same of u + du
+//! Held edges  all round let ν be 1 and the weights of intervals and masses drop out: Σ s Δ₁a Δ₁b = −Σ a Δb, with Δ the
+//!             four neighbours less the node's own, each. Only where a held edge curves w_n is not 1
+//! Order       row by row; every row is summed by itself, so that large plates are summed as exactly as small ones
+//! Allocates   only in `Weights::new`
+
+use super::vectors::{Divide, Field, Kernel, Shift, field, vectors};
+use pulp::Simd;
+
+/// Weights of what begins at a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Weight {
+    /// m: mass in cells.
+    pub mass: f64,
+    /// w_x and w_y.
+    pub line: [f64; 2],
+    /// w_n.
+    pub node: f64,
+    /// w_c.
+    pub cell: f64,
+    /// s of the intervals to the right and up.
+    pub side: [f64; 2],
+}
+
+/// The weights of all nodes. Rows that look alike are kept once.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    /// Where the weights of a row start.
+    rows: Vec<usize>,
+    mass: Field,
+    line: [Field; 2],
+    node: Field,
+    cell: Field,
+    side: [Field; 2],
+}
+
+impl Weights {
+    /// Of a plate of some columns and rows; `at` gives those of node (i, j).
+    pub fn new([columns, rows]: [usize; 2], stride: usize, at: impl Fn(usize, usize) -> Weight) -> Self {
+        let mut kinds: Vec<Vec<Weight>> = Vec::new();
+        let mut kind = |j: usize| {
+            let row: Vec<_> = (0..columns).map(|i| at(i, j)).collect();
+            let known = kinds.iter().rposition(|other| *other == row);
+            known.unwrap_or_else(|| {
+                kinds.push(row);
+                kinds.len() - 1
+            })
+        };
+        let rows = (0..rows).map(|j| kind(j) * stride).collect();
+        let lay = |of: &dyn Fn(&Weight) -> f64| {
+            let mut field = field(kinds.len() * stride);
+            for (kind, row) in kinds.iter().enumerate() {
+                row.iter().zip(&mut field[kind * stride..]).for_each(|(weight, place)| *place = of(weight));
+            }
+            field
+        };
+        Self {
+            rows,
+            mass: lay(&|weight| weight.mass),
+            line: [lay(&|weight| weight.line[0]), lay(&|weight| weight.line[1])],
+            node: lay(&|weight| weight.node),
+            cell: lay(&|weight| weight.cell),
+            side: [lay(&|weight| weight.side[0]), lay(&|weight| weight.side[1])],
+        }
+    }
+
+    /// Masses of the nodes of a row, in cells.
+    pub fn mass(&self, j: usize) -> &[f64] {
+        &self.mass[self.rows[j]..]
+    }
+}
+
+/// Sums over a plate.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    /// Σ m du², Σ m du·du⁻.
+    pub motion: [f64; 2],
+    /// Σ s(Δ₁du)², Σ s Δ₁du·Δ₁du⁻.
+    pub slope: [f64; 2],
+    pub stretch: f64,
+    pub bend: f64,
+}
+
+/// What is to be summed.
+pub(super) struct Tally<'a> {
+    /// u, du and the du before.
+    pub fields: [&'a [f64]; 3],
+    pub weights: &'a Weights,
+    /// Whether all edges are held straight.
+    pub held: bool,
+    pub nu: f64,
+    /// Whether it resists bending, and whether it is under tension.
+    pub bends: bool,
+    pub tense: bool,
+    /// State index of the first node, and nodes from one row to the next.
+    pub start: usize,
+    pub stride: usize,
+    pub sums: &'a mut Sums,
+}
+
+/// The same as [`Sums`], as many of each as a vector has lanes.
+type Lanes<T> = [T; 6];
+
+impl Kernel for Tally<'_> {
+    #[inline(always)]
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
+        *self.sums = match (self.bends, self.tense) {
+            (true, false) => self.sum::<S, H, true, false>(simd, shift),
+            (true, true) => self.sum::<S, H, true, true>(simd, shift),
+            (false, _) => self.sum::<S, H, false, true>(simd, shift),
+        };
+    }
+}
+
+/// The vectors of a row and those beside them.
+struct Near<'a, T> {
+    here: &'a [T],
+    right: &'a [T],
+    up: &'a [T],
+    up_right: &'a [T],
+    down: &'a [T],
+}
+
+impl Tally<'_> {
+    /// Sums up all rows.
+    #[inline(always)]
+    fn sum<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(&self, simd: S, shift: H) -> Sums {
+        let mut total = [simd.splat_f64s(0.0); 6];
+        for j in 0..self.weights.rows.len() {
+            let row = if self.held {
+                self.held_row::<S, H, BENDS, TENSE>(simd, shift, j)
+            } else {
+                self.weighted_row::<S, H, BENDS, TENSE>(simd, shift, j)
+            };
+            for (total, row) in total.iter_mut().zip(row) {
+                *total = simd.add_f64s(*total, row);
+            }
+        }
+        let [motion, moved, slope, sloped, stretch, bend] = total.map(|lanes| simd.reduce_sum_f64s(lanes));
+        Sums { motion: [motion, moved], slope: [slope, sloped], stretch, bend }
+    }
+
+    #[inline(always)]
+    fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize) -> Near<'s, S::f64s> {
+        let (stride, at) = (self.stride, self.start + j * self.stride);
+        let row = |from: usize| &vectors::<S>(&x[from..][..stride])[..stride / S::F64_LANES];
+        Near {
+            here: row(at),
+            right: row(at + 1),
+            up: row(at + stride),
+            up_right: row(at + stride + 1),
+            down: row(at - stride),
+        }
+    }
+
+    #[inline(always)]
+    fn weights<'s, S: Simd>(&self, of: &'s Field, j: usize) -> &'s [S::f64s] {
+        let (stride, at) = (self.stride, self.weights.rows[j]);
+        &vectors::<S>(&of[at..][..stride])[..stride / S::F64_LANES]
+    }
+
+    /// A row of a plate whose edges are all held.
+    #[inline(always)]
+    fn held_row<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+        &self,
+        simd: S,
+        shift: H,
+        j: usize,
+    ) -> Lanes<S::f64s> {
+        let [u, du, old] = self.fields.map(|x| self.near::<S>(x, j));
+        let node = self.weights::<S>(&self.weights.node, j);
+        let minus_four = simd.splat_f64s(-4.0);
+        let [mut motion, mut moved, mut slope, mut sloped, mut stretch, mut bend] = [simd.splat_f64s(0.0); 6];
+        // Of the vector to the left, zero beyond the edge: how u rises to the right, and du.
+        let [mut risen, mut passed] = [simd.splat_f64s(0.0); 2];
+        for (i, &node) in node.iter().enumerate() {
+            let (here, step, before) = (u.here[i], du.here[i], old.here[i]);
+            let across = simd.add_f64s(shift.left(passed, step), du.right[i]);
+            let around = simd.add_f64s(across, simd.add_f64s(du.down[i], du.up[i]));
+            let spread = simd.mul_add_f64s(minus_four, step, around);
+            motion = simd.mul_add_f64s(step, step, motion);
+            moved = simd.mul_add_f64s(step, before, moved);
+            slope = simd.mul_add_f64s(step, spread, slope);
+            sloped = simd.mul_add_f64s(before, spread, sloped);
+            let (right, up) = (simd.sub_f64s(u.right[i], here), simd.sub_f64s(u.up[i], here));
+            if BENDS {
+                let across = simd.sub_f64s(right, shift.left(risen, right));
+                let curve = simd.add_f64s(across, simd.add_f64s(simd.sub_f64s(u.down[i], here), up));
+                bend = simd.mul_add_f64s(simd.mul_f64s(node, curve), simd.add_f64s(curve, spread), bend);
+            }
+            if TENSE {
+                let (far, high) = (simd.sub_f64s(du.right[i], step), simd.sub_f64s(du.up[i], step));
+                stretch = simd.mul_add_f64s(right, simd.add_f64s(right, far), stretch);
+                stretch = simd.mul_add_f64s(up, simd.add_f64s(up, high), stretch);
+            }
+            (risen, passed) = (right, step);
+        }
+        [motion, moved, simd.neg_f64s(slope), simd.neg_f64s(sloped), stretch, bend]
+    }
+
+    /// A row of any other plate.
+    #[inline(always)]
+    fn weighted_row<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+        &self,
+        simd: S,
+        shift: H,
+        j: usize,
+    ) -> Lanes<S::f64s> {
+        let [u, du, old] = self.fields.map(|x| self.near::<S>(x, j));
+        let Weights { mass, line, node, cell, side, .. } = self.weights;
+        let [mass, node, cell] = [mass, node, cell].map(|of| self.weights::<S>(of, j));
+        let [[line_x, line_y], [side_x, side_y]] = [line, side].map(|[x, y]| [x, y].map(|of| self.weights::<S>(of, j)));
+        let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
+        let [mut motion, mut moved, mut slope, mut sloped, mut stretch] = [simd.splat_f64s(0.0); 5];
+        let [mut lines, mut nodes, mut cells] = [simd.splat_f64s(0.0); 3];
+        // How u and du rise to the right in the vector to the left; at the first node of a row it does not count.
+        let [mut risen, mut driven] = [simd.splat_f64s(0.0); 2];
+        for i in 0..mass.len() {
+            let (here, step, before) = (u.here[i], du.here[i], old.here[i]);
+            let heavy = simd.mul_f64s(mass[i], step);
+            motion = simd.mul_add_f64s(heavy, step, motion);
+            moved = simd.mul_add_f64s(heavy, before, moved);
+            let (right, up) = (less(u.right[i], here), less(u.up[i], here));
+            let (far, high) = (less(du.right[i], step), less(du.up[i], step));
+            let weighed = [simd.mul_f64s(side_x[i], far), simd.mul_f64s(side_y[i], high)];
+            for (weighed, (now, then)) in
+                weighed.into_iter().zip([(far, less(old.right[i], before)), (high, less(old.up[i], before))])
+            {
+                slope = simd.mul_add_f64s(weighed, now, slope);
+                sloped = simd.mul_add_f64s(weighed, then, sloped);
+            }
+            if TENSE {
+                let pulled = [simd.mul_f64s(side_x[i], right), simd.mul_f64s(side_y[i], up)];
+                stretch = simd.mul_add_f64s(pulled[0], simd.add_f64s(right, far), stretch);
+                stretch = simd.mul_add_f64s(pulled[1], simd.add_f64s(up, high), stretch);
+            }
+            if BENDS {
+                let x = less(right, shift.left(risen, right));
+                let y = simd.add_f64s(less(u.down[i], here), up);
+                let twist = less(less(u.up_right[i], u.up[i]), right);
+                let ahead_x = simd.add_f64s(x, less(far, shift.left(driven, far)));
+                let ahead_y = simd.add_f64s(y, simd.add_f64s(less(du.down[i], step), high));
+                let ahead_twist = simd.add_f64s(twist, less(less(du.up_right[i], du.up[i]), far));
+                lines = simd.mul_add_f64s(simd.mul_f64s(line_x[i], x), ahead_x, lines);
+                lines = simd.mul_add_f64s(simd.mul_f64s(line_y[i], y), ahead_y, lines);
+                cells = simd.mul_add_f64s(simd.mul_f64s(cell[i], twist), ahead_twist, cells);
+                let both = simd.mul_f64s(node[i], simd.add_f64s(x, y));
+                nodes = simd.mul_add_f64s(both, simd.add_f64s(ahead_x, ahead_y), nodes);
+                (risen, driven) = (right, far);
+            }
+        }
+        let [rest, twice, nu] = [1.0 - self.nu, 2.0 * (1.0 - self.nu), self.nu].map(|x| simd.splat_f64s(x));
+        let bend = simd.mul_add_f64s(rest, lines, simd.mul_add_f64s(twice, cells, simd.mul_f64s(nu, nodes)));
+        [motion, moved, slope, sloped, stretch, bend]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::vectors::{ByLane, LANES, run, whole_blocks};
+    use super::*;
+    use proptest::prelude::*;
+
+    /// A plate of some columns and rows: u, du and the du before at random on its nodes, and weights at random.
+    struct Case {
+        size: [usize; 2],
+        stride: usize,
+        start: usize,
+        fields: [Field; 3],
+        weights: Vec<Weight>,
+        held: bool,
+    }
+
+    impl Case {
+        fn new(size: [usize; 2], held: bool, seed: u64) -> Self {
+            let mut noise = seed;
+            let mut random = || {
+                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (noise >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+            };
+            let stride = whole_blocks(size[0] + 1);
+            let start = LANES + 2 * stride;
+            let mut fields = [(); 3].map(|()| field(start + (size[1] + 2) * stride + LANES));
+            let mut weights = Vec::new();
+            for (i, j) in nodes(size) {
+                let edge = i == 0 || j == 0 || i + 1 == size[0] || j + 1 == size[1];
+                if !(held && edge) {
+                    fields.iter_mut().for_each(|field| field[start + j * stride + i] = random());
+                }
+                let mut some = || random().abs();
+                let weight =
+                    Weight { mass: some(), line: [some(), some()], node: some(), cell: some(), side: [some(), some()] };
+                // What would reach beyond the edges weighs nothing.
+                let within = |weight: f64, reaches: bool| if reaches { 0.0 } else { weight };
+                let (right, top) = (i + 1 == size[0], j + 1 == size[1]);
+                weights.push(if held {
+                    Weight { mass: 1.0, line: [0.0; 2], node: weight.node, cell: 0.0, side: [1.0; 2] }
+                } else {
+                    Weight {
+                        line: weight.line.map(|line| within(line, edge)),
+                        node: within(weight.node, edge),
+                        cell: within(weight.cell, right || top),
+                        side: [within(weight.side[0], right), within(weight.side[1], top)],
+                        ..weight
+                    }
+                });
+            }
+            Self { size, stride, start, fields, weights, held }
+        }
+
+        /// The sums of the head of this file, node by node.
+        fn plain(&self, nu: f64) -> [f64; 6] {
+            let [u, du, old] = [0, 1, 2].map(|of| &self.fields[of][..]);
+            let mut sums = [0.0; 6];
+            for ((i, j), weight) in nodes(self.size).zip(&self.weights) {
+                let at = self.start + j * self.stride + i;
+                sums[0] += weight.mass * du[at] * du[at];
+                sums[1] += weight.mass * du[at] * old[at];
+                for (side, next) in weight.side.into_iter().zip([at + 1, at + self.stride]) {
+                    let rise = |x: &[f64]| x[next] - x[at];
+                    sums[2] += side * rise(du) * rise(du);
+                    sums[3] += side * rise(du) * rise(old);
+                    sums[4] += side * rise(u) * (rise(u) + rise(du));
+                }
+                let curve = |x: &[f64], step: usize| x[at - step] - 2.0 * x[at] + x[at + step];
+                let twist = |x: &[f64]| x[at] - x[at + 1] - x[at + self.stride] + x[at + self.stride + 1];
+                let [x, y] = [1, self.stride].map(|step| [curve(u, step), curve(u, step) + curve(du, step)]);
+                sums[5] += (1.0 - nu)
+                    * (weight.line[0] * x[0] * x[1]
+                        + weight.line[1] * y[0] * y[1]
+                        + 2.0 * weight.cell * twist(u) * (twist(u) + twist(du)))
+                    + nu * weight.node * (x[0] + y[0]) * (x[1] + y[1]);
+            }
+            sums
+        }
+
+        /// The same by a kernel.
+        fn tallied(&self, nu: f64, run: impl FnOnce(Tally<'_>)) -> [f64; 6] {
+            let weights = Weights::new(self.size, self.stride, |i, j| self.weights[j * self.size[0] + i]);
+            let mut sums = Sums::default();
+            run(Tally {
+                fields: self.fields.each_ref().map(|field| &field[..]),
+                weights: &weights,
+                held: self.held,
+                nu,
+                bends: true,
+                tense: true,
+                start: self.start,
+                stride: self.stride,
+                sums: &mut sums,
+            });
+            let Sums { motion, slope, stretch, bend } = sums;
+            [motion[0], motion[1], slope[0], slope[1], stretch, bend]
+        }
+    }
+
+    fn nodes([columns, rows]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+        (0..rows).flat_map(move |j| (0..columns).map(move |i| (i, j)))
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_every_width_sum_as_the_equations_do(
+            size in [3..40_usize, 3..20_usize],
+            held in any::<bool>(),
+            nu in 0.0..0.5,
+            seed in any::<u64>(),
+        ) {
+            let case = Case::new(size, held, seed);
+            let nu = if held { 1.0 } else { nu };
+            let plain = case.plain(nu);
+            let widest = case.tallied(nu, |tally| run(pulp::Arch::new(), tally));
+            let narrowest = case.tallied(nu, |tally| tally.run(pulp::Scalar, ByLane));
+            for part in 0..6 {
+                // Sums of as many terms as there are nodes, of which none exceeds 200.
+                let most = 1e-13 * 200.0 * (size[0] * size[1]) as f64;
+                prop_assert!((plain[part] - widest[part]).abs() <= most, "{part}: {} {}", plain[part], widest[part]);
+                prop_assert!((plain[part] - narrowest[part]).abs() <= most, "{part}: {}", narrowest[part]);
+            }
+        }
+    }
+}
