@@ -89,10 +89,12 @@ impl Uniform {
 impl Kernel for Sweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(mut self, simd: S, shift: H) {
-        if self.uniform.rates.stretch == 0.0 {
-            self.strips::<S, H, false>(simd, shift);
-        } else {
-            self.strips::<S, H, true>(simd, shift);
+        // Touches apart: plates that have none would find fewer registers free.
+        match (self.uniform.rates.stretch != 0.0, self.fields.press.is_some()) {
+            (false, false) => self.strips::<S, H, false, false>(simd, shift),
+            (false, true) => self.strips::<S, H, false, true>(simd, shift),
+            (true, false) => self.strips::<S, H, true, false>(simd, shift),
+            (true, true) => self.strips::<S, H, true, true>(simd, shift),
         }
     }
 }
@@ -100,30 +102,37 @@ impl Kernel for Sweep<'_> {
 impl Sweep<'_> {
     /// Strip by strip. Rows are counted from the one before the first that moves to the one after the last.
     #[inline(always)]
-    fn strips<S: Simd, H: Shift<S> + Divide<S>, const TENSE: bool>(&mut self, simd: S, shift: H) {
-        self.strip::<S, H, TENSE, { place::FIRST }, 2>(simd, shift, 0);
+    fn strips<S: Simd, H: Shift<S> + Divide<S>, const TENSE: bool, const PRESSED: bool>(&mut self, simd: S, shift: H) {
+        self.strip::<S, H, TENSE, PRESSED, { place::FIRST }, 2>(simd, shift, 0);
         let last = self.uniform.rows + 1;
         let mut row = 2;
         while row + 2 <= last {
             // What two rows carry overflows the sixteen registers of narrower vectors.
             if S::F64_LANES == LANES {
-                self.strip::<S, H, TENSE, { place::WITHIN }, 2>(simd, shift, row);
+                self.strip::<S, H, TENSE, PRESSED, { place::WITHIN }, 2>(simd, shift, row);
                 row += 2;
             } else {
-                self.strip::<S, H, TENSE, { place::WITHIN }, 1>(simd, shift, row);
+                self.strip::<S, H, TENSE, PRESSED, { place::WITHIN }, 1>(simd, shift, row);
                 row += 1;
             }
         }
         if row == last {
-            self.strip::<S, H, TENSE, { place::LAST }, 1>(simd, shift, row);
+            self.strip::<S, H, TENSE, PRESSED, { place::LAST }, 1>(simd, shift, row);
         } else {
-            self.strip::<S, H, TENSE, { place::LAST }, 2>(simd, shift, row);
+            self.strip::<S, H, TENSE, PRESSED, { place::LAST }, 2>(simd, shift, row);
         }
     }
 
     /// The strip of `R` rows that starts with one.
     #[inline(always)]
-    fn strip<S: Simd, H: Shift<S> + Divide<S>, const TENSE: bool, const PLACE: u8, const R: usize>(
+    fn strip<
+        S: Simd,
+        H: Shift<S> + Divide<S>,
+        const TENSE: bool,
+        const PRESSED: bool,
+        const PLACE: u8,
+        const R: usize,
+    >(
         &mut self,
         simd: S,
         shift: H,
@@ -143,7 +152,10 @@ impl Sweep<'_> {
         };
         let curved = edges[usize::from(PLACE == place::LAST)];
         Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, rates, curved, self.fringe).run(&fields, count);
-        if let (true, Some(press), Some(du)) = (PLACE != place::FIRST, self.fields.press, &self.fields.du.kept) {
+        if PRESSED
+            && PLACE != place::FIRST
+            && let (Some(press), Some(du)) = (self.fields.press, &self.fields.du.kept)
+        {
             let above = (press.start - start) / stride + 1;
             press.rows(simd, shift, row - above..row + R - above, (self.fields.u, self.fields.du.next, du));
         }
