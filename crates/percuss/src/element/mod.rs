@@ -7,6 +7,7 @@ pub(crate) mod mass;
 pub(crate) mod mode;
 pub(crate) mod oscillator;
 pub(crate) mod plate;
+mod plate_bending;
 mod plate_disc;
 mod plate_energy;
 pub(crate) mod plate_grid;

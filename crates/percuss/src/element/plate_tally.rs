@@ -8,6 +8,7 @@
 //! Order       row by row; every row is summed by itself, so that large plates are summed as exactly as small ones
 //! Allocates   only in `Weights::new`
 
+use super::plate_bending::{Near, bending, bends, bent_energy};
 use super::vectors::{Divide, Field, Kernel, Shift, field, vectors};
 use pulp::Simd;
 
@@ -116,15 +117,6 @@ impl Kernel for Tally<'_> {
     }
 }
 
-/// The vectors of a row and those beside them.
-struct Near<'a, T> {
-    here: &'a [T],
-    right: &'a [T],
-    up: &'a [T],
-    up_right: &'a [T],
-    down: &'a [T],
-}
-
 impl Tally<'_> {
     /// Sums up all rows.
     #[inline(always)]
@@ -216,7 +208,7 @@ impl Tally<'_> {
         let [[line_x, line_y], [side_x, side_y]] = [line, side].map(|[x, y]| [x, y].map(|of| self.weights::<S>(of, j)));
         let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
         let [mut motion, mut moved, mut slope, mut sloped, mut stretch] = [simd.splat_f64s(0.0); 5];
-        let [mut lines, mut nodes, mut cells] = [simd.splat_f64s(0.0); 3];
+        let mut bent = [simd.splat_f64s(0.0); 3];
         // How u and du rise to the right in the vector to the left; at the first node of a row it does not count.
         let [mut risen, mut driven] = [simd.splat_f64s(0.0); 2];
         for i in 0..mass.len() {
@@ -239,23 +231,14 @@ impl Tally<'_> {
                 stretch = simd.mul_add_f64s(pulled[1], simd.add_f64s(up, high), stretch);
             }
             if BENDS {
-                let x = less(right, shift.left(risen, right));
-                let y = simd.add_f64s(less(u.down[i], here), up);
-                let twist = less(less(u.up_right[i], u.up[i]), right);
-                let ahead_x = simd.add_f64s(x, less(far, shift.left(driven, far)));
-                let ahead_y = simd.add_f64s(y, simd.add_f64s(less(du.down[i], step), high));
-                let ahead_twist = simd.add_f64s(twist, less(less(du.up_right[i], du.up[i]), far));
-                lines = simd.mul_add_f64s(simd.mul_f64s(line_x[i], x), ahead_x, lines);
-                lines = simd.mul_add_f64s(simd.mul_f64s(line_y[i], y), ahead_y, lines);
-                cells = simd.mul_add_f64s(simd.mul_f64s(cell[i], twist), ahead_twist, cells);
-                let both = simd.mul_f64s(node[i], simd.add_f64s(x, y));
-                nodes = simd.mul_add_f64s(both, simd.add_f64s(ahead_x, ahead_y), nodes);
+                let now = bends(simd, shift, &u, i, [right, up], risen);
+                let step = bends(simd, shift, &du, i, [far, high], driven);
+                let weights = [line_x[i], line_y[i], cell[i], node[i]];
+                bent = bending(simd, now, step, weights, bent);
                 (risen, driven) = (right, far);
             }
         }
-        let [rest, twice, nu] = [1.0 - self.nu, 2.0 * (1.0 - self.nu), self.nu].map(|x| simd.splat_f64s(x));
-        let bend = simd.mul_add_f64s(rest, lines, simd.mul_add_f64s(twice, cells, simd.mul_f64s(nu, nodes)));
-        [motion, moved, slope, sloped, stretch, bend]
+        [motion, moved, slope, sloped, stretch, bent_energy(simd, self.nu, bent)]
     }
 }
 
