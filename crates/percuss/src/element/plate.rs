@@ -117,10 +117,12 @@ impl PlateBody {
         let material = Material::of(plate, check)?;
         let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
         let layout = Layout::new(plate, grid, check)?;
-        // A column of zeros at least parts a row from the next, and strips have three blocks at least.
-        let stride = whole_blocks(grid.intervals[0] + 2).max(3 * LANES);
+        // A column that stays put parts a row from the next, and strips have three blocks at least.
+        let [columns, rows] = grid.intervals;
+        let last_moves = (0..=rows).any(|j| layout.moves(columns, j));
+        let stride = whole_blocks(columns + 1 + usize::from(last_moves)).max(3 * LANES);
         let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
-        state.resize(origin + stride * (grid.intervals[1] + 1 + PADDING) + LANES);
+        state.resize(origin + stride * (rows + 1 + PADDING) + LANES);
         let uniform = uniform(&material, &layout, grid, (origin, stride), k);
         let weights = plate_energy::weights(&layout, &grid, stride);
         let mut body = Self {
@@ -188,7 +190,8 @@ impl PlateBody {
                 self.assemble_block(i, j, k);
             }
         }
-        self.fringe = self.rim.take_fringe(self.uniform.start + self.stride, self.uniform.rows);
+        let Uniform { rates, start, rows, .. } = self.uniform;
+        self.fringe = self.rim.take_fringe(start + self.stride, rows, rates.bend);
     }
 
     /// The block of nodes from column i of row j on.

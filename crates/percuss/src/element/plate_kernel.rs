@@ -4,8 +4,8 @@
 //!             plate that drifts far while it rings bends by differences, which stay exact however far it is
 //! Order       strips of two rows, one after the other (`plate_strip`); q of the two rows before a strip is kept
 //! Edges       a row of nodes held fast next to the first or the last that moves has q = −s·b·Δu, s = 0 where it is supported
-//!             and 2 where it is clamped; the same along columns is a pull on the node next to them (`Fringe`); what else
-//!             edges change is mended afterwards (`plate_rim`)
+//!             and 2 where it is clamped, and so has a column (`Fringe`); what else edges change is mended afterwards
+//!             (`plate_rim`)
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
@@ -41,13 +41,13 @@ pub(super) struct Fields<'a> {
     pub q: &'a mut [f64],
 }
 
-/// What edges change in every row alike, in its first block and its last two: du⁺ ← m·(du⁺ + s·u).
+/// What edges change in every row alike, in its first block and its last.
 #[derive(Clone, Debug)]
 pub(super) struct Fringe {
-    /// m of a row: 1 for nodes that move, 0 for those that do not.
+    /// 1 for nodes of a row that move, 0 for those that do not.
     pub moves: Field,
-    /// s of a row: how much a held edge pulls at a node next to it.
-    pub pull: Field,
+    /// s of nodes that are held next to one that moves, 1 of others.
+    pub curved: Field,
 }
 
 impl Fringe {
@@ -55,13 +55,20 @@ impl Fringe {
     pub fn none(stride: usize) -> Self {
         let mut moves = field(stride);
         moves.fill(1.0);
-        Self { moves, pull: field(stride) }
+        Self { curved: moves.clone(), moves }
     }
+}
+
+/// A fringe, as long as a row.
+#[derive(Clone, Copy)]
+pub(super) struct Columns<'a> {
+    pub moves: &'a [f64],
+    pub curved: &'a [f64],
 }
 
 struct Sweep<'a> {
     uniform: Uniform,
-    fringe: &'a Fringe,
+    columns: Columns<'a>,
     fields: Fields<'a>,
 }
 
@@ -82,7 +89,17 @@ impl Uniform {
 
     /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
     pub fn apply(&self, arch: Arch, fringe: &Fringe, fields: Fields<'_>) {
-        run(arch, Sweep { uniform: *self, fringe, fields });
+        run(arch, self.sweep(fringe, fields));
+    }
+
+    /// All fields cut to the same length: what is checked of one holds of all.
+    fn sweep<'a>(&self, fringe: &'a Fringe, fields: Fields<'a>) -> Sweep<'a> {
+        let Fields { u, du: Increments { next, kept }, press, q } = fields;
+        let end = self.start + (self.rows + 3) * self.stride;
+        let du = Increments { next: &mut next[..end], kept: kept.map(|du| &mut du[..end]) };
+        let fields = Fields { u: &mut u[..end], du, press, q: &mut q[..self.scratch()] };
+        let columns = Columns { moves: &fringe.moves[..self.stride], curved: &fringe.curved[..self.stride] };
+        Sweep { uniform: *self, columns, fields }
     }
 }
 
@@ -151,7 +168,7 @@ impl Sweep<'_> {
             q: [low, &high[..count]],
         };
         let curved = edges[usize::from(PLACE == place::LAST)];
-        Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, rates, curved, self.fringe).run(&fields, count);
+        Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, rates, curved, self.columns).run(&fields, count);
         if PRESSED
             && PLACE != place::FIRST
             && let (Some(press), Some(du)) = (self.fields.press, &self.fields.du.kept)
@@ -190,8 +207,8 @@ mod tests {
             let (stay, bend, drag) = (random(), random(), random());
             let uniform = Uniform { rates: Rates { stay, bend, drag, stretch }, stride, start, rows, edges };
             let mut fringe = Fringe::none(stride);
-            for node in (0..LANES).chain(stride - 2 * LANES..stride) {
-                (fringe.moves[node], fringe.pull[node]) = (f64::from(random() > -0.9), random());
+            for node in (0..LANES).chain(stride - LANES..stride) {
+                (fringe.moves[node], fringe.curved[node]) = (f64::from(random() > -0.9), random());
             }
             let u = vec![0.0; start + (rows + 4) * stride + LANES];
             let mut case = Self { uniform, fringe, columns, u, du: Vec::new() };
@@ -228,14 +245,14 @@ mod tests {
                     1.0
                 };
                 let row = self.node(0, j)..self.node(0, j + 1);
-                for (at, q) in row.clone().zip(&mut q[row]) {
-                    *q = curved * (drag * self.du[at] - bend * around(&u, at));
+                for ((at, q), own) in row.clone().zip(&mut q[row]).zip(&self.fringe.curved[..]) {
+                    *q = own * curved * (drag * self.du[at] - bend * around(&u, at));
                 }
             }
             let next = |(i, j): (usize, usize)| {
                 let at = self.node(i, j);
                 let pushed = stay * self.du[at] + around(&q, at) + stretch * around(&u, at);
-                self.fringe.moves[i] * (pushed + self.fringe.pull[i] * u[at])
+                self.fringe.moves[i] * pushed
             };
             self.nodes().into_iter().map(next).collect()
         }
@@ -251,7 +268,7 @@ mod tests {
             }
             let increments = Increments { next: &mut du, kept: keeps.then_some(&mut kept[..]) };
             let fields = Fields { u: &mut u, du: increments, press: None, q: &mut q };
-            run(Sweep { uniform: self.uniform, fringe: &self.fringe, fields });
+            run(self.uniform.sweep(&self.fringe, fields));
             assert!(!keeps || kept[..] == self.du[..], "du was to be kept");
             self.nodes().into_iter().map(|(i, j)| du[self.node(i, j)]).collect()
         }

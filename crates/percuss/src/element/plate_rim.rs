@@ -98,8 +98,8 @@ impl Rim {
     }
 
     /// Takes away the masks that are the same in all rows, the first of which starts at a node, and lie at their ends,
-    /// unless some do not.
-    pub fn take_fringe(&mut self, first: usize, rows: usize) -> Fringe {
+    /// unless some do not. `bend` is b of the uniform update.
+    pub fn take_fringe(&mut self, first: usize, rows: usize, bend: f64) -> Fringe {
         let stride = self.reach[4] as usize;
         let of_row = |row: usize| {
             let start = first + row * stride;
@@ -108,12 +108,18 @@ impl Rim {
         };
         let mut fringe = Fringe::none(stride);
         let in_all_rows = (1..rows).all(|row| of_row(row).eq(of_row(0)));
-        if !in_all_rows || of_row(0).any(|(offset, _)| (LANES..stride - 2 * LANES).contains(&offset)) {
+        if !in_all_rows || of_row(0).any(|(offset, _)| (LANES..stride - LANES).contains(&offset)) {
             return fringe;
         }
+        let mut pull = vec![0.0; stride];
         for (offset, mask) in of_row(0) {
             fringe.moves[offset..][..LANES].copy_from_slice(&mask.moves);
-            fringe.pull[offset..][..LANES].copy_from_slice(&mask.pull);
+            pull[offset..][..LANES].copy_from_slice(&mask.pull);
+        }
+        // What pulls at a node is q of a held one beside it, which is −s·b·u instead of −b·u.
+        for (node, pull) in pull.into_iter().enumerate().filter(|(_, pull)| *pull != 0.0) {
+            let held = if node > 0 && fringe.moves[node - 1] == 0.0 { node - 1 } else { node + 1 };
+            fringe.curved[held] -= pull / bend;
         }
         self.masks = Kinds::new();
         fringe

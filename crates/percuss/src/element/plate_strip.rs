@@ -7,7 +7,7 @@
 //! Allocates   no
 
 use super::Rates;
-use super::plate_kernel::Fringe;
+use super::plate_kernel::Columns;
 use super::vectors::{LANES, Shift, vectors};
 use pulp::Simd;
 use std::cell::Cell;
@@ -104,7 +104,7 @@ pub(super) struct Strip<'a, S: Simd, H, const TENSE: bool, const PLACE: u8, cons
     shift: H,
     factors: Factors<S::f64s>,
     moves: &'a [S::f64s],
-    pull: &'a [S::f64s],
+    curved: &'a [S::f64s],
 }
 
 /// u up to date at a vector, and du.
@@ -136,7 +136,7 @@ struct Carried<V, const R: usize> {
 
 impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usize> Strip<'a, S, H, TENSE, PLACE, R> {
     #[inline(always)]
-    pub fn new(simd: S, shift: H, rates: Rates, curved: f64, fringe: &'a Fringe) -> Self {
+    pub fn new(simd: S, shift: H, rates: Rates, curved: f64, columns: Columns<'a>) -> Self {
         let splat = |x: f64| simd.splat_f64s(x);
         let factors = Factors {
             stay: splat(rates.stay),
@@ -146,36 +146,36 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
             minus_four: splat(-4.0),
             curved: splat(curved),
         };
-        Self { simd, shift, factors, moves: vectors::<S>(&fringe.moves), pull: vectors::<S>(&fringe.pull) }
+        Self { simd, shift, factors, moves: vectors::<S>(columns.moves), curved: vectors::<S>(columns.curved) }
     }
 
-    /// Steps rows of `count` vectors, three blocks at least. Edges act on the first block and on the last two.
+    /// Steps rows of `count` vectors, three blocks at least. Edges act on the first block and on the last.
     #[inline(always)]
     pub fn run(&self, fields: &Fields<'_, S, R>, count: usize) {
         let block = LANES / S::F64_LANES;
-        assert!(count >= 3 * block && self.moves.len() >= count && self.pull.len() >= count, "rows of three blocks");
+        assert!(count >= 3 * block && self.moves.len() >= count && self.curved.len() >= count, "rows of three blocks");
         let zero = self.simd.splat_f64s(0.0);
         let outside = Entered { u: [zero; R], u_up: zero, du: [zero; R] };
         let nothing = Curved { q_down: zero, q: [zero; R], q_up: zero, du: [zero; R] };
         let entered = self.enter(fields, 0);
         let mut carried = Carried { entered, slopes: [zero; R], curved: nothing, before: [zero; R] };
-        carried.curved = self.curve(fields, &mut carried, 0, self.enter(fields, 1));
+        carried.curved = self.curve::<true>(fields, &mut carried, 0, self.enter(fields, 1));
         for i in 2..2 + block {
             self.advance(fields, &mut carried, i);
         }
-        let length = count - 3 * block;
+        let length = count - 1 - 2 * block;
         let pushed = fields.window(block, length);
         let curved = fields.window(block + 1, length);
         let entered = fields.window(block + 2, length);
         for i in 0..length {
             let next = self.enter(&entered, i);
-            let next = self.curve(&curved, &mut carried, i, next);
+            let next = self.curve::<false>(&curved, &mut carried, i, next);
             self.push::<false>(&pushed, &mut carried, i, next);
         }
-        for i in count + 2 - 2 * block..count {
+        for i in count + 1 - block..count {
             self.advance(fields, &mut carried, i);
         }
-        let next = self.curve(fields, &mut carried, count - 1, outside);
+        let next = self.curve::<true>(fields, &mut carried, count - 1, outside);
         self.push::<true>(fields, &mut carried, count - 2, next);
         self.push::<true>(fields, &mut carried, count - 1, nothing);
     }
@@ -184,7 +184,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
     #[inline(always)]
     fn advance(&self, fields: &Fields<'_, S, R>, carried: &mut Carried<S::f64s, R>, i: usize) {
         let next = self.enter(fields, i);
-        let next = self.curve(fields, carried, i - 1, next);
+        let next = self.curve::<true>(fields, carried, i - 1, next);
         self.push::<true>(fields, carried, i - 2, next);
     }
 
@@ -203,9 +203,9 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
         Entered { u: now, u_up, du: steps }
     }
 
-    /// Sets q at vector i; `next` is what was entered at the one after it.
+    /// Sets q at vector i; `next` is what was entered at the one after it. `EDGE` where edges act.
     #[inline(always)]
-    fn curve(
+    fn curve<const EDGE: bool>(
         &self,
         fields: &Fields<'_, S, R>,
         carried: &mut Carried<S::f64s, R>,
@@ -228,6 +228,9 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
             (carried.slopes[row], down) = (slope, up);
             q[row] = q_here;
             q_here = simd.mul_add_f64s(factors.minus_bend, curve, simd.mul_f64s(factors.drag, du[row]));
+            if EDGE {
+                q_here = simd.mul_f64s(self.curved[i], q_here);
+            }
             if (PLACE == place::FIRST && row == 0) || (PLACE == place::LAST && row + 1 == R) {
                 q_here = simd.mul_f64s(q_here, factors.curved);
             } else if TENSE {
@@ -269,12 +272,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
                     let step = if row == 0 { fields.du.down[i].get() } else { du[row - 1] };
                     simd.mul_add_f64s(factors.stay, step, spread)
                 };
-                fields.next.back(row)[i].set(if EDGE {
-                    let u = fields.u.back(row)[i].get();
-                    simd.mul_f64s(self.moves[i], simd.mul_add_f64s(self.pull[i], u, pushed))
-                } else {
-                    pushed
-                });
+                fields.next.back(row)[i].set(if EDGE { simd.mul_f64s(self.moves[i], pushed) } else { pushed });
                 down = here;
             }
         }
