@@ -11,6 +11,7 @@ mod plate_bending;
 mod plate_disc;
 mod plate_energy;
 pub(crate) mod plate_grid;
+mod plate_held;
 mod plate_kernel;
 mod plate_operator;
 mod plate_rim;

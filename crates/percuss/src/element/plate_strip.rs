@@ -22,21 +22,17 @@ pub(super) mod place {
     pub const LAST: u8 = 2;
 }
 
-/// Vectors of a row.
-type Line<'a, S> = &'a [Cell<<S as Simd>::f64s>];
-
 /// A field on the rows of a strip, on the one below them and on the one above.
-#[derive(Clone, Copy)]
-pub(super) struct Rows<'a, S: Simd, const R: usize> {
-    down: Line<'a, S>,
-    own: [Line<'a, S>; R],
-    up: Line<'a, S>,
+pub(super) struct Rows<'a, T, const R: usize> {
+    pub down: &'a [T],
+    pub own: [&'a [T]; R],
+    pub up: &'a [T],
 }
 
-impl<'a, S: Simd, const R: usize> Rows<'a, S, R> {
+impl<'a, T, const R: usize> Rows<'a, T, R> {
     /// Rows of `count` vectors each, from one on.
     #[inline(always)]
-    pub fn of(field: Line<'a, S>, first: usize, count: usize) -> Self {
+    pub fn of(field: &'a [T], first: usize, count: usize) -> Self {
         let (down, mut rest) = field[first..].split_at(count);
         let mut own = [down; R];
         for row in &mut own {
@@ -47,8 +43,8 @@ impl<'a, S: Simd, const R: usize> Rows<'a, S, R> {
 
     /// So many vectors of each row, from one on.
     #[inline(always)]
-    fn window(&self, first: usize, length: usize) -> Self {
-        let cut = |row: Line<'a, S>| &row[first..][..length];
+    pub fn window(&self, first: usize, length: usize) -> Self {
+        let cut = |row: &'a [T]| &row[first..][..length];
         let mut own = self.own;
         for row in &mut own {
             *row = cut(row);
@@ -58,20 +54,19 @@ impl<'a, S: Simd, const R: usize> Rows<'a, S, R> {
 
     /// The rows one further down.
     #[inline(always)]
-    fn back(&self, row: usize) -> Line<'a, S> {
+    fn back(&self, row: usize) -> &'a [T] {
         if row == 0 { self.down } else { self.own[row - 1] }
     }
 }
 
 /// The fields of a strip.
-#[derive(Clone, Copy)]
 pub(super) struct Fields<'a, S: Simd, const R: usize> {
-    pub u: Rows<'a, S, R>,
-    pub du: Rows<'a, S, R>,
+    pub u: Rows<'a, Cell<S::f64s>, R>,
+    pub du: Rows<'a, Cell<S::f64s>, R>,
     /// du⁺: other rows than those of du where these are kept.
-    pub next: Rows<'a, S, R>,
+    pub next: Rows<'a, Cell<S::f64s>, R>,
     /// q of the last row but one and of the last row before the strip, and then of the strip itself.
-    pub q: [Line<'a, S>; 2],
+    pub q: [&'a [Cell<S::f64s>]; 2],
 }
 
 impl<S: Simd, const R: usize> Fields<'_, S, R> {

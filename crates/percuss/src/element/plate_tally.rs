@@ -9,6 +9,8 @@
 //! Allocates   only in `Weights::new`
 
 use super::plate_bending::{Near, bending, bends, bent_energy};
+use super::plate_held::Held;
+use super::plate_strip::Rows;
 use super::vectors::{Divide, Field, Kernel, Shift, field, vectors};
 use pulp::Simd;
 
@@ -104,7 +106,7 @@ pub(super) struct Tally<'a> {
 }
 
 /// The same as [`Sums`], as many of each as a vector has lanes.
-type Lanes<T> = [T; 6];
+pub(super) type Lanes<T> = [T; 6];
 
 impl Kernel for Tally<'_> {
     #[inline(always)]
@@ -122,14 +124,22 @@ impl Tally<'_> {
     #[inline(always)]
     fn sum<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(&self, simd: S, shift: H) -> Sums {
         let mut total = [simd.splat_f64s(0.0); 6];
-        for j in 0..self.weights.rows.len() {
-            let row = if self.held {
-                self.held_row::<S, H, BENDS, TENSE>(simd, shift, j)
+        let mut add = |rows: Lanes<S::f64s>| {
+            for (total, rows) in total.iter_mut().zip(rows) {
+                *total = simd.add_f64s(*total, rows);
+            }
+        };
+        let (mut j, rows) = (0, self.weights.rows.len());
+        while j < rows {
+            if !self.held {
+                add(self.weighted_row::<S, H, BENDS, TENSE>(simd, shift, j));
+                j += 1;
+            } else if j + 1 == rows {
+                add(self.held_rows::<S, H, BENDS, TENSE, 1>(simd, shift, j));
+                j += 1;
             } else {
-                self.weighted_row::<S, H, BENDS, TENSE>(simd, shift, j)
-            };
-            for (total, row) in total.iter_mut().zip(row) {
-                *total = simd.add_f64s(*total, row);
+                add(self.held_rows::<S, H, BENDS, TENSE, 2>(simd, shift, j));
+                j += 2;
             }
         }
         let [motion, moved, slope, sloped, stretch, bend] = total.map(|lanes| simd.reduce_sum_f64s(lanes));
@@ -155,43 +165,22 @@ impl Tally<'_> {
         &vectors::<S>(&of[at..][..stride])[..stride / S::F64_LANES]
     }
 
-    /// A row of a plate whose edges are all held.
+    /// Some rows of a plate whose edges are all held.
     #[inline(always)]
-    fn held_row<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+    fn held_rows<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool, const R: usize>(
         &self,
         simd: S,
         shift: H,
         j: usize,
     ) -> Lanes<S::f64s> {
-        let [u, du, old] = self.fields.map(|x| self.near::<S>(x, j));
-        let node = self.weights::<S>(&self.weights.node, j);
-        let minus_four = simd.splat_f64s(-4.0);
-        let [mut motion, mut moved, mut slope, mut sloped, mut stretch, mut bend] = [simd.splat_f64s(0.0); 6];
-        // Of the vector to the left, zero beyond the edge: how u rises to the right, and du.
-        let [mut risen, mut passed] = [simd.splat_f64s(0.0); 2];
-        for (i, &node) in node.iter().enumerate() {
-            let (here, step, before) = (u.here[i], du.here[i], old.here[i]);
-            let across = simd.add_f64s(shift.left(passed, step), du.right[i]);
-            let around = simd.add_f64s(across, simd.add_f64s(du.down[i], du.up[i]));
-            let spread = simd.mul_add_f64s(minus_four, step, around);
-            motion = simd.mul_add_f64s(step, step, motion);
-            moved = simd.mul_add_f64s(step, before, moved);
-            slope = simd.mul_add_f64s(step, spread, slope);
-            sloped = simd.mul_add_f64s(before, spread, sloped);
-            let (right, up) = (simd.sub_f64s(u.right[i], here), simd.sub_f64s(u.up[i], here));
-            if BENDS {
-                let across = simd.sub_f64s(right, shift.left(risen, right));
-                let curve = simd.add_f64s(across, simd.add_f64s(simd.sub_f64s(u.down[i], here), up));
-                bend = simd.mul_add_f64s(simd.mul_f64s(node, curve), simd.add_f64s(curve, spread), bend);
-            }
-            if TENSE {
-                let (far, high) = (simd.sub_f64s(du.right[i], step), simd.sub_f64s(du.up[i], step));
-                stretch = simd.mul_add_f64s(right, simd.add_f64s(right, far), stretch);
-                stretch = simd.mul_add_f64s(up, simd.add_f64s(up, high), stretch);
-            }
-            (risen, passed) = (right, step);
+        let (count, below) = (self.stride / S::F64_LANES, (self.start + j * self.stride - self.stride) / S::F64_LANES);
+        let rows = |x| Rows::of(vectors::<S>(x), below, count);
+        let mut node = [self.weights::<S>(&self.weights.node, j); R];
+        for (row, node) in node.iter_mut().enumerate() {
+            *node = self.weights::<S>(&self.weights.node, j + row);
         }
-        [motion, moved, simd.neg_f64s(slope), simd.neg_f64s(sloped), stretch, bend]
+        Held { u: rows(self.fields[0]), du: rows(self.fields[1]), old: rows(self.fields[2]), node }
+            .sum::<H, BENDS, TENSE>(simd, shift, count)
     }
 
     /// A row of any other plate.
