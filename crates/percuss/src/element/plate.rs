@@ -14,7 +14,7 @@ use super::plate_energy;
 use super::plate_grid::{Material, PlateGrid};
 use super::plate_kernel::{Fields, Fringe, Uniform};
 use super::plate_operator::{Rectangle, Row};
-use super::plate_rim::{EdgeRow, POINTS, Rim};
+use super::plate_rim::{EdgeRow, HALF, POINTS, Rim};
 use super::plate_tally::Weights;
 use super::touch::Layer;
 use super::touch_kernel::Press;
@@ -179,25 +179,25 @@ impl PlateBody {
         self.layer.as_ref().map_or((0.0, 0.0), |layer| layer.load(i, j, self.node_mass(i, j), k))
     }
 
-    /// Sets the inverse masses, and finds the blocks in which edges change the uniform update.
+    /// Sets the inverse masses, and finds where edges change the uniform update.
     fn assemble(&mut self, k: f64, state: &mut State) {
         for (i, j) in self.moving() {
             state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
         }
         let first = (self.uniform.start + self.stride - self.origin) / self.stride;
         for j in first..first + self.uniform.rows {
-            for i in (0..self.stride).step_by(LANES) {
-                self.assemble_block(i, j, k);
+            for i in (0..self.stride).step_by(HALF) {
+                self.assemble_half(i, j, k);
             }
         }
         let Uniform { rates, start, rows, .. } = self.uniform;
         self.fringe = self.rim.take_fringe(start + self.stride, rows, rates.bend);
     }
 
-    /// The block of nodes from column i of row j on.
-    fn assemble_block(&mut self, i: usize, j: usize, k: f64) {
+    /// The half block of nodes from column i of row j on.
+    fn assemble_half(&mut self, i: usize, j: usize, k: f64) {
         let calm = self.layout.calm(j);
-        if calm.start <= i && i + LANES <= calm.end {
+        if calm.start <= i && i + HALF <= calm.end {
             return;
         }
         let moves = |i: usize| i <= self.grid.intervals[0] && self.layout.moves(i, j);

@@ -1,18 +1,24 @@
-//! What edges change of the uniform update of a plate, block by block.
+//! What edges change of the uniform update of a plate, by half blocks.
 //!
 //! Mask        du⁺ ← m·(du⁺ + s·u): nodes that are held stay put (m = 0), a held edge next to a node pulls at it (s)
 //! Patch       du⁺ = Σ cₚ(uₚ − u) + h·u + Σ dₚduₚ over the thirteen points of the stencil: nodes with a row of their own,
 //!             next to a free edge or a rim. h is the sum of the row: how much the edge holds the node in place
-//! Blocks along an edge look alike: each kind is kept once.
+//! Half blocks along an edge look alike: each kind is kept once.
 //! Allocates   only in `mask` and `patch`
 
 use super::plate_kernel::Fringe;
-use super::vectors::{Block, LANES, vectors, vectors_mut};
+use super::vectors::{LANES, half, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 
 /// Offsets of the thirteen points of the stencil, as (di, dj).
 pub(super) const POINTS: [(isize, isize); 13] =
     [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (-2, 0), (2, 0), (0, -2), (0, 2)];
+
+/// Nodes in half a block: what an edge changes reaches two nodes far, and more would be mended in vain.
+pub(super) const HALF: usize = LANES / 2;
+
+/// A value per node of half a block.
+type Values = [f64; HALF];
 
 /// Update of one node near an edge.
 #[derive(Clone, Copy, Debug)]
@@ -25,15 +31,15 @@ pub(super) struct EdgeRow {
 
 #[derive(Clone, Debug, PartialEq)]
 struct Mask {
-    moves: Block,
-    pull: Block,
+    moves: Values,
+    pull: Values,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Patch {
-    on_u: [Block; 12],
-    on_du: [Block; 5],
-    hold: Block,
+    on_u: [Values; 12],
+    on_du: [Values; 5],
+    hold: Values,
 }
 
 /// Things of a kind: where they are, and which of the kinds they are of.
@@ -62,32 +68,31 @@ impl<T: PartialEq> Kinds<T> {
     }
 }
 
-/// The blocks that edges change.
+/// The half blocks that edges change.
 #[derive(Clone, Debug)]
 pub(super) struct Rim {
     masks: Kinds<Mask>,
     patches: Kinds<Patch>,
-    /// Distances in the state from a node to the points of its stencil.
-    reach: [isize; 13],
+    /// State nodes from one row to the next.
+    stride: usize,
 }
 
 impl Rim {
     pub fn new(stride: usize) -> Self {
-        let reach = POINTS.map(|(di, dj)| dj * stride as isize + di);
-        Self { masks: Kinds::new(), patches: Kinds::new(), reach }
+        Self { masks: Kinds::new(), patches: Kinds::new(), stride }
     }
 
-    /// The block from `node` on: what the nodes that move are pulled with, `None` for those that do not.
-    pub fn mask(&mut self, node: usize, pulls: [Option<f64>; LANES]) {
+    /// The half block from `node` on: what the nodes that move are pulled with, `None` for those that do not.
+    pub fn mask(&mut self, node: usize, pulls: [Option<f64>; HALF]) {
         let moves = pulls.map(|pull| if pull.is_some() { 1.0 } else { 0.0 });
         let mask = Mask { moves, pull: pulls.map(|pull| pull.unwrap_or(0.0)) };
-        if mask != (Mask { moves: [1.0; LANES], pull: [0.0; LANES] }) {
+        if mask != (Mask { moves: [1.0; HALF], pull: [0.0; HALF] }) {
             self.masks.push(node, mask);
         }
     }
 
-    /// The block from `node` on: the rows of the nodes that move, `None` for those that do not.
-    pub fn patch(&mut self, node: usize, rows: [Option<EdgeRow>; LANES]) {
+    /// The half block from `node` on: the rows of the nodes that move, `None` for those that do not.
+    pub fn patch(&mut self, node: usize, rows: [Option<EdgeRow>; HALF]) {
         let of = |value: &dyn Fn(&EdgeRow) -> f64| rows.map(|row| row.as_ref().map_or(0.0, value));
         let patch = Patch {
             on_u: std::array::from_fn(|p| of(&|row| row.on_u[p + 1])),
@@ -100,7 +105,7 @@ impl Rim {
     /// Takes away the masks that are the same in all rows, the first of which starts at a node, and lie at their ends,
     /// unless some do not. `bend` is b of the uniform update.
     pub fn take_fringe(&mut self, first: usize, rows: usize, bend: f64) -> Fringe {
-        let stride = self.reach[4] as usize;
+        let stride = self.stride;
         let of_row = |row: usize| {
             let start = first + row * stride;
             let within = move |(node, _): &(usize, &Mask)| (start..start + stride).contains(node);
@@ -113,8 +118,8 @@ impl Rim {
         }
         let mut pull = vec![0.0; stride];
         for (offset, mask) in of_row(0) {
-            fringe.moves[offset..][..LANES].copy_from_slice(&mask.moves);
-            pull[offset..][..LANES].copy_from_slice(&mask.pull);
+            fringe.moves[offset..][..HALF].copy_from_slice(&mask.moves);
+            pull[offset..][..HALF].copy_from_slice(&mask.pull);
         }
         // What pulls at a node is q of a held one beside it, which is −s·b·u instead of −b·u.
         for (node, pull) in pull.into_iter().enumerate().filter(|(_, pull)| *pull != 0.0) {
@@ -137,7 +142,7 @@ impl Rim {
 
     /// Mends du⁺.
     pub fn apply(&self, arch: Arch, u: &[f64], du: &[f64], du_next: &mut [f64]) {
-        arch.dispatch(Mend { rim: self, u, du, du_next });
+        half(arch).dispatch(Mend { rim: self, u, du, du_next });
     }
 }
 
@@ -154,39 +159,95 @@ impl WithSimd for Mend<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         for (node, Mask { moves, pull }) in self.rim.masks.iter() {
-            let next = vectors_mut::<S>(&mut self.du_next[node..][..LANES]).iter_mut();
-            let u = vectors::<S>(&self.u[node..][..LANES]);
+            let next = vectors_mut::<S>(&mut self.du_next[node..][..HALF]).iter_mut();
+            let u = vectors::<S>(&self.u[node..][..HALF]);
             for (((next, u), moves), pull) in next.zip(u).zip(vectors::<S>(moves)).zip(vectors::<S>(pull)) {
                 *next = simd.mul_f64s(*moves, simd.mul_add_f64s(*pull, *u, *next));
             }
         }
+        let stride = self.rim.stride;
         for (node, patch) in self.rim.patches.iter() {
-            let next = vectors_mut::<S>(&mut self.du_next[node..][..LANES]);
+            let next = vectors_mut::<S>(&mut self.du_next[node..][..HALF]);
+            let (u, du) = (Around::new(self.u, node, stride), Beside::new(self.du, node, stride));
             for (i, next) in next.iter_mut().enumerate() {
-                *next = patched(simd, patch, &self.rim.reach, (self.u, self.du), (node, i));
+                *next = patch.apply(simd, &u, &du, i);
             }
         }
     }
 }
 
-/// du⁺ of vector i of a block that has rows of its own.
+/// Some nodes of a field.
 #[inline(always)]
-fn patched<S: Simd>(
-    simd: S,
-    patch: &Patch,
-    reach: &[isize; 13],
-    (u, du): (&[f64], &[f64]),
-    (node, i): (usize, usize),
-) -> S::f64s {
-    let at = |x: &[f64], p: usize| vectors::<S>(&x[node.wrapping_add_signed(reach[p])..][..LANES])[i];
-    let own = at(u, 0);
-    let mut held = simd.mul_f64s(vectors::<S>(&patch.hold)[i], own);
-    for (p, c) in patch.on_u.iter().enumerate() {
-        held = simd.mul_add_f64s(vectors::<S>(c)[i], simd.sub_f64s(at(u, p + 1), own), held);
+fn nodes<const N: usize>(x: &[f64], first: usize) -> &[f64; N] {
+    x[first..].first_chunk().expect("edges have room around them")
+}
+
+/// The nodes around half a block that its rows see: two columns and two rows further each way.
+struct Around<'a> {
+    here: &'a [f64; HALF + 4],
+    next: [&'a [f64; HALF + 2]; 2],
+    far: [&'a [f64; HALF]; 2],
+}
+
+/// The nodes around half a block that rub against it.
+struct Beside<'a> {
+    here: &'a [f64; HALF + 2],
+    next: [&'a [f64; HALF]; 2],
+}
+
+impl<'a> Around<'a> {
+    #[inline(always)]
+    fn new(u: &'a [f64], node: usize, stride: usize) -> Self {
+        Self {
+            here: nodes(u, node - 2),
+            next: [nodes(u, node - stride - 1), nodes(u, node + stride - 1)],
+            far: [nodes(u, node - 2 * stride), nodes(u, node + 2 * stride)],
+        }
     }
-    let mut kept = simd.splat_f64s(0.0);
-    for (p, d) in patch.on_du.iter().enumerate() {
-        kept = simd.mul_add_f64s(vectors::<S>(d)[i], at(du, p), kept);
+
+    /// Nodes of a point of the stencil.
+    #[inline(always)]
+    fn at(&self, point: usize) -> &[f64] {
+        match POINTS[point] {
+            (di, 0) => &self.here[2_usize.wrapping_add_signed(di)..][..HALF],
+            (di, -1) => &self.next[0][1_usize.wrapping_add_signed(di)..][..HALF],
+            (di, 1) => &self.next[1][1_usize.wrapping_add_signed(di)..][..HALF],
+            (_, dj) => &self.far[usize::from(dj > 0)][..],
+        }
     }
-    simd.add_f64s(held, kept)
+}
+
+impl<'a> Beside<'a> {
+    #[inline(always)]
+    fn new(du: &'a [f64], node: usize, stride: usize) -> Self {
+        Self { here: nodes(du, node - 1), next: [nodes(du, node - stride), nodes(du, node + stride)] }
+    }
+
+    /// Nodes of a point of the stencil.
+    #[inline(always)]
+    fn at(&self, point: usize) -> &[f64] {
+        match POINTS[point] {
+            (di, 0) => &self.here[1_usize.wrapping_add_signed(di)..][..HALF],
+            (_, dj) => &self.next[usize::from(dj > 0)][..],
+        }
+    }
+}
+
+impl Patch {
+    /// du⁺ of vector i.
+    #[inline(always)]
+    fn apply<S: Simd>(&self, simd: S, u: &Around<'_>, du: &Beside<'_>, i: usize) -> S::f64s {
+        let own = vectors::<S>(u.at(0))[i];
+        let mut held = simd.mul_f64s(vectors::<S>(&self.hold)[i], own);
+        let mut more = simd.splat_f64s(0.0);
+        for point in (0..12).step_by(2) {
+            let [one, other] = [point + 1, point + 2].map(|point| simd.sub_f64s(vectors::<S>(u.at(point))[i], own));
+            held = simd.mul_add_f64s(vectors::<S>(&self.on_u[point])[i], one, held);
+            more = simd.mul_add_f64s(vectors::<S>(&self.on_u[point + 1])[i], other, more);
+        }
+        for (point, factor) in self.on_du.iter().enumerate() {
+            more = simd.mul_add_f64s(vectors::<S>(factor)[i], vectors::<S>(du.at(point))[i], more);
+        }
+        simd.add_f64s(held, more)
+    }
 }

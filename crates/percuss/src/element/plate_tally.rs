@@ -11,7 +11,7 @@
 use super::plate_bending::{Near, bending, bends, bent_energy};
 use super::plate_held::Held;
 use super::plate_strip::Rows;
-use super::vectors::{Divide, Field, Kernel, Shift, field, vectors};
+use super::vectors::{Divide, Field, Kernel, LANES, Shift, field, vectors};
 use pulp::Simd;
 
 /// Weights of what begins at a node.
@@ -134,7 +134,8 @@ impl Tally<'_> {
             if !self.held {
                 add(self.weighted_row::<S, H, BENDS, TENSE>(simd, shift, j));
                 j += 1;
-            } else if j + 1 == rows {
+            } else if j + 1 == rows || S::F64_LANES < LANES {
+                // What two rows carry overflows the sixteen registers of narrower vectors.
                 add(self.held_rows::<S, H, BENDS, TENSE, 1>(simd, shift, j));
                 j += 1;
             } else {
@@ -233,7 +234,7 @@ impl Tally<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vectors::{ByLane, LANES, run, whole_blocks};
+    use super::super::vectors::{ByLane, run, whole_blocks};
     use super::*;
     use proptest::prelude::*;
 

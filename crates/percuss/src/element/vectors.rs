@@ -16,9 +16,6 @@ pub(crate) const LANES: usize = 8;
 /// A value per node, starting on a cache line.
 pub(crate) type Field = AVec<f64, ConstAlign<64>>;
 
-/// A value per node of a block.
-pub(crate) type Block = [f64; LANES];
-
 /// A field of zeros.
 pub(crate) fn field(length: usize) -> Field {
     let mut field = Field::new(64);
@@ -39,6 +36,15 @@ pub(crate) fn vectors<S: Simd>(nodes: &[f64]) -> &[S::f64s] {
 #[inline(always)]
 pub(crate) fn vectors_mut<S: Simd>(nodes: &mut [f64]) -> &mut [S::f64s] {
     S::as_mut_simd_f64s(nodes).0
+}
+
+/// The vectors of a machine that hold half a block at most.
+pub(crate) fn half(arch: Arch) -> Arch {
+    match arch {
+        #[cfg(target_arch = "x86_64")]
+        Arch::V4(simd) => Arch::V3(*simd),
+        arch => arch,
+    }
 }
 
 /// Work on vectors that looks beside them.
