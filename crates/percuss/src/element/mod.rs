@@ -19,6 +19,7 @@ mod plate_strip;
 mod plate_tally;
 pub(crate) mod touch;
 mod touch_kernel;
+mod touch_load;
 mod touch_region;
 mod touch_tally;
 pub(crate) mod vectors;

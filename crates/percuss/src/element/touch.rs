@@ -12,45 +12,24 @@
 
 use super::plate::PlateBody;
 use super::plate_grid::PlateGrid;
-use super::touch_kernel::{Press, Pressing, Strength};
+use super::touch_kernel::{Press, Pressing, Single};
+use super::touch_load::{Loads, Strength};
 use super::touch_region::{Cover, check_region, lay_picture};
 use super::touch_tally::{Sums, Tally};
-use super::vectors::{Field, LANES, field, run, whole_blocks};
+use super::vectors::run;
 use super::{Balance, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Plate, Region, Touch};
 use crate::solver::check_control;
 use std::ops::Range;
 
-/// A touch and how hard it presses on every node, row by row as the plate has them.
+/// A touch and how strong it is.
 #[derive(Clone, Debug)]
-pub(super) struct Hold {
+struct Hold {
     touch: Touch,
     /// Pressures on the nodes where the touch is an image, else empty.
     image: Vec<f64>,
-    /// Pressures at the last three control updates, the last of which is still to come.
-    pub frames: [Field; 3],
-    pub strength: Strength,
-}
-
-impl Hold {
-    /// The blocks of a row on which there is pressure at one of the updates, counted in nodes from the first of the row.
-    fn pressed_blocks(&self, row: Range<usize>) -> Range<usize> {
-        let any = |&node: &usize| self.frames.iter().any(|frame| frame[node] != 0.0);
-        let (first, last) = (row.clone().find(any), row.clone().rev().find(any));
-        first
-            .zip(last)
-            .map_or(0..0, |(first, last)| (first - row.start) / LANES * LANES..whole_blocks(last + 1 - row.start))
-    }
-}
-
-/// The smallest range that holds two, either of which may be empty.
-fn join(a: Range<usize>, b: Range<usize>) -> Range<usize> {
-    match (a.len(), b.len()) {
-        (0, _) => b,
-        (_, 0) => a,
-        _ => a.start.min(b.start)..a.end.max(b.end),
-    }
+    strength: Strength,
 }
 
 /// Where between the last control update and the one to come n, n + ½ and n − ½ are, from 0 to 1; below 0 before the last.
@@ -73,6 +52,7 @@ struct Load {
 #[derive(Clone, Debug)]
 pub(crate) struct Layer {
     holds: Vec<Hold>,
+    loads: Loads,
     interval: usize,
     moment: Moment,
     /// In every row, the blocks on which there is pressure at one of the three updates, counted in nodes.
@@ -99,16 +79,14 @@ impl Layer {
         let holds = plate.touches.iter().map(|touch| {
             check_touch(touch, check)?;
             let nodes = if matches!(touch.region, Region::Image { .. }) { rows * stride } else { 0 };
-            let frames = [(); 3].map(|()| field(rows * stride));
-            Ok(Hold {
-                touch: touch.clone(),
-                image: vec![0.0; nodes],
-                frames,
-                strength: Strength::new(touch, body.surface_density(), k),
-            })
+            let strength = Strength::new(touch, body.surface_density(), k);
+            Ok(Hold { touch: touch.clone(), image: vec![0.0; nodes], strength })
         });
+        let holds = holds.collect::<Result<Vec<_>, CompileError>>()?;
+        let strengths: Vec<_> = holds.iter().map(|hold| hold.strength).collect();
         let mut layer = Self {
-            holds: holds.collect::<Result<_, CompileError>>()?,
+            holds,
+            loads: Loads::new(&strengths, rows * stride),
             interval: plate.control_interval,
             moment: Moment::default(),
             pressed: vec![0..0; rows],
@@ -154,26 +132,22 @@ impl Layer {
 
     /// Forgets the oldest pressures and sets those of a time \[s\].
     fn set_frame(&mut self, time: f64) {
-        let Self { holds, pressed, grid, stride, .. } = self;
-        pressed.fill(0..0);
-        for hold in holds.iter_mut() {
-            hold.frames.rotate_left(1);
-            let [.., frame] = &mut hold.frames;
+        let Self { holds, loads, pressed, grid, stride, .. } = self;
+        loads.turn();
+        let place = |n: usize| (n as f64 - grid.margin as f64) * grid.spacing;
+        for hold in &*holds {
             let pressure = hold.touch.pressure.at(time).clamp(0.0, 1.0);
             let cover = Cover::of(&hold.touch.region, time, grid.spacing, grid.size);
-            let place = |n: usize| (n as f64 - grid.margin as f64) * grid.spacing;
-            for (j, frame) in frame.chunks_exact_mut(*stride).enumerate() {
-                for (i, share) in frame[..=grid.intervals[0]].iter_mut().enumerate() {
-                    let covered = match hold.image.get(j * *stride + i) {
-                        Some(pixel) => *pixel,
-                        None => cover.at([place(i), place(j)]),
-                    };
-                    *share = pressure * covered;
+            for j in 0..=grid.intervals[1] {
+                for i in 0..=grid.intervals[0] {
+                    let node = j * *stride + i;
+                    let covered = hold.image.get(node).copied().unwrap_or_else(|| cover.at([place(i), place(j)]));
+                    loads.press(hold.strength, node, pressure * covered);
                 }
             }
-            for (j, blocks) in pressed.iter_mut().enumerate() {
-                *blocks = join(blocks.clone(), hold.pressed_blocks(j * *stride..(j + 1) * *stride));
-            }
+        }
+        for (j, blocks) in pressed.iter_mut().enumerate() {
+            *blocks = loads.pressed_blocks(j * *stride..(j + 1) * *stride);
         }
     }
 
@@ -195,8 +169,10 @@ impl Layer {
 
     /// What it does at the present moment.
     pub(super) fn now(&self) -> Press<'_> {
+        let constants = [self.bare, self.sigma0, self.k];
         Press {
-            holds: &self.holds,
+            loads: &self.loads,
+            single: Single::new(self.holds[0].strength, self.moment, constants),
             moment: self.moment,
             pressed: &self.pressed,
             bare: self.bare,
@@ -209,16 +185,9 @@ impl Layer {
 
     /// What the layer does at a node, counted from the first.
     fn at(&self, node: usize) -> Load {
-        let (mut mass, mut damping, mut gamma, mut kappa) = (0.0, 0.0, 0.0, 0.0);
-        for Hold { frames: [_, start, end], strength, .. } in &self.holds {
-            let at = |share: f64| start[node] + share * (end[node] - start[node]);
-            let [now, ahead] = [self.moment.now, self.moment.ahead].map(at);
-            mass += strength.mass * now;
-            damping += strength.damping * now;
-            gamma += strength.mass * ahead;
-            kappa += strength.stiffness * ahead;
-        }
-        Load { gamma, kappa, drag: (damping * (1.0 + mass) + self.sigma0 * mass) * self.k }
+        let [now, ahead] = [self.moment.now, self.moment.ahead].map(|share| self.loads.at(node, share));
+        let drag = (now.damping * (1.0 + now.mass) + self.sigma0 * now.mass) * self.k;
+        Load { gamma: ahead.mass, kappa: ahead.stiffness, drag }
     }
 
     /// What is left of the inverse mass of a state node under the layer.
@@ -264,7 +233,7 @@ fn check_touch(touch: &Touch, check: Check) -> Result<(), CompileError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vectors::{ByLane, Kernel};
+    use super::super::vectors::{ByLane, Kernel, LANES, field};
     use super::*;
     use proptest::prelude::*;
 
@@ -274,21 +243,27 @@ mod tests {
 
     /// Touches with pressures at random, n samples after a control update of which there is one in four.
     fn layer(pressures: &[[f64; 3]], strengths: &[[f64; 3]], n: usize) -> Layer {
-        let hold = |(index, &[mass, stiffness, damping]): (usize, &[f64; 3])| {
-            let mut frames = [(); 3].map(|()| field(ROWS * STRIDE));
-            for node in 0..ROWS * STRIDE {
-                for (frame, at) in frames.iter_mut().zip(pressures[(node + 7 * index) % pressures.len()]) {
-                    frame[node] = at;
+        let hold = |&[mass, stiffness, damping]: &[f64; 3]| {
+            let touch = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass, stiffness: 0.0, damping };
+            Hold { strength: Strength { mass, stiffness, damping }, touch, image: Vec::new() }
+        };
+        let holds: Vec<_> = strengths.iter().map(hold).collect();
+        let strengths: Vec<_> = holds.iter().map(|hold| hold.strength).collect();
+        let mut loads = Loads::new(&strengths, ROWS * STRIDE);
+        for update in 0..3 {
+            loads.turn();
+            for (index, &strength) in strengths.iter().enumerate() {
+                for node in 0..ROWS * STRIDE {
+                    loads.press(strength, node, pressure(pressures, index, node)[update]);
                 }
             }
-            let touch = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass, stiffness: 0.0, damping };
-            Hold { strength: Strength { mass, stiffness, damping }, touch, image: Vec::new(), frames }
-        };
+        }
         let at = |samples: f64| (n as f64 + samples) / 4.0;
         let [spacing, least_spacing] = [0.1; 2];
         let grid = PlateGrid { intervals: [STRIDE - 2, ROWS - 1], margin: 0, spacing, least_spacing, size: [1.0; 2] };
         Layer {
-            holds: strengths.iter().enumerate().map(hold).collect(),
+            holds,
+            loads,
             interval: 4,
             moment: Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
             pressed: vec![0..STRIDE, LANES..STRIDE, 0..0],
@@ -301,13 +276,17 @@ mod tests {
         }
     }
 
+    /// How hard a touch presses on a node at three updates.
+    fn pressure(pressures: &[[f64; 3]], touch: usize, node: usize) -> [f64; 3] {
+        pressures[(node + 7 * touch) % pressures.len()]
+    }
+
     /// The update of the head of this file.
-    fn plain(layer: &Layer, node: usize, [u, next, du]: [f64; 3]) -> f64 {
+    fn plain(layer: &Layer, pressures: &[[f64; 3]], node: usize, [u, next, du]: [f64; 3]) -> f64 {
         let (mut mass, mut damping, mut halves) = (0.0, 0.0, [[0.0; 2]; 2]);
-        for Hold { frames: [past, start, end], strength, .. } in &layer.holds {
-            let at = |share: f64| {
-                start[node] + share * if share < 0.0 { start[node] - past[node] } else { end[node] - start[node] }
-            };
+        for (touch, Hold { strength, .. }) in layer.holds.iter().enumerate() {
+            let [past, start, end] = pressure(pressures, touch, node);
+            let at = |share: f64| start + share * if share < 0.0 { start - past } else { end - start };
             mass += strength.mass * at(layer.moment.now);
             damping += strength.damping * at(layer.moment.now);
             for (half, share) in halves.iter_mut().zip([layer.moment.ahead, layer.moment.behind]) {
@@ -342,7 +321,7 @@ mod tests {
             Pressing { press, fields: (&u, &mut narrowest, &du) }.run(pulp::Scalar, ByLane);
             for (node, &values) in fields.iter().enumerate() {
                 let pressed = layer.pressed[node / STRIDE].contains(&(node % STRIDE));
-                let expected = if pressed { plain(&layer, node, values) } else { values[1] };
+                let expected = if pressed { plain(&layer, &pressures, node, values) } else { values[1] };
                 for found in [widest[LANES + node], narrowest[LANES + node]] {
                     // Sums of a few terms, of which none exceeds 40.
                     prop_assert!((found - expected).abs() <= 1e-13 * 40.0, "{node}: {expected} {found}");

@@ -2,37 +2,18 @@
 //!
 //! Allocates   no
 
-use super::touch::{Hold, Moment};
+use super::touch::Moment;
+use super::touch_load::{Frames, Loads, Strength};
 use super::vectors::{Divide, Kernel, Shift, vectors, vectors_mut};
-use crate::model::Touch;
 use pulp::Simd;
 use std::ops::Range;
-
-/// What a touch adds where it presses with all its might.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Strength {
-    /// To ḡ.
-    pub mass: f64,
-    /// To ¼(k²/ρH)k̄.
-    pub stiffness: f64,
-    /// To Σa_σp̄ \[1/s\].
-    pub damping: f64,
-}
-
-impl Strength {
-    pub fn new(touch: &Touch, density: f64, k: f64) -> Self {
-        Self {
-            mass: touch.mass / density,
-            stiffness: k * k / (4.0 * density) * touch.stiffness,
-            damping: touch.damping,
-        }
-    }
-}
 
 /// What the touches of a plate do at one moment.
 #[derive(Clone, Copy)]
 pub(super) struct Press<'a> {
-    pub holds: &'a [Hold],
+    pub loads: &'a Loads,
+    /// Of a single touch.
+    pub single: Single,
     pub moment: Moment,
     /// In every row, the blocks on which there is pressure, counted in nodes.
     pub pressed: &'a [Range<usize>],
@@ -42,6 +23,32 @@ pub(super) struct Press<'a> {
     /// State index of the first node, and nodes from one row to the next.
     pub start: usize,
     pub stride: usize,
+}
+
+/// The coefficients of a single touch between two control updates, when p̄ is a straight line: D/D₀ is the polynomial
+/// 1 + swing·δp̄ + p̄·(linear + square·p̄), δp̄ what p̄ grows by to the next update, and
+/// du⁺ ← (du⁺ + du + p̄·(keep·du + pull·u))/(D/D₀) − du.
+#[derive(Clone, Copy)]
+pub(super) struct Single {
+    linear: f64,
+    square: f64,
+    swing: f64,
+    keep: f64,
+    pull: f64,
+}
+
+impl Single {
+    pub fn new(strength: Strength, moment: Moment, [bare, sigma0, k]: [f64; 3]) -> Self {
+        let Strength { mass, stiffness, damping } = strength;
+        let both = mass + stiffness;
+        Self {
+            linear: (both + k * (damping + sigma0 * mass)) / bare,
+            square: k * damping * mass / bare,
+            swing: both * (moment.ahead - moment.now) / bare,
+            keep: 2.0 * both / bare,
+            pull: -4.0 * stiffness / bare,
+        }
+    }
 }
 
 /// u, du⁺ and du, as the state has them.
@@ -60,38 +67,33 @@ impl Kernel for Pressing<'_> {
     }
 }
 
-/// Pressures on the nodes of a vector.
-pub(super) struct Pressure<T> {
-    /// p̄ at n.
+/// A quantity on the nodes of a vector.
+#[derive(Clone, Copy)]
+pub(super) struct Course<T> {
+    /// At n.
     pub now: T,
-    /// Mean of p̄ at n ± ½, and half their difference.
+    /// Mean of n ± ½, and half the difference.
     pub mean: T,
     pub swing: T,
 }
 
-/// What all touches make of the nodes of a vector.
-#[derive(Clone, Copy)]
-struct Sums<T> {
-    /// ḡ and Σa_σp̄ at n.
-    mass: T,
-    damping: T,
-    /// −2(κ⁺ + κ⁻).
-    stiffness: T,
-    /// Mean of γ + κ at n ± ½, and half the difference.
-    mean: T,
-    swing: T,
+/// What all touches add to the nodes of a vector.
+pub(super) struct Load<T> {
+    /// ḡ.
+    pub mass: Course<T>,
+    /// ¼(k²/ρH)k̄.
+    pub stiffness: Course<T>,
+    /// Σa_σp̄ at n.
+    pub damping: T,
 }
 
-/// The constants of a touch at one moment, spread over vectors.
-#[derive(Clone, Copy)]
-pub(super) struct Spread<T> {
-    pub mass: T,
-    pub stiffness: T,
-    pub damping: T,
-    pull: T,
-    both: T,
-    now: T,
-    half: T,
+/// The frames of a row, and where between them the present moment is, spread over vectors.
+pub(super) struct Present<'a, S: Simd> {
+    simd: S,
+    strength: [S::f64s; 3],
+    frames: [[&'a [S::f64s]; 3]; 3],
+    now: S::f64s,
+    half: S::f64s,
 }
 
 impl Press<'_> {
@@ -118,11 +120,21 @@ impl Press<'_> {
         rows: Range<usize>,
         (u, next, du): Fields<'_>,
     ) {
-        for row in rows {
-            let fields = (u, &mut *next, du);
-            match self.holds {
-                [hold] if !TURN => self.press_row_once(simd, own, row, fields, hold),
-                _ => self.press_row::<S, H, TURN>(simd, own, row, fields),
+        match self.loads {
+            Loads::One { pressure, .. } if !TURN => {
+                for row in rows {
+                    self.press_row_once(simd, own, row, (u, &mut *next, du), (self.single, pressure));
+                }
+            }
+            Loads::One { .. } => {
+                for row in rows {
+                    self.press_row::<S, H, TURN, false>(simd, own, row, (u, &mut *next, du));
+                }
+            }
+            Loads::Many(_) => {
+                for row in rows {
+                    self.press_row::<S, H, TURN, true>(simd, own, row, (u, &mut *next, du));
+                }
             }
         }
     }
@@ -133,12 +145,38 @@ impl Press<'_> {
         row * self.stride + blocks.start..row * self.stride + blocks.end
     }
 
-    /// The pressures of a touch on these.
+    /// The values of a field of the plate's own nodes on these.
     #[inline(always)]
-    pub fn frames<'s, S: Simd>(&self, hold: &'s Hold, row: usize) -> [&'s [S::f64s]; 3] {
+    fn on<'s, S: Simd>(&self, row: usize, field: &'s [f64]) -> &'s [S::f64s] {
         let nodes = self.within(row);
         let count = nodes.len() / S::F64_LANES;
-        hold.frames.each_ref().map(|frame| &vectors::<S>(&frame[nodes.clone()])[..count])
+        &vectors::<S>(&field[nodes])[..count]
+    }
+
+    /// The values of some frames on these. Written out: functions handed to others may not be inlined here.
+    #[inline(always)]
+    fn frames<'s, S: Simd>(&self, row: usize, [past, start, end]: &'s Frames) -> [&'s [S::f64s]; 3] {
+        [self.on::<S>(row, past), self.on::<S>(row, start), self.on::<S>(row, end)]
+    }
+
+    /// What touches do to a row at the present moment.
+    #[inline(always)]
+    pub fn present<S: Simd>(&self, simd: S, row: usize) -> Present<'_, S> {
+        let (strength, frames) = match self.loads {
+            Loads::One { strength, pressure } => (*strength, [self.frames::<S>(row, pressure); 3]),
+            Loads::Many([mass, stiffness, damping]) => (
+                Strength { mass: 1.0, stiffness: 1.0, damping: 1.0 },
+                [self.frames::<S>(row, mass), self.frames::<S>(row, stiffness), self.frames::<S>(row, damping)],
+            ),
+        };
+        let Strength { mass, stiffness, damping } = strength;
+        Present {
+            simd,
+            strength: [simd.splat_f64s(mass), simd.splat_f64s(stiffness), simd.splat_f64s(damping)],
+            frames,
+            now: simd.splat_f64s(self.moment.now),
+            half: simd.splat_f64s(self.moment.ahead - self.moment.now),
+        }
     }
 
     /// u, du⁺ and du of the nodes of a row on which there is pressure.
@@ -146,36 +184,43 @@ impl Press<'_> {
     fn row<'s, S: Simd>(&self, row: usize, (u, next, du): Fields<'s>) -> Vectors<'s, S::f64s> {
         let within = self.within(row);
         let (nodes, count) = (self.start + within.start..self.start + within.end, within.len() / S::F64_LANES);
-        let [u, du] = [u, du].map(|x| &vectors::<S>(&x[nodes.clone()])[..count]);
+        let (u, du) = (&vectors::<S>(&u[nodes.clone()])[..count], &vectors::<S>(&du[nodes.clone()])[..count]);
         (u, &mut vectors_mut::<S>(&mut next[nodes])[..count], du)
     }
 
-    /// Corrects a row.
+    /// Corrects a row. `MANY` where there is more than one touch.
     #[inline(always)]
-    fn press_row<S: Simd, H: Divide<S>, const TURN: bool>(&self, simd: S, own: H, row: usize, fields: Fields<'_>) {
+    fn press_row<S: Simd, H: Divide<S>, const TURN: bool, const MANY: bool>(
+        &self,
+        simd: S,
+        own: H,
+        row: usize,
+        fields: Fields<'_>,
+    ) {
         let ((u, next, du), c) = (self.row::<S>(row, fields), self.spread(simd));
+        let present = self.present(simd, row);
         for i in 0..next.len() {
-            let mut sums = Sums::nothing(simd);
-            for hold in self.holds {
-                let (constants, frames) = (spread(simd, &hold.strength, &self.moment), self.frames::<S>(hold, row));
-                sums = add::<S, TURN>(simd, &frames, &constants, i, sums);
-            }
-            next[i] = correct(simd, own, &c, &sums, (u[i], next[i], du[i]));
+            let load = present.load::<TURN, MANY>(i);
+            next[i] = correct(simd, own, &c, &load, (u[i], next[i], du[i]));
         }
     }
 
-    /// Corrects a row under a single touch between two control updates, as nearly always: then p̄ is a straight line, D a
-    /// polynomial in it, and du⁺ = X/D − du with X = D₀(du⁺ + du) + p̄·(2(a_λ + a_k)du − 4a_k u), a_λ and a_k as in γ and κ.
+    /// Corrects a row under a single touch between two control updates, as nearly always.
     #[inline(always)]
-    fn press_row_once<S: Simd, H: Divide<S>>(&self, simd: S, own: H, row: usize, fields: Fields<'_>, hold: &Hold) {
+    fn press_row_once<S: Simd, H: Divide<S>>(
+        &self,
+        simd: S,
+        own: H,
+        row: usize,
+        fields: Fields<'_>,
+        (single, pressure): (Single, &Frames),
+    ) {
         let (u, next, du) = self.row::<S>(row, fields);
-        let [_, start, end] = self.frames::<S>(hold, row);
-        let Strength { mass, stiffness, damping } = hold.strength;
-        let (both, half) = (mass + stiffness, self.moment.ahead - self.moment.now);
-        let of = |x: f64| simd.splat_f64s(x / self.bare);
-        let (linear, square) = (of(both + self.k * (damping + self.sigma0 * mass)), of(self.k * damping * mass));
-        let (swing, keep, pull) = (of(both * half), of(2.0 * both), of(-4.0 * stiffness));
-        let (one, now) = (simd.splat_f64s(1.0), simd.splat_f64s(self.moment.now));
+        let [_, start, end] = self.frames::<S>(row, pressure);
+        let (linear, square) = (simd.splat_f64s(single.linear), simd.splat_f64s(single.square));
+        let (swing, keep) = (simd.splat_f64s(single.swing), simd.splat_f64s(single.keep));
+        let (pull, one) = (simd.splat_f64s(single.pull), simd.splat_f64s(1.0));
+        let now = simd.splat_f64s(self.moment.now);
         for i in 0..next.len() {
             let rise = simd.sub_f64s(end[i], start[i]);
             let pressure = simd.mul_add_f64s(now, rise, start[i]);
@@ -203,81 +248,67 @@ struct Bare<T> {
     k: T,
 }
 
-impl<T: Copy> Sums<T> {
-    #[inline(always)]
-    fn nothing<S: Simd<f64s = T>>(simd: S) -> Self {
-        let zero = simd.splat_f64s(0.0);
-        Self { mass: zero, damping: zero, stiffness: zero, mean: zero, swing: zero }
-    }
-}
-
 /// What du⁺ becomes under all touches.
 #[inline(always)]
 fn correct<S: Simd, H: Divide<S>>(
     simd: S,
     own: H,
     c: &Bare<S::f64s>,
-    sums: &Sums<S::f64s>,
+    load: &Load<S::f64s>,
     (u, next, du): (S::f64s, S::f64s, S::f64s),
 ) -> S::f64s {
-    let Sums { mass, damping, stiffness, mean, swing } = *sums;
+    let Load { mass, stiffness, damping } = load;
     // σ̄k, with σ̄ = Σa_σp̄ + ḡ(Σa_σp̄ + σ₀).
-    let drag = simd.mul_f64s(c.k, simd.mul_add_f64s(mass, simd.add_f64s(damping, c.sigma0), damping));
-    let rest = simd.add_f64s(swing, drag);
+    let drag = simd.mul_f64s(c.k, simd.mul_add_f64s(mass.now, simd.add_f64s(*damping, c.sigma0), *damping));
+    let mean = simd.add_f64s(mass.mean, stiffness.mean);
+    let rest = simd.add_f64s(simd.add_f64s(mass.swing, stiffness.swing), drag);
     let whole = simd.add_f64s(c.bare, simd.add_f64s(mean, rest));
-    let held = simd.mul_add_f64s(stiffness, u, simd.mul_f64s(simd.sub_f64s(mean, rest), du));
+    let pull = simd.mul_f64s(simd.mul_f64s(simd.splat_f64s(-4.0), stiffness.mean), u);
+    let held = simd.mul_add_f64s(simd.sub_f64s(mean, rest), du, pull);
     own.divide(simd, simd.mul_add_f64s(c.bare, next, held), whole)
 }
 
-#[inline(always)]
-pub(super) fn spread<S: Simd>(simd: S, strength: &Strength, moment: &Moment) -> Spread<S::f64s> {
-    let of = |x: f64| simd.splat_f64s(x);
-    Spread {
-        mass: of(strength.mass),
-        stiffness: of(strength.stiffness),
-        damping: of(strength.damping),
-        pull: of(-4.0 * strength.stiffness),
-        both: of(strength.mass + strength.stiffness),
-        now: of(moment.now),
-        half: of(moment.ahead - moment.now),
+impl<S: Simd> Present<'_, S> {
+    /// What is added to vector i. `TURN` where n − ½ lies before the last update, `MANY` where there is more than one touch.
+    #[inline(always)]
+    pub fn load<const TURN: bool, const MANY: bool>(&self, i: usize) -> Load<S::f64s> {
+        let [mass, stiffness, damping] = self.strength;
+        let pressure = self.course::<TURN>(0, i);
+        if MANY {
+            let damping = self.course::<TURN>(2, i).now;
+            return Load { mass: pressure, stiffness: self.course::<TURN>(1, i), damping };
+        }
+        Load {
+            mass: self.times(mass, pressure),
+            stiffness: self.times(stiffness, pressure),
+            damping: self.simd.mul_f64s(damping, pressure.now),
+        }
     }
-}
 
-/// Adds what a touch does to vector i.
-#[inline(always)]
-fn add<S: Simd, const TURN: bool>(
-    simd: S,
-    frames: &[&[S::f64s]; 3],
-    c: &Spread<S::f64s>,
-    i: usize,
-    sums: Sums<S::f64s>,
-) -> Sums<S::f64s> {
-    let Pressure { now, mean, swing } = pressure::<S, TURN>(simd, frames, c, i);
-    Sums {
-        mass: simd.mul_add_f64s(c.mass, now, sums.mass),
-        damping: simd.mul_add_f64s(c.damping, now, sums.damping),
-        stiffness: simd.mul_add_f64s(c.pull, mean, sums.stiffness),
-        mean: simd.mul_add_f64s(c.both, mean, sums.mean),
-        swing: simd.mul_add_f64s(c.both, swing, sums.swing),
+    #[inline(always)]
+    fn times(&self, factor: S::f64s, course: Course<S::f64s>) -> Course<S::f64s> {
+        let simd = self.simd;
+        Course {
+            now: simd.mul_f64s(factor, course.now),
+            mean: simd.mul_f64s(factor, course.mean),
+            swing: simd.mul_f64s(factor, course.swing),
+        }
     }
-}
 
-/// How hard a touch presses on vector i.
-#[inline(always)]
-pub(super) fn pressure<S: Simd, const TURN: bool>(
-    simd: S,
-    [past, start, end]: &[&[S::f64s]; 3],
-    c: &Spread<S::f64s>,
-    i: usize,
-) -> Pressure<S::f64s> {
-    let (start, end) = (start[i], end[i]);
-    let rise = simd.sub_f64s(end, start);
-    if TURN {
-        let before = simd.sub_f64s(start, past[i]);
-        let quarter = simd.mul_f64s(simd.splat_f64s(0.5), c.half);
-        let mean = simd.mul_add_f64s(quarter, simd.sub_f64s(rise, before), start);
-        return Pressure { now: start, mean, swing: simd.mul_f64s(quarter, simd.add_f64s(rise, before)) };
+    /// How one of the quantities goes at vector i.
+    #[inline(always)]
+    fn course<const TURN: bool>(&self, part: usize, i: usize) -> Course<S::f64s> {
+        let simd = self.simd;
+        let [past, start, end] = self.frames[part];
+        let (start, end) = (start[i], end[i]);
+        let rise = simd.sub_f64s(end, start);
+        if TURN {
+            let before = simd.sub_f64s(start, past[i]);
+            let quarter = simd.mul_f64s(simd.splat_f64s(0.5), self.half);
+            let mean = simd.mul_add_f64s(quarter, simd.sub_f64s(rise, before), start);
+            return Course { now: start, mean, swing: simd.mul_f64s(quarter, simd.add_f64s(rise, before)) };
+        }
+        let now = simd.mul_add_f64s(self.now, rise, start);
+        Course { now, mean: now, swing: simd.mul_f64s(self.half, rise) }
     }
-    let now = simd.mul_add_f64s(c.now, rise, start);
-    Pressure { now, mean: now, swing: simd.mul_f64s(c.half, rise) }
 }

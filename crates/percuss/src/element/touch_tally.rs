@@ -5,7 +5,8 @@
 //! Allocates   no
 
 use super::plate_tally::Weights;
-use super::touch_kernel::{Press, Pressure, pressure, spread};
+use super::touch_kernel::{Load, Press};
+use super::touch_load::Loads;
 use super::vectors::{Divide, Kernel, Shift, vectors};
 use pulp::Simd;
 
@@ -26,25 +27,17 @@ pub(super) struct Tally<'a> {
     pub sums: &'a mut Sums,
 }
 
-/// What all touches make of the nodes of a vector.
-#[derive(Clone, Copy)]
-struct Load<T> {
-    /// ḡ and Σa_σp̄ at n.
-    mass: T,
-    damping: T,
-    /// γ and κ at n + ½.
-    ahead: [T; 2],
-    /// Half of what they have grown by since n − ½.
-    grown: [T; 2],
-}
-
 impl Kernel for Tally<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
         let mut total = [simd.splat_f64s(0.0); 3];
         for row in 0..self.press.pressed.len() {
-            let sums =
-                if self.press.turns() { self.row::<S, true>(simd, row) } else { self.row::<S, false>(simd, row) };
+            let sums = match (self.press.turns(), self.press.loads) {
+                (false, Loads::One { .. }) => self.row::<S, false, false>(simd, row),
+                (false, Loads::Many(_)) => self.row::<S, false, true>(simd, row),
+                (true, Loads::One { .. }) => self.row::<S, true, false>(simd, row),
+                (true, Loads::Many(_)) => self.row::<S, true, true>(simd, row),
+            };
             total = std::array::from_fn(|part| simd.add_f64s(total[part], sums[part]));
         }
         let [stored, lost, worked] = total.map(|lanes| simd.reduce_sum_f64s(lanes));
@@ -55,7 +48,7 @@ impl Kernel for Tally<'_> {
 impl Tally<'_> {
     /// Sums up a row: stored, lost, worked.
     #[inline(always)]
-    fn row<S: Simd, const TURN: bool>(&self, simd: S, row: usize) -> [S::f64s; 3] {
+    fn row<S: Simd, const TURN: bool, const MANY: bool>(&self, simd: S, row: usize) -> [S::f64s; 3] {
         let (within, start) = (self.press.within(row), self.press.start);
         let (nodes, count) = (start + within.start..start + within.end, within.len() / S::F64_LANES);
         let [u, du, old] = self.fields.map(|x| &vectors::<S>(&x[nodes.clone()])[..count]);
@@ -63,41 +56,22 @@ impl Tally<'_> {
         let mass = &vectors::<S>(&self.weights.mass(row)[blocks])[..count];
         let [two, minus_two, sigma0, k] = [2.0, -2.0, self.press.sigma0, self.press.k].map(|x| simd.splat_f64s(x));
         let [mut stored, mut lost, mut worked] = [simd.splat_f64s(0.0); 3];
+        let present = self.press.present(simd, row);
         for i in 0..count {
-            let load = self.load::<S, TURN>(simd, row, i);
-            let drag = simd.mul_add_f64s(load.mass, simd.add_f64s(load.damping, sigma0), load.damping);
+            let Load { mass: heavy, stiffness: stiff, damping } = present.load::<TURN, MANY>(i);
+            let drag = simd.mul_add_f64s(heavy.now, simd.add_f64s(damping, sigma0), damping);
             // Twice μ₊u, and minus twice μ₋u.
             let (ahead, behind) = (simd.mul_add_f64s(two, u[i], du[i]), simd.mul_add_f64s(minus_two, u[i], old[i]));
             let both = simd.add_f64s(du[i], old[i]);
-            let moving = simd.mul_f64s(load.ahead[0], simd.mul_f64s(du[i], du[i]));
-            let held = simd.mul_add_f64s(load.ahead[1], simd.mul_f64s(ahead, ahead), moving);
-            let given = simd.mul_f64s(load.grown[0], simd.mul_f64s(du[i], old[i]));
-            let taken = simd.mul_add_f64s(load.grown[1], simd.mul_f64s(ahead, behind), given);
+            let moving = simd.mul_f64s(simd.add_f64s(heavy.mean, heavy.swing), simd.mul_f64s(du[i], du[i]));
+            let held = simd.mul_add_f64s(simd.add_f64s(stiff.mean, stiff.swing), simd.mul_f64s(ahead, ahead), moving);
+            let given = simd.mul_f64s(heavy.swing, simd.mul_f64s(du[i], old[i]));
+            let taken = simd.mul_add_f64s(stiff.swing, simd.mul_f64s(ahead, behind), given);
             stored = simd.mul_add_f64s(mass[i], held, stored);
             let rubbed = simd.mul_f64s(drag, simd.mul_f64s(both, both));
             lost = simd.mul_add_f64s(simd.mul_f64s(k, mass[i]), rubbed, lost);
             worked = simd.mul_add_f64s(simd.mul_f64s(minus_two, mass[i]), taken, worked);
         }
         [stored, lost, worked]
-    }
-
-    /// What the touches do to vector i of a row.
-    #[inline(always)]
-    fn load<S: Simd, const TURN: bool>(&self, simd: S, row: usize, i: usize) -> Load<S::f64s> {
-        let zero = simd.splat_f64s(0.0);
-        let mut load = Load { mass: zero, damping: zero, ahead: [zero; 2], grown: [zero; 2] };
-        for hold in self.press.holds {
-            let c = spread(simd, &hold.strength, &self.press.moment);
-            let frames = self.press.frames::<S>(hold, row);
-            let Pressure { now, mean, swing } = pressure::<S, TURN>(simd, &frames, &c, i);
-            let ahead = simd.add_f64s(mean, swing);
-            load.mass = simd.mul_add_f64s(c.mass, now, load.mass);
-            load.damping = simd.mul_add_f64s(c.damping, now, load.damping);
-            load.ahead[0] = simd.mul_add_f64s(c.mass, ahead, load.ahead[0]);
-            load.ahead[1] = simd.mul_add_f64s(c.stiffness, ahead, load.ahead[1]);
-            load.grown[0] = simd.mul_add_f64s(c.mass, swing, load.grown[0]);
-            load.grown[1] = simd.mul_add_f64s(c.stiffness, swing, load.grown[1]);
-        }
-        load
     }
 }
