@@ -85,10 +85,27 @@ struct Lanes<T> {
     rise: [T; 2],
 }
 
+/// A field on the nodes, and on those to the right of them.
+struct Near<'a, T> {
+    here: &'a [T],
+    right: &'a [T],
+}
+
+/// The vectors of all fields and weights.
+struct Views<'a, T> {
+    u: Near<'a, T>,
+    du: Near<'a, T>,
+    old: Near<'a, T>,
+    mass: &'a [T],
+    side: &'a [T],
+    curve: &'a [T],
+}
+
 impl Kernel for Tally<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
-        let last = self.weights.mass.len() / S::F64_LANES - 1;
+        let views = self.views::<S>();
+        let last = views.mass.len() - 1;
         let zero = simd.splat_f64s(0.0);
         let mut lanes = Lanes {
             motion: [zero; 2],
@@ -96,14 +113,14 @@ impl Kernel for Tally<'_> {
             stretch: zero,
             bend: zero,
             // From an end at rest to the first node.
-            rise: [0, 1].map(|of| simd.splat_f64s(self.fields[of][LANES])),
+            rise: [simd.splat_f64s(self.fields[0][LANES]), simd.splat_f64s(self.fields[1][LANES])],
         };
-        self.add::<S, H, true>(simd, shift, 0..1, &mut lanes);
-        self.add::<S, H, false>(simd, shift, 1..last, &mut lanes);
-        self.add::<S, H, true>(simd, shift, last.max(1)..last + 1, &mut lanes);
+        views.add::<S, H, true>(simd, shift, 0..1, &mut lanes);
+        views.add::<S, H, false>(simd, shift, 1..last, &mut lanes);
+        views.add::<S, H, true>(simd, shift, last.max(1)..last + 1, &mut lanes);
         *self.sums = Sums {
-            motion: lanes.motion.map(|lanes| simd.reduce_sum_f64s(lanes)),
-            slope: lanes.slope.map(|lanes| simd.reduce_sum_f64s(lanes)),
+            motion: [simd.reduce_sum_f64s(lanes.motion[0]), simd.reduce_sum_f64s(lanes.motion[1])],
+            slope: [simd.reduce_sum_f64s(lanes.slope[0]), simd.reduce_sum_f64s(lanes.slope[1])],
             stretch: simd.reduce_sum_f64s(lanes.stretch),
             bend: simd.reduce_sum_f64s(lanes.bend),
         };
@@ -111,33 +128,59 @@ impl Kernel for Tally<'_> {
 }
 
 impl Tally<'_> {
+    /// Written out: functions handed to others may not be inlined here.
+    #[inline(always)]
+    fn views<S: Simd>(&self) -> Views<'_, S::f64s> {
+        let [u, du, old] = self.fields;
+        let Weights { mass, side, curve, .. } = self.weights;
+        Views {
+            u: self.near::<S>(u),
+            du: self.near::<S>(du),
+            old: self.near::<S>(old),
+            mass: self.cut::<S>(mass),
+            side: self.cut::<S>(side),
+            curve: self.cut::<S>(curve),
+        }
+    }
+
+    #[inline(always)]
+    fn near<'s, S: Simd>(&self, field: &'s [f64]) -> Near<'s, S::f64s> {
+        Near { here: self.cut::<S>(&field[LANES..]), right: self.cut::<S>(&field[LANES + 1..]) }
+    }
+
+    /// As many values as there are nodes.
+    #[inline(always)]
+    fn cut<'s, S: Simd>(&self, values: &'s [f64]) -> &'s [S::f64s] {
+        let nodes = self.weights.mass.len();
+        &vectors::<S>(&values[..nodes])[..nodes / S::F64_LANES]
+    }
+}
+
+impl<T: Copy> Views<'_, T> {
     /// Adds some vectors; between the first and the last all weights are 1.
     #[inline(always)]
-    fn add<S: Simd, H: Shift<S>, const ENDS: bool>(
+    fn add<S: Simd<f64s = T>, H: Shift<S>, const ENDS: bool>(
         &self,
         simd: S,
         shift: H,
         vectors_added: Range<usize>,
-        lanes: &mut Lanes<S::f64s>,
+        lanes: &mut Lanes<T>,
     ) {
-        let (nodes, count) = (self.weights.mass.len(), self.weights.mass.len() / S::F64_LANES);
-        let [here, right] = [LANES, LANES + 1].map(|at| self.fields.map(|x| &vectors::<S>(&x[at..][..nodes])[..count]));
-        let Weights { mass, side, curve, .. } = self.weights;
-        let [mass, side, curve] = [mass, side, curve].map(|of| &vectors::<S>(of)[..count]);
-        let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
-        for i in vectors_added.start..vectors_added.end.min(count) {
-            let weighed = |weights: &[S::f64s], x: S::f64s| if ENDS { simd.mul_f64s(weights[i], x) } else { x };
-            let (u, du, old) = (here[0][i], here[1][i], here[2][i]);
-            let [slope, step, stepped] = [less(right[0][i], u), less(right[1][i], du), less(right[2][i], old)];
-            let (heavy, steep) = (weighed(mass, du), weighed(side, step));
+        let less = |a: T, b: T| simd.sub_f64s(a, b);
+        for i in vectors_added.start..vectors_added.end.min(self.mass.len()) {
+            let weighed = |weights: &[T], x: T| if ENDS { simd.mul_f64s(weights[i], x) } else { x };
+            let (u, du, old) = (self.u.here[i], self.du.here[i], self.old.here[i]);
+            let (slope, step) = (less(self.u.right[i], u), less(self.du.right[i], du));
+            let stepped = less(self.old.right[i], old);
+            let (heavy, steep) = (weighed(self.mass, du), weighed(self.side, step));
             lanes.motion[0] = simd.mul_add_f64s(heavy, du, lanes.motion[0]);
             lanes.motion[1] = simd.mul_add_f64s(heavy, old, lanes.motion[1]);
             lanes.slope[0] = simd.mul_add_f64s(steep, step, lanes.slope[0]);
             lanes.slope[1] = simd.mul_add_f64s(steep, stepped, lanes.slope[1]);
-            lanes.stretch = simd.mul_add_f64s(weighed(side, slope), simd.add_f64s(slope, step), lanes.stretch);
+            lanes.stretch = simd.mul_add_f64s(weighed(self.side, slope), simd.add_f64s(slope, step), lanes.stretch);
             let bent = less(slope, shift.left(lanes.rise[0], slope));
             let more = less(step, shift.left(lanes.rise[1], step));
-            lanes.bend = simd.mul_add_f64s(weighed(curve, bent), simd.add_f64s(bent, more), lanes.bend);
+            lanes.bend = simd.mul_add_f64s(weighed(self.curve, bent), simd.add_f64s(bent, more), lanes.bend);
             lanes.rise = [slope, step];
         }
     }
