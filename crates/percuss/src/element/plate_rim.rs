@@ -241,7 +241,8 @@ impl Patch {
         let mut held = simd.mul_f64s(vectors::<S>(&self.hold)[i], own);
         let mut more = simd.splat_f64s(0.0);
         for point in (0..12).step_by(2) {
-            let [one, other] = [point + 1, point + 2].map(|point| simd.sub_f64s(vectors::<S>(u.at(point))[i], own));
+            let one = simd.sub_f64s(vectors::<S>(u.at(point + 1))[i], own);
+            let other = simd.sub_f64s(vectors::<S>(u.at(point + 2))[i], own);
             held = simd.mul_add_f64s(vectors::<S>(&self.on_u[point])[i], one, held);
             more = simd.mul_add_f64s(vectors::<S>(&self.on_u[point + 1])[i], other, more);
         }

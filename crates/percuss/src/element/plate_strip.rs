@@ -44,12 +44,12 @@ impl<'a, T, const R: usize> Rows<'a, T, R> {
     /// So many vectors of each row, from one on.
     #[inline(always)]
     pub fn window(&self, first: usize, length: usize) -> Self {
-        let cut = |row: &'a [T]| &row[first..][..length];
+        // Written out: a closure here may not be inlined.
         let mut own = self.own;
         for row in &mut own {
-            *row = cut(row);
+            *row = &row[first..][..length];
         }
-        Self { down: cut(self.down), own, up: cut(self.up) }
+        Self { down: &self.down[first..][..length], own, up: &self.up[first..][..length] }
     }
 
     /// The rows one further down.

@@ -124,46 +124,44 @@ impl Tally<'_> {
     #[inline(always)]
     fn sum<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(&self, simd: S, shift: H) -> Sums {
         let mut total = [simd.splat_f64s(0.0); 6];
-        let mut add = |rows: Lanes<S::f64s>| {
-            for (total, rows) in total.iter_mut().zip(rows) {
-                *total = simd.add_f64s(*total, rows);
-            }
-        };
         let (mut j, rows) = (0, self.weights.rows.len());
         while j < rows {
-            if !self.held {
-                add(self.weighted_row::<S, H, BENDS, TENSE>(simd, shift, j));
-                j += 1;
+            let (sums, height) = if !self.held {
+                (self.weighted_row::<S, H, BENDS, TENSE>(simd, shift, j), 1)
             } else if j + 1 == rows || S::F64_LANES < LANES {
                 // What two rows carry overflows the sixteen registers of narrower vectors.
-                add(self.held_rows::<S, H, BENDS, TENSE, 1>(simd, shift, j));
-                j += 1;
+                (self.held_rows::<S, H, BENDS, TENSE, 1>(simd, shift, j), 1)
             } else {
-                add(self.held_rows::<S, H, BENDS, TENSE, 2>(simd, shift, j));
-                j += 2;
+                (self.held_rows::<S, H, BENDS, TENSE, 2>(simd, shift, j), 2)
+            };
+            for (total, sum) in total.iter_mut().zip(sums) {
+                *total = simd.add_f64s(*total, sum);
             }
+            j += height;
         }
-        let [motion, moved, slope, sloped, stretch, bend] = total.map(|lanes| simd.reduce_sum_f64s(lanes));
-        Sums { motion: [motion, moved], slope: [slope, sloped], stretch, bend }
+        Sums {
+            motion: [simd.reduce_sum_f64s(total[0]), simd.reduce_sum_f64s(total[1])],
+            slope: [simd.reduce_sum_f64s(total[2]), simd.reduce_sum_f64s(total[3])],
+            stretch: simd.reduce_sum_f64s(total[4]),
+            bend: simd.reduce_sum_f64s(total[5]),
+        }
     }
 
     #[inline(always)]
     fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize) -> Near<'s, S::f64s> {
         let (stride, at) = (self.stride, self.start + j * self.stride);
-        let row = |from: usize| &vectors::<S>(&x[from..][..stride])[..stride / S::F64_LANES];
         Near {
-            here: row(at),
-            right: row(at + 1),
-            up: row(at + stride),
-            up_right: row(at + stride + 1),
-            down: row(at - stride),
+            here: row::<S>(x, at, stride),
+            right: row::<S>(x, at + 1, stride),
+            up: row::<S>(x, at + stride, stride),
+            up_right: row::<S>(x, at + stride + 1, stride),
+            down: row::<S>(x, at - stride, stride),
         }
     }
 
     #[inline(always)]
     fn weights<'s, S: Simd>(&self, of: &'s Field, j: usize) -> &'s [S::f64s] {
-        let (stride, at) = (self.stride, self.weights.rows[j]);
-        &vectors::<S>(&of[at..][..stride])[..stride / S::F64_LANES]
+        row::<S>(of, self.weights.rows[j], self.stride)
     }
 
     /// Some rows of a plate whose edges are all held.
@@ -175,13 +173,14 @@ impl Tally<'_> {
         j: usize,
     ) -> Lanes<S::f64s> {
         let (count, below) = (self.stride / S::F64_LANES, (self.start + j * self.stride - self.stride) / S::F64_LANES);
-        let rows = |x| Rows::of(vectors::<S>(x), below, count);
+        let [u, du, old] = self.fields;
+        let (u, du, old) = (vectors::<S>(u), vectors::<S>(du), vectors::<S>(old));
+        let (u, du, old) = (Rows::of(u, below, count), Rows::of(du, below, count), Rows::of(old, below, count));
         let mut node = [self.weights::<S>(&self.weights.node, j); R];
         for (row, node) in node.iter_mut().enumerate() {
             *node = self.weights::<S>(&self.weights.node, j + row);
         }
-        Held { u: rows(self.fields[0]), du: rows(self.fields[1]), old: rows(self.fields[2]), node }
-            .sum::<H, BENDS, TENSE>(simd, shift, count)
+        Held { u, du, old, node }.sum::<H, BENDS, TENSE>(simd, shift, count)
     }
 
     /// A row of any other plate.
@@ -192,10 +191,12 @@ impl Tally<'_> {
         shift: H,
         j: usize,
     ) -> Lanes<S::f64s> {
-        let [u, du, old] = self.fields.map(|x| self.near::<S>(x, j));
-        let Weights { mass, line, node, cell, side, .. } = self.weights;
-        let [mass, node, cell] = [mass, node, cell].map(|of| self.weights::<S>(of, j));
-        let [[line_x, line_y], [side_x, side_y]] = [line, side].map(|[x, y]| [x, y].map(|of| self.weights::<S>(of, j)));
+        let [u, du, old] = self.fields;
+        let (u, du, old) = (self.near::<S>(u, j), self.near::<S>(du, j), self.near::<S>(old, j));
+        let Weights { mass, line: [line_x, line_y], node, cell, side: [side_x, side_y], .. } = self.weights;
+        let (mass, node, cell) = (self.weights::<S>(mass, j), self.weights::<S>(node, j), self.weights::<S>(cell, j));
+        let (line_x, line_y) = (self.weights::<S>(line_x, j), self.weights::<S>(line_y, j));
+        let (side_x, side_y) = (self.weights::<S>(side_x, j), self.weights::<S>(side_y, j));
         let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
         let [mut motion, mut moved, mut slope, mut sloped, mut stretch] = [simd.splat_f64s(0.0); 5];
         let mut bent = [simd.splat_f64s(0.0); 3];
@@ -230,6 +231,12 @@ impl Tally<'_> {
         }
         [motion, moved, slope, sloped, stretch, bent_energy(simd, self.nu, bent)]
     }
+}
+
+/// Values of so many nodes, from one on.
+#[inline(always)]
+fn row<S: Simd>(x: &[f64], from: usize, nodes: usize) -> &[S::f64s] {
+    &vectors::<S>(&x[from..][..nodes])[..nodes / S::F64_LANES]
 }
 
 #[cfg(test)]

@@ -38,10 +38,16 @@ impl Kernel for Tally<'_> {
                 (true, Loads::One { .. }) => self.row::<S, true, false>(simd, row),
                 (true, Loads::Many(_)) => self.row::<S, true, true>(simd, row),
             };
-            total = std::array::from_fn(|part| simd.add_f64s(total[part], sums[part]));
+            for (total, sum) in total.iter_mut().zip(sums) {
+                *total = simd.add_f64s(*total, sum);
+            }
         }
-        let [stored, lost, worked] = total.map(|lanes| simd.reduce_sum_f64s(lanes));
-        *self.sums = Sums { stored, lost, worked };
+        let [stored, lost, worked] = total;
+        *self.sums = Sums {
+            stored: simd.reduce_sum_f64s(stored),
+            lost: simd.reduce_sum_f64s(lost),
+            worked: simd.reduce_sum_f64s(worked),
+        };
     }
 }
 
@@ -51,10 +57,13 @@ impl Tally<'_> {
     fn row<S: Simd, const TURN: bool, const MANY: bool>(&self, simd: S, row: usize) -> [S::f64s; 3] {
         let (within, start) = (self.press.within(row), self.press.start);
         let (nodes, count) = (start + within.start..start + within.end, within.len() / S::F64_LANES);
-        let [u, du, old] = self.fields.map(|x| &vectors::<S>(&x[nodes.clone()])[..count]);
+        let [u, du, old] = self.fields;
+        let (u, du) = (&vectors::<S>(&u[nodes.clone()])[..count], &vectors::<S>(&du[nodes.clone()])[..count]);
+        let old = &vectors::<S>(&old[nodes])[..count];
         let blocks = self.press.pressed[row].clone();
         let mass = &vectors::<S>(&self.weights.mass(row)[blocks])[..count];
-        let [two, minus_two, sigma0, k] = [2.0, -2.0, self.press.sigma0, self.press.k].map(|x| simd.splat_f64s(x));
+        let (two, minus_two) = (simd.splat_f64s(2.0), simd.splat_f64s(-2.0));
+        let (sigma0, k) = (simd.splat_f64s(self.press.sigma0), simd.splat_f64s(self.press.k));
         let [mut stored, mut lost, mut worked] = [simd.splat_f64s(0.0); 3];
         let present = self.press.present(simd, row);
         for i in 0..count {
