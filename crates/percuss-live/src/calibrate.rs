@@ -11,17 +11,23 @@ const STRENGTH: f64 = 0.5;
 /// Where the loudest sample is brought to: −9 dB, so that there is room for more.
 const LOUD: f64 = 0.355;
 
-/// Steps that are timed to see what the energy account costs.
-const TRIAL: u32 = 1000;
-/// Share of the machine that a scene may take with its account.
-const AFFORDABLE: f64 = 0.3;
+/// Steps that are timed to see what the energy account costs, and how often: the shortest time counts, since others on the
+/// machine only make it longer.
+const TRIAL: u32 = 200;
+const TRIALS: u32 = 5;
+/// Share of the machine that a scene may take with its account. Loads on stage are now and then several times as long.
+const AFFORDABLE: f64 = 0.1;
 
 /// Whether the energy account of a scene leaves enough of the machine for all else; `voices` run at once.
 pub(crate) fn can_afford_account(mut sim: Simulation, voices: usize) -> bool {
     sim.open_ledger();
-    let watch = Stopwatch::start();
-    (0..TRIAL).for_each(|_| sim.step());
-    watch.elapsed().as_secs_f64() * voices as f64 <= AFFORDABLE * f64::from(TRIAL) * sim.time_step()
+    let mut shortest = f64::INFINITY;
+    for _ in 0..TRIALS {
+        let watch = Stopwatch::start();
+        (0..TRIAL).for_each(|_| sim.step());
+        shortest = shortest.min(watch.elapsed().as_secs_f64());
+    }
+    shortest * voices as f64 <= AFFORDABLE * f64::from(TRIAL) * sim.time_step()
 }
 
 /// Factor that brings a scene to a good level. 1 for one that is silent.

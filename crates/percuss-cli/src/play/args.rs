@@ -42,7 +42,7 @@ pub struct PlayArgs {
     /// No screen: print what happens, end with Ctrl-C
     #[arg(long)]
     pub plain: bool,
-    /// Energy account: it may cost more than the scene itself
+    /// Energy account: it costs about as much as the scene itself
     #[arg(long, value_enum, default_value_t = AccountName::Auto)]
     pub account: AccountName,
     /// Measure how much of the machine the scene takes, and nothing else
