@@ -1,7 +1,7 @@
 //! The sums of a plate whose edges are all held, two rows at a time.
 //!
 //! Held edges  let ν be 1 and the weights of intervals and masses drop out: Σ s Δ₁a Δ₁b = −Σ a Δb, with Δ the four
-//!             neighbours less the node's own, each
+//!             neighbours less the node's own, each. Only where a held edge curves w_n is not 1
 //! Sums        Σ du²,  Σ du·du⁻,  −Σ du Δdu,  −Σ du⁻Δdu,  Σ Δ₁u Δ₁u⁺,  Σ w_n Δu (Δu + Δdu)
 //! Run         u and du to the right of a vector are read once, and stay in registers until they are to the left of one
 //! Symbols     as in `plate_tally`

@@ -3,9 +3,8 @@
 //! Motion      Σ m du²,  Σ m du·du⁻;  Σ s(Δ₁du)²,  Σ s Δ₁du·Δ₁du⁻        (du⁻ the du before, Δ₁ differences of neighbours)
 //! Shape       Σ sΔ₁u Δ₁u⁺,  Σ[(1−ν)(w_x xx⁺ + w_y yy⁺ + 2w_c tt⁺) + νw_n(x + y)(x⁺ + y⁺)], x, y second differences of u
 //!             along the axes, t its twist in the cell above and to the right, ⁺ the same of u + du
-//! Held edges  all round let ν be 1 and the weights of intervals and masses drop out: Σ s Δ₁a Δ₁b = −Σ a Δb, with Δ the
-//!             four neighbours less the node's own, each. Only where a held edge curves w_n is not 1
-//! Order       row by row; every row is summed by itself, so that large plates are summed as exactly as small ones
+//! Held edges  all round make it shorter (`plate_held`)
+//! Order       row by row; every row, or two, is summed by itself, so that large plates are summed as exactly as small ones
 //! Allocates   only in `Weights::new`
 
 use super::plate_bending::{Near, bending, bends, bent_energy};
@@ -105,6 +104,15 @@ pub(super) struct Tally<'a> {
     pub sums: &'a mut Sums,
 }
 
+/// The weights of a row, as in [`Weight`].
+struct RowWeights<'a, T> {
+    mass: &'a [T],
+    line: [&'a [T]; 2],
+    node: &'a [T],
+    cell: &'a [T],
+    side: [&'a [T]; 2],
+}
+
 /// The same as [`Sums`], as many of each as a vector has lanes.
 pub(super) type Lanes<T> = [T; 6];
 
@@ -183,6 +191,18 @@ impl Tally<'_> {
         Held { u, du, old, node }.sum::<H, BENDS, TENSE>(simd, shift, count)
     }
 
+    #[inline(always)]
+    fn row_weights<S: Simd>(&self, j: usize) -> RowWeights<'_, S::f64s> {
+        let Weights { mass, line, node, cell, side, .. } = self.weights;
+        RowWeights {
+            mass: self.weights::<S>(mass, j),
+            line: [self.weights::<S>(&line[0], j), self.weights::<S>(&line[1], j)],
+            node: self.weights::<S>(node, j),
+            cell: self.weights::<S>(cell, j),
+            side: [self.weights::<S>(&side[0], j), self.weights::<S>(&side[1], j)],
+        }
+    }
+
     /// A row of any other plate.
     #[inline(always)]
     fn weighted_row<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
@@ -193,10 +213,7 @@ impl Tally<'_> {
     ) -> Lanes<S::f64s> {
         let [u, du, old] = self.fields;
         let (u, du, old) = (self.near::<S>(u, j), self.near::<S>(du, j), self.near::<S>(old, j));
-        let Weights { mass, line: [line_x, line_y], node, cell, side: [side_x, side_y], .. } = self.weights;
-        let (mass, node, cell) = (self.weights::<S>(mass, j), self.weights::<S>(node, j), self.weights::<S>(cell, j));
-        let (line_x, line_y) = (self.weights::<S>(line_x, j), self.weights::<S>(line_y, j));
-        let (side_x, side_y) = (self.weights::<S>(side_x, j), self.weights::<S>(side_y, j));
+        let RowWeights { mass, line: [line_x, line_y], node, cell, side: [side_x, side_y] } = self.row_weights::<S>(j);
         let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
         let [mut motion, mut moved, mut slope, mut sloped, mut stretch] = [simd.splat_f64s(0.0); 5];
         let mut bent = [simd.splat_f64s(0.0); 3];
