@@ -79,10 +79,14 @@ impl Bank {
             du.copy_from_slice(kept);
         }
         if self.len() <= FEW {
-            let coefficients = self.keep.iter().zip(&*self.pull).zip(&*self.fall).take(self.len());
-            for ((u, du), ((keep, pull), fall)) in u.iter_mut().zip(du).zip(coefficients) {
-                *u += *du;
-                *du = keep * *du + (pull * *u + fall);
+            // One length for all, so that one count serves them.
+            let few = ..self.len();
+            let (keep, pull, fall) = (&self.keep[few], &self.pull[few], &self.fall[few]);
+            let (u, du) = (&mut u[few], &mut du[few]);
+            for i in 0..keep.len() {
+                let step = du[i];
+                u[i] += step;
+                du[i] = keep[i] * step + (pull[i] * u[i] + fall[i]);
             }
         } else {
             arch.dispatch(Step { bank: self, u, du });

@@ -20,7 +20,7 @@ impl Workshop<'_> {
                     Place::Along(at) => self.profile_at(element, at),
                     _ => 0.0,
                 };
-                ((element, Touch::Barrier(obstacle, sign)), sign * height)
+                ((element, Touch::Barrier(self.obstacles[obstacle].node, sign)), sign * height)
             }
             None => {
                 ((element, Touch::Nodes(nodes.into_iter().map(|(node, weight)| (node, sign * weight)).collect())), 0.0)
@@ -31,7 +31,7 @@ impl Workshop<'_> {
     /// The third side of a collision over a surface.
     fn surface(&self, surface: Handle, subject: Subject) -> Result<(usize, Touch), CompileError> {
         match self.obstacle_of[surface.index()] {
-            Some(obstacle) => Ok((surface.index(), Touch::Barrier(obstacle, 1.0))),
+            Some(obstacle) => Ok((surface.index(), Touch::Barrier(self.obstacles[obstacle].node, 1.0))),
             None => {
                 let element = self.model.elements[surface.index()].kind();
                 Err(CompileError::Place { subject, element, expected: "a surface is the height of a barrier" })
@@ -261,7 +261,7 @@ fn compiled_law(law: &Law, cell: f64, k: f64) -> law::Law {
             law::Law::Spring(law::Spring { stiffness: spring.stiffness, cubic: spring.cubic, damping: spring.damping })
         }
         Law::Link(link) => law::Law::Viscous(link.resistance),
-        Law::Bow(bow) => law::Law::Bow(law::Bow::new(hair(&bow.friction), k)),
+        Law::Bow(bow) => law::Law::Bow(Box::new(law::Bow::new(hair(&bow.friction), k))),
         Law::Finger(_) => law::Law::Finger(law::Finger::default()),
     }
 }
