@@ -60,7 +60,7 @@ impl Bow {
     }
 
     /// The law at the slip that a solve gave.
-    #[inline]
+    #[inline(always)]
     pub fn aim(&mut self, d: f64) -> Affine {
         let v = 0.5 * d * self.rate - self.velocity;
         if let Hair::Bristle(bristle) = &mut self.hair {

@@ -73,7 +73,7 @@ impl Row {
     /// Reads d₀, after the prediction, and says whether there may be something to solve: an open row has force and d.
     #[inline(always)]
     pub fn foresee(&mut self, seat: &Seat, sights: &Sights, state: &State) -> bool {
-        self.free = self.rise + seat.foresee(sights, state);
+        self.free = seat.foresee(self.rise, sights, state);
         let open = self.stays_open();
         if open {
             (self.force, self.d) = (0.0, self.free);
@@ -85,6 +85,14 @@ impl Row {
     #[inline(always)]
     fn stays_open(&self) -> bool {
         self.psi == 0.0 && self.eta <= self.brink && self.back <= self.brink && self.back + self.free <= self.brink
+    }
+
+    /// Whether it held, met and did nothing in the step just taken.
+    #[inline]
+    pub fn is_idle(&self) -> bool {
+        let ahead = self.back + self.d;
+        let open = self.eta <= self.brink && self.back <= self.brink && ahead <= self.brink;
+        open && self.psi == 0.0 && self.force == 0.0
     }
 
     /// Takes note of η⁻ and η − η⁻.
@@ -198,7 +206,7 @@ impl Coupled {
 
 /// A stage of a scheme, for the rows of a block and what solves them for 1/2k.
 pub(super) trait Stage {
-    fn run(self, rows: &mut [Row], seats: &[Seat], solve: impl FnMut(&mut [Row], f64));
+    fn run(self, rows: &mut [Row], solve: impl FnMut(&mut [Row], f64));
 }
 
 /// What one node adds to B: weight·(inverse mass of the node) at (row, column).
@@ -279,13 +287,13 @@ impl Block {
 
     /// Takes its rows of the network through a stage, which knows their number where they are few.
     #[inline(always)]
-    pub fn take(&mut self, rows: &mut [Row], seats: &[Seat], stage: impl Stage) {
-        let (rows, seats) = (&mut rows[self.rows.clone()], &seats[self.rows.clone()]);
+    pub fn take(&mut self, rows: &mut [Row], stage: impl Stage) {
+        let rows = &mut rows[self.rows.clone()];
         match &mut self.compliance {
-            Compliance::Single => stage.run(&mut rows[..1], &seats[..1], |rows, rate| rows[0].solve_alone(rate)),
-            Compliance::Two(few) => stage.run(&mut rows[..2], &seats[..2], |rows, rate| few.solve(rows, rate)),
-            Compliance::Three(few) => stage.run(&mut rows[..3], &seats[..3], |rows, rate| few.solve(rows, rate)),
-            Compliance::Many(coupled) => stage.run(rows, seats, |rows, rate| coupled.solve(rows, rate)),
+            Compliance::Single => stage.run(&mut rows[..1], |rows, rate| rows[0].solve_alone(rate)),
+            Compliance::Two(few) => stage.run(&mut rows[..2], |rows, rate| few.solve(rows, rate)),
+            Compliance::Three(few) => stage.run(&mut rows[..3], |rows, rate| few.solve(rows, rate)),
+            Compliance::Many(coupled) => stage.run(rows, |rows, rate| coupled.solve(rows, rate)),
         }
     }
 

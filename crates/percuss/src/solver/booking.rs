@@ -58,8 +58,15 @@ impl Simulation {
         }
     }
 
-    /// Books the step just taken.
-    pub(super) fn book(&self, ledger: &mut Ledger) {
+    /// Books the step just taken, where the ledger is open.
+    pub(super) fn book_step(&mut self) {
+        if let Some(mut ledger) = self.ledger.take() {
+            self.book(&mut ledger);
+            self.ledger = Some(ledger);
+        }
+    }
+
+    fn book(&self, ledger: &mut Ledger) {
         for account in &mut ledger.elements {
             // Until the step is booked, `residual` collects what came in.
             account.residual = 0.0;
@@ -103,6 +110,9 @@ impl Simulation {
         let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for &index in self.network.rows_of(interaction) {
             let row = &self.network.rows[index];
+            if row.is_idle() {
+                continue;
+            }
             let own = self.network.row_energy(index, self.scheme, self.half_rate);
             stored += own.stored;
             lost += own.lost;

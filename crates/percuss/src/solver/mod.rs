@@ -112,7 +112,9 @@ impl Simulation {
     /// Advances by one sample.
     pub fn step(&mut self) {
         let time = self.n as f64 * self.k;
-        self.network.move_hands(time, self.k);
+        if self.network.has_hands() {
+            self.network.move_hands(time, self.k);
+        }
         for force in &mut self.forces {
             force.now = force.signal.at(time);
             force.reach.update(time);
@@ -131,9 +133,8 @@ impl Simulation {
             self.network.refresh(&self.state.inverse_mass, !self.touched);
         }
         self.network.settle(self.scheme, self.half_rate, &mut self.state);
-        if let Some(mut ledger) = self.ledger.take() {
-            self.book(&mut ledger);
-            self.ledger = Some(ledger);
+        if self.ledger.is_some() {
+            self.book_step();
         }
         self.n += 1;
         for obstacle in &mut self.obstacles {

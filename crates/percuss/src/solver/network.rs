@@ -99,7 +99,6 @@ impl Network {
     }
 
     /// Moves the hands to where they are at time t \[s\] and lets them press and draw as they do then.
-    #[inline]
     pub fn move_hands(&mut self, t: f64, k: f64) {
         for (row, hand) in &mut self.hands {
             hand.act(&mut self.rows[*row].law, t, k);
@@ -118,6 +117,11 @@ impl Network {
     /// All controls of the hands.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         self.hands.iter_mut().for_each(|(_, hand)| hand.each_control(visit));
+    }
+
+    /// Whether there are hands at all.
+    pub fn has_hands(&self) -> bool {
+        !self.hands.is_empty()
     }
 
     /// Whether a hand moves over its element.
@@ -170,7 +174,7 @@ impl Network {
         let Self { rows, seats, sights, blocks, .. } = self;
         match &mut blocks[..] {
             [] => {}
-            [block] if scheme == Scheme::Tracked => block.take(rows, seats, Alone { sights, state, half_rate }),
+            [block] if scheme == Scheme::Tracked => block.take(rows, Alone { seats, sights, state, half_rate }),
             _ => {
                 self.find_busy(state);
                 match scheme {
@@ -197,15 +201,17 @@ impl Network {
     fn settle_tracked(&mut self, half_rate: f64, state: &mut State) {
         let Self { rows, seats, sights, blocks, busy, .. } = self;
         for &block in &*busy {
-            blocks[block as usize].take(rows, seats, Begin { half_rate });
+            blocks[block as usize].take(rows, Begin { half_rate });
         }
         for _ in 0..AIMS {
             for &block in &*busy {
-                blocks[block as usize].take(rows, seats, Aim { half_rate });
+                blocks[block as usize].take(rows, Aim { half_rate });
             }
         }
         for &block in &*busy {
-            blocks[block as usize].take(rows, seats, Finish { sights, state, half_rate });
+            let block = &mut blocks[block as usize];
+            let seats = &seats[block.rows.clone()];
+            block.take(rows, Finish { seats, sights, state, half_rate });
         }
     }
 

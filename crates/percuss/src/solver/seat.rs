@@ -2,7 +2,7 @@
 //! passing.
 //!
 //! Look        η⁻ = c·u⁻ − b,  η = η⁻ + c·du
-//! Foresee     c·duᴵ
+//! Foresee     d₀ = η − η⁻ + c·duᴵ
 //! Push        du⁺ −= (inverse mass)·c·f                             the adjoint of these, so that power is passed on exactly
 //! Barriers    are nodes that go their own way (`obstacle`) and that nothing pushes
 //! Allocates   only in `seat`
@@ -149,26 +149,19 @@ impl Seat {
         [back, rise]
     }
 
-    /// c·duᴵ.
+    /// d₀ = η − η⁻ + c·duᴵ. Starting from what is known early, no sum waits at the end.
     #[inline(always)]
-    pub fn foresee(&self, sights: &Sights, state: &State) -> f64 {
+    pub fn foresee(&self, rise: f64, sights: &Sights, state: &State) -> f64 {
         let du = &state.du[..];
-        // Two sums side by side: an addition need not wait for the one before.
-        let (pairs, rest) = sights.taps[self.taps.clone()].as_chunks::<2>();
-        let (mut even, mut odd) = (0.0, 0.0);
-        for [a, b] in pairs {
-            even += a.weight * du[a.node];
-            odd += b.weight * du[b.node];
+        let mut free = rise;
+        for tap in &sights.taps[self.taps.clone()] {
+            free += tap.weight * du[tap.node];
         }
-        for tap in rest {
-            even += tap.weight * du[tap.node];
-        }
-        let rise = even + odd;
-        if self.bundles.is_empty() { rise } else { rise + self.foresee_bundles(sights, state) }
+        if self.bundles.is_empty() { free } else { free + self.foresee_bundles(sights, state) }
     }
 
-    /// Kept apart, so that rows without bundles are not held up by what they take.
-    #[inline(never)]
+    /// Called cold, as `push_bundles` is, so that rows without bundles need not make room for it.
+    #[cold]
     fn foresee_bundles(&self, sights: &Sights, state: &State) -> f64 {
         sights.bundles[self.bundles.clone()].iter().map(|bundle| bundle.foresee(state)).sum()
     }
@@ -185,7 +178,7 @@ impl Seat {
         }
     }
 
-    #[inline(never)]
+    #[cold]
     fn push_bundles(&self, force: f64, sights: &Sights, state: &mut State) {
         sights.bundles[self.bundles.clone()].iter().for_each(|bundle| bundle.push(force, state));
     }

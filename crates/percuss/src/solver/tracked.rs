@@ -39,7 +39,7 @@ pub(super) struct Begin {
 
 impl Stage for Begin {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], _: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
         solve(rows, self.half_rate);
     }
 }
@@ -51,7 +51,7 @@ pub(super) struct Aim {
 
 impl Stage for Aim {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], _: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
         if change(rows, |row| aim(row, self.half_rate)) {
             solve(rows, self.half_rate);
         }
@@ -60,6 +60,8 @@ impl Stage for Aim {
 
 /// Releases, lets go and pushes.
 pub(super) struct Finish<'a> {
+    /// Those of the rows.
+    pub seats: &'a [Seat],
     pub sights: &'a Sights,
     pub state: &'a mut State,
     pub half_rate: f64,
@@ -67,19 +69,21 @@ pub(super) struct Finish<'a> {
 
 impl Stage for Finish<'_> {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
         if change(rows, |row| release(row, self.half_rate)) {
             solve(rows, self.half_rate);
         }
         while change(rows, |row| pulls(row) && let_go(row)) {
             solve(rows, self.half_rate);
         }
-        rows.iter_mut().zip(seats).for_each(|(row, seat)| row.push(seat, self.sights, self.state));
+        rows.iter_mut().zip(self.seats).for_each(|(row, seat)| row.push(seat, self.sights, self.state));
     }
 }
 
 /// Foresees and takes all stages: for a block that has no other to wait for.
 pub(super) struct Alone<'a> {
+    /// Those of the rows.
+    pub seats: &'a [Seat],
     pub sights: &'a Sights,
     pub state: &'a mut State,
     pub half_rate: f64,
@@ -87,18 +91,18 @@ pub(super) struct Alone<'a> {
 
 impl Stage for Alone<'_> {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
-        let Self { sights, state, half_rate } = self;
+    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
+        let Self { seats, sights, state, half_rate } = self;
         let mut busy = false;
         for (row, seat) in rows.iter_mut().zip(seats) {
             busy |= row.foresee(seat, sights, state);
         }
         if busy {
-            Begin { half_rate }.run(rows, seats, &mut solve);
+            Begin { half_rate }.run(rows, &mut solve);
             for _ in 0..AIMS {
-                Aim { half_rate }.run(rows, seats, &mut solve);
+                Aim { half_rate }.run(rows, &mut solve);
             }
-            Finish { sights, state, half_rate }.run(rows, seats, solve);
+            Finish { seats, sights, state, half_rate }.run(rows, solve);
         }
     }
 }
