@@ -78,19 +78,9 @@ impl Simulation {
             account.supplied += work;
             account.residual -= work;
         }
-        for work in self.network.works(&self.state) {
-            let account = &mut ledger.elements[work.element];
-            account.received += work.joules;
-            if work.by_barrier {
-                // Whoever holds the barrier takes the work up.
-                account.supplied -= work.joules;
-            } else {
-                account.residual -= work.joules;
-            }
-        }
         let mut magnitude = 0.0;
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
-            self.book_interaction(interaction, account);
+            self.book_interaction(interaction, account, &mut ledger.elements);
             magnitude += account.stored;
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
@@ -106,7 +96,7 @@ impl Simulation {
         ledger.close_step(magnitude);
     }
 
-    fn book_interaction(&self, interaction: usize, account: &mut ContactAccount) {
+    fn book_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
         let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for &index in self.network.rows_of(interaction) {
             let row = &self.network.rows[index];
@@ -120,6 +110,16 @@ impl Simulation {
             received += 0.5 * row.force * row.d;
             force += self.network.sense(index) * row.force;
             account.note_impulse(row.force * self.k, row.law.is_one_sided());
+            for work in self.network.work(index, &self.state) {
+                let element = &mut elements[work.element];
+                element.received += work.joules;
+                if work.by_barrier {
+                    // Whoever holds the barrier takes the work up.
+                    element.supplied -= work.joules;
+                } else {
+                    element.residual -= work.joules;
+                }
+            }
         }
         account.residual = stored - account.stored + lost - received - supplied;
         account.worst_residual = account.worst_residual.max(account.residual.abs());

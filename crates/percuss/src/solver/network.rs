@@ -95,7 +95,7 @@ impl Network {
         self.rows_of[plan.interaction].push(row);
         self.rows.push(Row::new(plan.law.clone(), self.blocks.len() as u32));
         self.hands.extend(plan.hand.clone().map(|hand| (row, hand)));
-        self.seats.push(self.sights.seat(row, plan));
+        self.seats.push(self.sights.seat(plan));
     }
 
     /// Moves the hands to where they are at time t \[s\] and lets them press and draw as they do then.
@@ -248,9 +248,10 @@ impl Network {
         self.rows_of[interaction].iter().map(|&row| self.seats[row].sense * self.rows[row].force).sum()
     }
 
-    /// Work done through the sides of the rows that push, during the last step.
-    pub fn works(&self, state: &State) -> impl Iterator<Item = Work> {
-        self.sights.works(&self.rows, state)
+    /// Work done through the sides of a row during the last step.
+    #[inline]
+    pub fn work(&self, row: usize, state: &State) -> impl Iterator<Item = Work> {
+        self.seats[row].work(self.rows[row].force, &self.sights, state)
     }
 
     /// Energy a row stores, lost and was supplied with by a hand in the last step. `half_rate` = 1/2k.

@@ -7,7 +7,6 @@
 //! Barriers    are nodes that go their own way (`obstacle`) and that nothing pushes
 //! Allocates   only in `seat`
 
-use super::block::Row;
 use super::bundle::Bundle;
 use super::network::{RowPlan, Touch};
 use crate::element::State;
@@ -33,6 +32,7 @@ pub(super) struct Seat {
     taps: Range<usize>,
     rigid: usize,
     bundles: Range<usize>,
+    sides: Range<usize>,
     /// Whether a hand moves it to other nodes.
     pub walks: bool,
 }
@@ -40,7 +40,6 @@ pub(super) struct Seat {
 /// What a row sees of an element.
 #[derive(Clone, Debug)]
 struct Side {
-    row: usize,
     element: usize,
     taps: Range<usize>,
     bundles: Range<usize>,
@@ -64,11 +63,11 @@ pub(crate) struct Work {
 
 impl Sights {
     /// The seat of a row that sees elements through their nodes.
-    pub fn seat(&mut self, row: usize, plan: RowPlan) -> Seat {
+    pub fn seat(&mut self, plan: RowPlan) -> Seat {
         let walks = plan.moves();
         let RowPlan { sense, offset, mut sides, .. } = plan;
         sides.sort_by_key(|(_, touch)| matches!(touch, Touch::Barrier(..)));
-        let (first, first_bundle) = (self.taps.len(), self.bundles.len());
+        let (first, first_bundle, first_side) = (self.taps.len(), self.bundles.len(), self.sides.len());
         let mut rigid = first;
         for (element, touch) in sides {
             let is_barrier = matches!(touch, Touch::Barrier(..));
@@ -76,10 +75,10 @@ impl Sights {
             self.see(touch);
             let (taps, bundles) = (taps..self.taps.len(), bundles..self.bundles.len());
             rigid = if is_barrier { rigid } else { taps.end };
-            self.sides.push(Side { row, element, taps, bundles, is_barrier });
+            self.sides.push(Side { element, taps, bundles, is_barrier });
         }
         let (taps, bundles) = (first..self.taps.len(), first_bundle..self.bundles.len());
-        Seat { sense, offset, taps, rigid, bundles, walks }
+        Seat { sense, offset, taps, rigid, bundles, sides: first_side..self.sides.len(), walks }
     }
 
     fn see(&mut self, touch: Touch) {
@@ -100,18 +99,6 @@ impl Sights {
     pub fn refresh(&mut self, inverse_mass: &[f64]) {
         self.taps.iter_mut().for_each(|tap| tap.give = tap.weight * inverse_mass[tap.node]);
         self.bundles.iter_mut().for_each(|bundle| bundle.refresh(inverse_mass));
-    }
-
-    /// Work done through the sides of the rows that push, during the last step.
-    pub fn works(&self, rows: &[Row], state: &State) -> impl Iterator<Item = Work> {
-        let pushing = self.sides.iter().map(|side| (side, rows[side.row].force)).filter(|&(_, force)| force != 0.0);
-        pushing.map(|(side, force)| {
-            let travel = |tap: &Tap| tap.weight * (state.du[tap.node] + state.du_before[tap.node]);
-            let bundled = |bundle: &Bundle| bundle.travel(&state.du) + bundle.travel(&state.du_before);
-            let taps = self.taps[side.taps.clone()].iter().map(travel).sum::<f64>();
-            let bundles = self.bundles[side.bundles.clone()].iter().map(bundled).sum::<f64>();
-            Work { element: side.element, joules: -0.5 * force * (taps + bundles), by_barrier: side.is_barrier }
-        })
     }
 }
 
@@ -147,6 +134,18 @@ impl Seat {
             rise += motion;
         }
         [back, rise]
+    }
+
+    /// Work done through the sides during the last step.
+    #[inline]
+    pub fn work(&self, force: f64, sights: &Sights, state: &State) -> impl Iterator<Item = Work> {
+        sights.sides[self.sides.clone()].iter().map(move |side| {
+            let travel = |tap: &Tap| tap.weight * (state.du[tap.node] + state.du_before[tap.node]);
+            let bundled = |bundle: &Bundle| bundle.travel(&state.du) + bundle.travel(&state.du_before);
+            let taps = sights.taps[side.taps.clone()].iter().map(travel).sum::<f64>();
+            let bundles = sights.bundles[side.bundles.clone()].iter().map(bundled).sum::<f64>();
+            Work { element: side.element, joules: -0.5 * force * (taps + bundles), by_barrier: side.is_barrier }
+        })
     }
 
     /// d₀ = η − η⁻ + c·duᴵ. Starting from what is known early, no sum waits at the end.

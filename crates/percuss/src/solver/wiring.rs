@@ -287,3 +287,25 @@ fn hair(friction: &Friction) -> law::Hair {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Barrier, Collision, Model, StiffString};
+
+    #[test]
+    fn contacts_along_a_string_that_share_no_node_are_not_coupled() {
+        for intervals in (4..400).step_by(7) {
+            let mut model = Model::new();
+            let floor = model.add(Barrier::at(0.0));
+            let string =
+                || StiffString { length: 0.01 * intervals as f64, grid: Some(intervals), ..StiffString::default() };
+            let [upper, lower] = [(); 2].map(|()| model.add(string()));
+            model.collide_along(floor, lower, Collision::default());
+            let alone = model.compile(44_100.0).unwrap();
+            assert!(alone.contact_blocks().eq(vec![1; intervals - 1]), "{intervals} intervals");
+            model.collide_along(lower, upper, Collision::default());
+            let both = model.compile(44_100.0).unwrap();
+            assert!(both.contact_blocks().eq(vec![2; intervals - 1]), "{intervals} intervals, two strings");
+        }
+    }
+}
