@@ -84,15 +84,19 @@ impl Row {
     /// Whether it holds nothing and, if nothing pushes it, meets nothing this step: most collisions, most of the time.
     #[inline(always)]
     fn stays_open(&self) -> bool {
-        self.psi == 0.0 && self.eta <= self.brink && self.back <= self.brink && self.back + self.free <= self.brink
+        self.is_clear() && self.back + self.free <= self.brink
+    }
+
+    /// Whether it holds nothing and has been open since the step before: its law is void, for now.
+    #[inline(always)]
+    pub fn is_clear(&self) -> bool {
+        self.psi == 0.0 && self.eta <= self.brink && self.back <= self.brink
     }
 
     /// Whether it held, met and did nothing in the step just taken.
     #[inline]
     pub fn is_idle(&self) -> bool {
-        let ahead = self.back + self.d;
-        let open = self.eta <= self.brink && self.back <= self.brink && ahead <= self.brink;
-        open && self.psi == 0.0 && self.force == 0.0
+        self.is_clear() && self.back + self.d <= self.brink && self.force == 0.0
     }
 
     /// Takes note of η⁻ and η − η⁻.
@@ -110,7 +114,7 @@ impl Row {
     /// Sets the law for this sample, with the plain slope.
     #[inline]
     pub fn prepare(&mut self) {
-        self.affine = self.law.affine(self.eta, self.back);
+        self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
         self.slope = self.affine.g;
         self.emptied = false;
     }

@@ -111,7 +111,8 @@ impl Stage for Alone<'_> {
 #[inline(always)]
 pub(super) fn prepare(row: &mut Row) {
     row.aimed = f64::INFINITY;
-    row.rubbed = row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * row.affine.r;
+    let clear = row.is_clear();
+    row.rubbed = if clear { 0.0 } else { row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * row.affine.r };
 }
 
 /// Lets every row change its law, and says whether one did.
