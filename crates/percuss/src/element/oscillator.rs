@@ -96,9 +96,9 @@ impl Bank {
     /// The account of some of the oscillators after a step.
     pub fn balance(&self, nodes: Range<usize>, state: &State) -> Balance {
         let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[nodes.clone()]);
-        let few = nodes.len() < LANES / 2;
+        let few = nodes.len() < LANES;
         let tally = Tally { shares: &self.shares, fields, nodes };
-        // For a mass or two vectors are not worth their while.
+        // For so few vectors are not worth their while: contacts have just pushed some of them, one by one.
         if few { tally.with_simd(pulp::Scalar) } else { state.arch.dispatch(tally) }
     }
 }
