@@ -5,7 +5,7 @@
 
 use super::{Body, Simulation};
 use crate::element::Balance;
-use crate::energy::{Account, ContactAccount, Ledger, Total};
+use crate::energy::{Account, ContactAccount, Ledger, Sums, Total};
 
 impl Simulation {
     /// Starts the ledger from the present state: from now on every step is accounted for. Allocates.
@@ -78,22 +78,22 @@ impl Simulation {
             account.supplied += work;
             account.residual -= work;
         }
-        let mut magnitude = 0.0;
+        let mut sums = Sums::default();
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
             self.book_interaction(interaction, account, &mut ledger.elements);
-            magnitude += account.stored;
+            sums.add_interaction(account);
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let Balance { stored, magnitude: own, lost, rub, worked } = self.balance(element);
+            let Balance { stored, magnitude, lost, rub, worked } = self.balance(element);
             let lost = lost + rub + account.rub;
             account.residual += stored - account.stored + lost - worked;
             account.touch_work += worked;
             account.worst_residual = account.worst_residual.max(account.residual.abs());
             (account.stored, account.rub) = (stored, rub);
             account.dissipated += lost;
-            magnitude += own;
+            sums.add_element(account, magnitude);
         }
-        ledger.close_step(magnitude);
+        ledger.total.close_step(sums);
     }
 
     fn book_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
