@@ -130,32 +130,50 @@ pub struct Ledger {
     pub total: Total,
 }
 
-impl Ledger {
-    /// Closes the books of one step, after all parts are booked: draws up the total.
-    pub(crate) fn close_step(&mut self, magnitude: f64) {
-        let (mut stored, mut dissipated, mut supplied, mut touch_work) = (0.0, 0.0, 0.0, 0.0);
-        for account in &self.elements {
-            stored += account.stored;
-            dissipated += account.dissipated;
-            supplied += account.supplied;
-            touch_work += account.touch_work;
-        }
-        for account in &self.interactions {
-            stored += account.stored;
-            dissipated += account.dissipated;
-            supplied += account.supplied;
-        }
-        let total = &mut self.total;
-        total.residual = (stored - total.stored) + (dissipated - total.dissipated)
-            - (supplied - total.supplied)
-            - (touch_work - total.touch_work);
-        (total.stored, total.dissipated) = (stored, dissipated);
-        (total.supplied, total.touch_work) = (supplied, touch_work);
-        total.scale = total.scale.max(magnitude + dissipated);
-        if total.scale > 0.0 {
-            let relative = total.residual.abs() / total.scale;
+/// Sums over all accounts, taken while they are booked: read again at once, they would have to wait to be written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sums {
+    stored: f64,
+    dissipated: f64,
+    supplied: f64,
+    touch_work: f64,
+    /// Magnitudes of all parts of what is stored \[J\].
+    magnitude: f64,
+}
+
+impl Sums {
+    #[inline]
+    pub fn add_element(&mut self, account: &Account, magnitude: f64) {
+        self.stored += account.stored;
+        self.dissipated += account.dissipated;
+        self.supplied += account.supplied;
+        self.touch_work += account.touch_work;
+        self.magnitude += magnitude;
+    }
+
+    #[inline]
+    pub fn add_interaction(&mut self, account: &ContactAccount) {
+        self.stored += account.stored;
+        self.dissipated += account.dissipated;
+        self.supplied += account.supplied;
+        self.magnitude += account.stored;
+    }
+}
+
+impl Total {
+    /// Closes the books of one step, after all parts are booked.
+    pub(crate) fn close_step(&mut self, sums: Sums) {
+        let Sums { stored, dissipated, supplied, touch_work, magnitude } = sums;
+        self.residual = (stored - self.stored) + (dissipated - self.dissipated)
+            - (supplied - self.supplied)
+            - (touch_work - self.touch_work);
+        (self.stored, self.dissipated) = (stored, dissipated);
+        (self.supplied, self.touch_work) = (supplied, touch_work);
+        self.scale = self.scale.max(magnitude + dissipated);
+        if self.scale > 0.0 {
+            let relative = self.residual.abs() / self.scale;
             // `max` would pass over a NaN and call the account closed.
-            total.worst_relative = if relative.is_nan() { f64::INFINITY } else { total.worst_relative.max(relative) };
+            self.worst_relative = if relative.is_nan() { f64::INFINITY } else { self.worst_relative.max(relative) };
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct ContactsFigure {
     pub contacts: usize,
     /// So many masses, each on a floor of its own \[ns\].
     pub ns_apart: f64,
-    /// A string lying on a floor with so many of its nodes: one block \[ns\].
+    /// A string lying on a floor with so many of its nodes \[ns\].
     pub ns_along: f64,
 }
 
@@ -130,7 +130,7 @@ mod tests {
     fn there_are_as_many_contacts_as_are_counted() {
         for count in CONTACTS {
             assert!(apart(count).contact_blocks().eq(vec![1; count]), "{count} apart");
-            assert_eq!(along(count).contact_blocks().sum::<usize>(), count, "{count} along");
+            assert!(along(count).contact_blocks().eq(vec![1; count]), "{count} along");
         }
     }
 }

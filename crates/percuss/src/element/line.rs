@@ -269,9 +269,11 @@ impl Line {
         }
     }
 
-    /// Linear interpolation at a fraction of the length: (moving node, weight); fixed nodes drop out.
+    /// Linear interpolation at a fraction of the length: (moving node, weight); fixed nodes drop out. What is off a node
+    /// by no more than the rounding of the fraction is on it: the next node would feel nothing, and yet be coupled.
     pub fn interpolate(&self, at: f64) -> impl Iterator<Item = (usize, f64)> {
         let x = at * self.grid.intervals as f64;
+        let x = if (x - x.round()).abs() <= f64::EPSILON * x { x.round() } else { x };
         let node = (x as usize).min(self.grid.intervals - 1);
         let share = x - node as f64;
         [(node, 1.0 - share), (node + 1, share)]

@@ -79,10 +79,14 @@ impl Bank {
             du.copy_from_slice(kept);
         }
         if self.len() <= FEW {
-            let coefficients = self.keep.iter().zip(&*self.pull).zip(&*self.fall).take(self.len());
-            for ((u, du), ((keep, pull), fall)) in u.iter_mut().zip(du).zip(coefficients) {
-                *u += *du;
-                *du = keep * *du + (pull * *u + fall);
+            // One length for all, so that one count serves them.
+            let few = ..self.len();
+            let (keep, pull, fall) = (&self.keep[few], &self.pull[few], &self.fall[few]);
+            let (u, du) = (&mut u[few], &mut du[few]);
+            for i in 0..keep.len() {
+                let step = du[i];
+                u[i] += step;
+                du[i] = keep[i] * step + (pull[i] * u[i] + fall[i]);
             }
         } else {
             arch.dispatch(Step { bank: self, u, du });
@@ -92,9 +96,9 @@ impl Bank {
     /// The account of some of the oscillators after a step.
     pub fn balance(&self, nodes: Range<usize>, state: &State) -> Balance {
         let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[nodes.clone()]);
-        let few = nodes.len() < LANES / 2;
+        let few = nodes.len() < LANES;
         let tally = Tally { shares: &self.shares, fields, nodes };
-        // For a mass or two vectors are not worth their while.
+        // For so few vectors are not worth their while: contacts have just pushed some of them, one by one.
         if few { tally.with_simd(pulp::Scalar) } else { state.arch.dispatch(tally) }
     }
 }

@@ -48,7 +48,7 @@ impl Bow {
     }
 
     /// The law at the slip expected from the last two.
-    #[inline]
+    #[inline(always)]
     pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
         let slip = self.slip(eta, back);
         let expected = slip + 0.5 * (slip - self.before.unwrap_or(slip));
@@ -60,7 +60,7 @@ impl Bow {
     }
 
     /// The law at the slip that a solve gave.
-    #[inline]
+    #[inline(always)]
     pub fn aim(&mut self, d: f64) -> Affine {
         let v = 0.5 * d * self.rate - self.velocity;
         if let Hair::Bristle(bristle) = &mut self.hair {
@@ -70,7 +70,7 @@ impl Bow {
         self.at(v)
     }
 
-    #[inline]
+    #[inline(always)]
     fn at(&self, v: f64) -> Affine {
         let (constant, r) = match &self.hair {
             Hair::Curve(curve) => (0.0, self.force * curve.resistance(v)),

@@ -16,7 +16,7 @@ pub(crate) struct Collision {
 }
 
 impl Collision {
-    #[inline]
+    #[inline(always)]
     pub fn affine(&self, eta: f64) -> Affine {
         let here = self.potential.at(eta);
         Affine { g: here.slope, r: self.loss * here.force, ..Affine::default() }

@@ -15,7 +15,7 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    #[inline]
+    #[inline(always)]
     pub fn affine(&self, eta: f64) -> Affine {
         Affine { g: self.slope(eta), ..Affine::default() }
     }

@@ -24,6 +24,7 @@ pub(crate) struct Finger {
 }
 
 impl Finger {
+    #[inline(always)]
     pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
         let mean = 0.5 * (eta + back);
         self.moved = 0.5 * self.behind * (mean - self.mean) * (mean + self.mean);

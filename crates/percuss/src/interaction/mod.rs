@@ -32,14 +32,15 @@ pub(crate) struct Affine {
 }
 
 /// Any law, for one row of the contact network.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Law {
     Collision(Collision),
     Connection(Connection),
     Spring(Spring),
     /// f = r·η̇, lost r(δt·η)².
     Viscous(f64),
-    Bow(Bow),
+    /// Far larger than the others, of which there may be hundreds.
+    Bow(Box<Bow>),
     Finger(Finger),
 }
 

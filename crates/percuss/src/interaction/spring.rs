@@ -17,6 +17,7 @@ pub(crate) struct Spring {
 }
 
 impl Spring {
+    #[inline(always)]
     pub fn affine(&self, eta: f64, back: f64) -> Affine {
         let cubic = self.cubic * eta * eta;
         Affine {

@@ -7,15 +7,15 @@
 //! Allocates   only in `new`
 
 use super::few::Few;
-use super::seat::Seat;
+use super::seat::{Seat, Sights};
 use super::skyline::Skyline;
-use crate::element::flush;
+use crate::element::{State, flush};
 use crate::interaction::{Affine, Law};
 
-/// One scalar contact: a law and what it sees of the elements.
+/// One scalar contact: a law and what it sees of the elements. Three cache lines, of which an open contact needs the first.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Row {
-    pub law: Law,
     /// ψ at n − ½.
     pub psi: f64,
     /// η at n \[m\].
@@ -26,6 +26,12 @@ pub(crate) struct Row {
     pub rise: f64,
     /// η⁺ − η⁻ without contact forces \[m\].
     pub free: f64,
+    /// η⁺ − η⁻ \[m\].
+    pub d: f64,
+    /// Force \[N\].
+    pub force: f64,
+    /// The η up to which it is open \[m\]: below all others for a law that holds on both sides.
+    brink: f64,
     /// Own entry of B \[m/N\].
     pub compliance: f64,
     pub affine: Affine,
@@ -35,32 +41,62 @@ pub(crate) struct Row {
     pub rubbed: f64,
     /// The d at which the slope was aimed \[m\]; infinite before.
     pub aimed: f64,
+    pub law: Law,
+    /// Its block.
+    pub block: u32,
     /// ψ is to be emptied this step.
     pub emptied: bool,
-    /// η⁺ − η⁻ \[m\].
-    pub d: f64,
-    /// Force \[N\].
-    pub force: f64,
 }
 
 impl Row {
-    pub fn new(law: Law) -> Self {
+    pub fn new(law: Law, block: u32) -> Self {
         Self {
-            law,
             psi: 0.0,
             eta: 0.0,
             back: 0.0,
             rise: 0.0,
             free: 0.0,
+            d: 0.0,
+            force: 0.0,
+            brink: if law.is_one_sided() { 0.0 } else { f64::NEG_INFINITY },
             compliance: 0.0,
             affine: Affine::default(),
             slope: 0.0,
             rubbed: 0.0,
             aimed: f64::INFINITY,
+            law,
+            block,
             emptied: false,
-            d: 0.0,
-            force: 0.0,
         }
+    }
+
+    /// Reads d₀, after the prediction, and says whether there may be something to solve: an open row has force and d.
+    #[inline(always)]
+    pub fn foresee(&mut self, seat: &Seat, sights: &Sights, state: &State) -> bool {
+        self.free = seat.foresee(self.rise, sights, state);
+        let open = self.stays_open();
+        if open {
+            (self.force, self.d) = (0.0, self.free);
+        }
+        !open
+    }
+
+    /// Whether it holds nothing and, if nothing pushes it, meets nothing this step: most collisions, most of the time.
+    #[inline(always)]
+    fn stays_open(&self) -> bool {
+        self.is_clear() && self.back + self.free <= self.brink
+    }
+
+    /// Whether it holds nothing and has been open since the step before: its law is void, for now.
+    #[inline(always)]
+    pub fn is_clear(&self) -> bool {
+        self.psi == 0.0 && self.eta <= self.brink && self.back <= self.brink
+    }
+
+    /// Whether it held, met and did nothing in the step just taken.
+    #[inline]
+    pub fn is_idle(&self) -> bool {
+        self.is_clear() && self.back + self.d <= self.brink && self.force == 0.0
     }
 
     /// Takes note of η⁻ and η − η⁻.
@@ -78,7 +114,7 @@ impl Row {
     /// Sets the law for this sample, with the plain slope.
     #[inline]
     pub fn prepare(&mut self) {
-        self.affine = self.law.affine(self.eta, self.back);
+        self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
         self.slope = self.affine.g;
         self.emptied = false;
     }
@@ -109,9 +145,16 @@ impl Row {
         self.psi + 0.5 * self.affine.g * self.d
     }
 
+    /// Pushes the nodes, and moves on.
+    #[inline(always)]
+    pub fn push(&mut self, seat: &Seat, sights: &Sights, state: &mut State) {
+        seat.push(self.force, sights, state);
+        self.advance();
+    }
+
     /// Moves ψ and what else the law remembers on. What an exact release leaves behind is rounding and is dropped.
-    #[inline]
-    pub fn advance(&mut self) {
+    #[inline(always)]
+    fn advance(&mut self) {
         let ahead = self.psi_ahead();
         self.law.advance(self.eta, self.back, self.d, self.force);
         self.psi = if self.emptied && ahead.abs() <= 1e-12 * self.psi.abs() { 0.0 } else { flush(ahead) };
@@ -167,7 +210,7 @@ impl Coupled {
 
 /// A stage of a scheme, for the rows of a block and what solves them for 1/2k.
 pub(super) trait Stage {
-    fn run(self, rows: &mut [Row], seats: &[Seat], solve: impl FnMut(&mut [Row], f64));
+    fn run(self, rows: &mut [Row], solve: impl FnMut(&mut [Row], f64));
 }
 
 /// What one node adds to B: weight·(inverse mass of the node) at (row, column).
@@ -246,14 +289,15 @@ impl Block {
         }
     }
 
-    /// Takes the rows through a stage, which knows their number where they are few.
+    /// Takes its rows of the network through a stage, which knows their number where they are few.
     #[inline(always)]
-    pub fn take(&mut self, rows: &mut [Row], seats: &[Seat], stage: impl Stage) {
+    pub fn take(&mut self, rows: &mut [Row], stage: impl Stage) {
+        let rows = &mut rows[self.rows.clone()];
         match &mut self.compliance {
-            Compliance::Single => stage.run(&mut rows[..1], &seats[..1], |rows, rate| rows[0].solve_alone(rate)),
-            Compliance::Two(few) => stage.run(&mut rows[..2], &seats[..2], |rows, rate| few.solve(rows, rate)),
-            Compliance::Three(few) => stage.run(&mut rows[..3], &seats[..3], |rows, rate| few.solve(rows, rate)),
-            Compliance::Many(coupled) => stage.run(rows, seats, |rows, rate| coupled.solve(rows, rate)),
+            Compliance::Single => stage.run(&mut rows[..1], |rows, rate| rows[0].solve_alone(rate)),
+            Compliance::Two(few) => stage.run(&mut rows[..2], |rows, rate| few.solve(rows, rate)),
+            Compliance::Three(few) => stage.run(&mut rows[..3], |rows, rate| few.solve(rows, rate)),
+            Compliance::Many(coupled) => stage.run(rows, |rows, rate| coupled.solve(rows, rate)),
         }
     }
 

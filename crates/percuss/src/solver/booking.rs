@@ -5,7 +5,7 @@
 
 use super::{Body, Simulation};
 use crate::element::Balance;
-use crate::energy::{Account, ContactAccount, Ledger, Total};
+use crate::energy::{Account, ContactAccount, Ledger, Sums, Total};
 
 impl Simulation {
     /// Starts the ledger from the present state: from now on every step is accounted for. Allocates.
@@ -58,8 +58,15 @@ impl Simulation {
         }
     }
 
-    /// Books the step just taken.
-    pub(super) fn book(&self, ledger: &mut Ledger) {
+    /// Books the step just taken, where the ledger is open.
+    pub(super) fn book_step(&mut self) {
+        if let Some(mut ledger) = self.ledger.take() {
+            self.book(&mut ledger);
+            self.ledger = Some(ledger);
+        }
+    }
+
+    fn book(&self, ledger: &mut Ledger) {
         for account in &mut ledger.elements {
             // Until the step is booked, `residual` collects what came in.
             account.residual = 0.0;
@@ -71,28 +78,31 @@ impl Simulation {
             account.supplied += work;
             account.residual -= work;
         }
-        let mut magnitude = 0.0;
+        let mut sums = Sums::default();
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
             self.book_interaction(interaction, account, &mut ledger.elements);
-            magnitude += account.stored;
+            sums.add_interaction(account);
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let Balance { stored, magnitude: own, lost, rub, worked } = self.balance(element);
+            let Balance { stored, magnitude, lost, rub, worked } = self.balance(element);
             let lost = lost + rub + account.rub;
             account.residual += stored - account.stored + lost - worked;
             account.touch_work += worked;
             account.worst_residual = account.worst_residual.max(account.residual.abs());
             (account.stored, account.rub) = (stored, rub);
             account.dissipated += lost;
-            magnitude += own;
+            sums.add_element(account, magnitude);
         }
-        ledger.close_step(magnitude);
+        ledger.total.close_step(sums);
     }
 
     fn book_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
         let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
         for &index in self.network.rows_of(interaction) {
             let row = &self.network.rows[index];
+            if row.is_idle() {
+                continue;
+            }
             let own = self.network.row_energy(index, self.scheme, self.half_rate);
             stored += own.stored;
             lost += own.lost;
@@ -100,7 +110,7 @@ impl Simulation {
             received += 0.5 * row.force * row.d;
             force += self.network.sense(index) * row.force;
             account.note_impulse(row.force * self.k, row.law.is_one_sided());
-            for work in self.network.work(index, &self.state, &self.obstacles) {
+            for work in self.network.work(index, &self.state) {
                 let element = &mut elements[work.element];
                 element.received += work.joules;
                 if work.by_barrier {

@@ -1,11 +1,13 @@
 //! Model → flat arrays: everything that can be wrong is found here, everything that must be sized is sized here.
 
-use super::network::{Network, Obstacle, RowPlan};
+use super::network::{Network, RowPlan};
+use super::obstacle::Obstacle;
 use super::signal::check_control;
 use super::{Body, Force, Reader, Simulation};
 use crate::element::line::{Line, Material};
 use crate::element::oscillator::Bank;
 use crate::element::plate::PlateBody;
+use crate::element::vectors::whole_blocks;
 use crate::element::{State, mass, mode};
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Element, Handle, Model, Place, Point, Shape, Target};
@@ -24,6 +26,7 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Simulation, Com
     if workshop.state.u.is_empty() {
         return Err(CompileError::Empty);
     }
+    workshop.place_obstacles();
     let plans = workshop.plan_rows()?;
     super::ring::refuse_rings(model)?;
     let forces = workshop.forces()?;
@@ -62,7 +65,7 @@ pub(super) struct Workshop<'a> {
     bank: Bank,
     pub(super) lines: Vec<Line>,
     pub(super) plates: Vec<PlateBody>,
-    obstacles: Vec<Obstacle>,
+    pub(super) obstacles: Vec<Obstacle>,
     /// Index into `obstacles` of the elements that are barriers.
     pub(super) obstacle_of: Vec<Option<usize>>,
 }
@@ -128,7 +131,7 @@ impl<'a> Workshop<'a> {
                     check_control(&barrier.position, "position", check)?;
                     barrier.profile.iter().try_for_each(|&height| check.finite("profile", height))?;
                     self.obstacle_of[index] = Some(self.obstacles.len());
-                    self.obstacles.push(Obstacle::new(barrier.position.clone(), self.k));
+                    self.obstacles.push(Obstacle::new(barrier.position.clone()));
                 }
                 Element::Plate(plate) => {
                     let body = PlateBody::new(plate, check, self.k, &mut self.state)?;
@@ -158,6 +161,15 @@ impl<'a> Workshop<'a> {
         self.bodies[index] = Body::Line(self.lines.len());
         self.lines.push(line);
         Ok(())
+    }
+
+    /// Barriers come last in the state, in blocks of their own.
+    fn place_obstacles(&mut self) {
+        let start = self.state.u.len();
+        self.state.resize(whole_blocks(start + self.obstacles.len()));
+        for (index, obstacle) in self.obstacles.iter_mut().enumerate() {
+            obstacle.node = start + index;
+        }
     }
 
     /// The line an element is, if it is one.

@@ -11,6 +11,7 @@ mod few;
 mod hands;
 mod network;
 mod newton;
+mod obstacle;
 mod operators;
 mod path;
 mod play;
@@ -35,7 +36,8 @@ use crate::element::plate::PlateBody;
 use crate::element::plate_grid::PlateGrid;
 use crate::energy::Ledger;
 use crate::model::{Contact, Handle, Pickup, Scheme};
-use network::{Network, Obstacle};
+use network::Network;
+use obstacle::Obstacle;
 use path::Reach;
 use signal::Signal;
 use std::ops::Range;
@@ -110,12 +112,14 @@ impl Simulation {
     /// Advances by one sample.
     pub fn step(&mut self) {
         let time = self.n as f64 * self.k;
-        self.network.move_hands(time, self.k);
+        if self.network.has_hands() {
+            self.network.move_hands(time, self.k);
+        }
         for force in &mut self.forces {
             force.now = force.signal.at(time);
             force.reach.update(time);
         }
-        self.network.look(self.n.is_multiple_of(LOOKED), self.scheme, &self.state, &self.obstacles);
+        self.network.look(self.n.is_multiple_of(LOOKED), self.scheme, &self.state);
         if self.n.is_multiple_of(FLUSHED) {
             self.state.flush();
         }
@@ -128,10 +132,9 @@ impl Simulation {
         if self.touched || self.hands_move {
             self.network.refresh(&self.state.inverse_mass, !self.touched);
         }
-        self.network.settle(self.scheme, self.half_rate, &mut self.state, &self.obstacles);
-        if let Some(mut ledger) = self.ledger.take() {
-            self.book(&mut ledger);
-            self.ledger = Some(ledger);
+        self.network.settle(self.scheme, self.half_rate, &mut self.state);
+        if self.ledger.is_some() {
+            self.book_step();
         }
         self.n += 1;
         for obstacle in &mut self.obstacles {
@@ -146,6 +149,9 @@ impl Simulation {
         }
         for plate in &mut self.plates {
             plate.predict_touched(&mut self.state, self.n);
+        }
+        for obstacle in &self.obstacles {
+            obstacle.predict(&mut self.state);
         }
     }
 
@@ -197,7 +203,7 @@ impl Simulation {
         self.n = 0;
         self.release_dials();
         for obstacle in &mut self.obstacles {
-            obstacle.reset(self.k);
+            obstacle.reset(self.k, &mut self.state);
         }
         for plate in &mut self.plates {
             plate.reset();
@@ -205,7 +211,7 @@ impl Simulation {
         self.network.newton.effort = NewtonEffort::default();
         self.network.move_hands(0.0, self.k);
         self.state.lag();
-        self.network.look(true, self.scheme, &self.state, &self.obstacles);
+        self.network.look(true, self.scheme, &self.state);
         self.network.start_on_potential();
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);

@@ -8,48 +8,18 @@ use super::block::{Block, Row};
 use super::couplings::Couplings;
 use super::hands::Hand;
 use super::newton::Newton;
-use super::seat::{Seat, Work};
-use super::track::Track;
-use super::tracked::{self, AIMS, Aim, Begin, Finish, Whole};
+use super::seat::{Seat, Sights, Work};
+use super::tracked::{self, AIMS, Aim, Alone, Begin, Finish};
 use crate::element::State;
 use crate::interaction::Law;
 use crate::model::{Control, Scheme};
-
-/// A barrier's height at three instants.
-#[derive(Clone, Debug)]
-pub(crate) struct Obstacle {
-    pub position: Track,
-    pub back: f64,
-    pub now: f64,
-    pub ahead: f64,
-}
-
-impl Obstacle {
-    pub fn new(position: Control, k: f64) -> Self {
-        let mut obstacle = Self { position: position.into(), back: 0.0, now: 0.0, ahead: 0.0 };
-        obstacle.reset(k);
-        obstacle
-    }
-
-    pub fn reset(&mut self, k: f64) {
-        self.now = self.position.at(0.0);
-        self.back = self.now;
-        self.ahead = self.position.at(k);
-    }
-
-    /// Moves on to step n.
-    pub fn advance(&mut self, n: u64, k: f64) {
-        (self.back, self.now) = (self.now, self.ahead);
-        self.ahead = self.position.at((n + 1) as f64 * k);
-    }
-}
 
 /// What one side of a row touches.
 #[derive(Clone, Debug)]
 pub(crate) enum Touch {
     /// Nodes of an element with signed interpolation weights.
     Nodes(Vec<(usize, f64)>),
-    /// A barrier, with the sign of its side.
+    /// The node of a barrier, with the sign of its side.
     Barrier(usize, f64),
 }
 
@@ -80,7 +50,10 @@ impl RowPlan {
 pub(crate) struct Network {
     pub rows: Vec<Row>,
     seats: Vec<Seat>,
+    sights: Sights,
     blocks: Vec<Block>,
+    /// Blocks in which something is to be solved this step.
+    busy: Vec<u32>,
     /// Rows of every interaction.
     rows_of: Vec<Vec<usize>>,
     /// The hands and the rows they hold.
@@ -110,6 +83,7 @@ impl Network {
             }
             network.blocks.push(Block::new(start..network.rows.len(), links, moving));
         }
+        network.busy.reserve(network.blocks.len());
         network.move_hands(0.0, k);
         network.refresh(&state.inverse_mass, false);
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
@@ -117,11 +91,11 @@ impl Network {
     }
 
     fn seat(&mut self, plan: RowPlan) {
-        self.rows_of[plan.interaction].push(self.rows.len());
-        let walks = plan.moves();
-        self.seats.push(Seat::new(plan.sense, plan.offset, plan.sides, walks));
-        self.hands.extend(plan.hand.map(|hand| (self.rows.len(), hand)));
-        self.rows.push(Row::new(plan.law));
+        let row = self.rows.len();
+        self.rows_of[plan.interaction].push(row);
+        self.rows.push(Row::new(plan.law.clone(), self.blocks.len() as u32));
+        self.hands.extend(plan.hand.clone().map(|hand| (row, hand)));
+        self.seats.push(self.sights.seat(plan));
     }
 
     /// Moves the hands to where they are at time t \[s\] and lets them press and draw as they do then.
@@ -130,19 +104,24 @@ impl Network {
             hand.act(&mut self.rows[*row].law, t, k);
             if let Some(walk) = &mut hand.walk {
                 walk.update(t);
-                self.seats[*row].walk_to(walk.nodes());
+                self.seats[*row].walk_to(walk.nodes(), &mut self.sights);
             }
         }
     }
 
     /// All nodes that rows touch one by one, some more than once.
     pub fn nodes(&self) -> impl Iterator<Item = usize> {
-        self.seats.iter().flat_map(Seat::nodes)
+        self.sights.nodes()
     }
 
     /// All controls of the hands.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         self.hands.iter_mut().for_each(|(_, hand)| hand.each_control(visit));
+    }
+
+    /// Whether there are hands at all.
+    pub fn has_hands(&self) -> bool {
+        !self.hands.is_empty()
     }
 
     /// Whether a hand moves over its element.
@@ -153,27 +132,27 @@ impl Network {
     /// Sets B, and what the nodes give way by, anew after masses have changed, or `only_moved` rows:
     /// Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ.
     pub fn refresh(&mut self, inverse_mass: &[f64], only_moved: bool) {
-        let Self { rows, seats, blocks, .. } = self;
-        seats.iter_mut().for_each(|seat| seat.refresh(inverse_mass));
+        let Self { rows, seats, sights, blocks, .. } = self;
+        sights.refresh(inverse_mass);
         for block in blocks.iter_mut().filter(|block| !only_moved || !block.moving.is_empty()) {
             let first = block.rows.start;
-            let overlap = |row: usize, column: usize| seats[first + row].overlap(&seats[first + column]);
+            let overlap = |row: usize, column: usize| seats[first + row].overlap(&seats[first + column], sights);
             block.refresh(&mut rows[block.rows.clone()], inverse_mass, overlap);
         }
     }
 
     /// Tells every row where it is, before the prediction, and sets its law for this sample. Where they are not to look
     /// `anew`, rows know it from the last step but for the rounding of some steps, unless they walk.
-    pub fn look(&mut self, anew: bool, scheme: Scheme, state: &State, obstacles: &[Obstacle]) {
+    pub fn look(&mut self, anew: bool, scheme: Scheme, state: &State) {
         for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
             if anew || seat.walks {
-                row.look(seat.look(state, obstacles));
+                row.look(seat.look(&self.sights, state));
             } else {
                 row.follow();
             }
-            match scheme {
-                Scheme::Tracked => tracked::prepare(row),
-                Scheme::Plain | Scheme::Newton => row.prepare(),
+            row.prepare();
+            if scheme == Scheme::Tracked {
+                tracked::prepare(row);
             }
         }
     }
@@ -190,42 +169,63 @@ impl Network {
     }
 
     /// Foresees, solves and scatters. Blocks share no node. `half_rate` = 1/2k.
-    pub fn settle(&mut self, scheme: Scheme, half_rate: f64, state: &mut State, obstacles: &[Obstacle]) {
-        if scheme == Scheme::Tracked {
-            return self.settle_tracked(half_rate, state, obstacles);
-        }
-        let Self { rows, seats, blocks, newton, .. } = self;
-        foresee(rows, seats, state, obstacles);
-        for block in blocks {
-            let rows = &mut rows[block.rows.clone()];
-            match scheme {
-                Scheme::Newton => newton.solve(block, rows, half_rate),
-                Scheme::Plain | Scheme::Tracked => block.solve(rows, half_rate),
+    #[inline]
+    pub fn settle(&mut self, scheme: Scheme, half_rate: f64, state: &mut State) {
+        let Self { rows, seats, sights, blocks, .. } = self;
+        match &mut blocks[..] {
+            [] => {}
+            [block] if scheme == Scheme::Tracked => block.take(rows, Alone { seats, sights, state, half_rate }),
+            _ => {
+                self.find_busy(state);
+                match scheme {
+                    Scheme::Tracked => self.settle_tracked(half_rate, state),
+                    Scheme::Plain | Scheme::Newton => self.settle_otherwise(scheme, half_rate, state),
+                }
             }
         }
-        push(rows, seats, state);
+    }
+
+    /// Foresees all rows, and finds the blocks in which not all stay open.
+    fn find_busy(&mut self, state: &State) {
+        let Self { rows, seats, sights, busy, .. } = self;
+        busy.clear();
+        for (row, seat) in rows.iter_mut().zip(seats) {
+            if row.foresee(seat, sights, state) && busy.last() != Some(&row.block) {
+                busy.push(row.block);
+            }
+        }
     }
 
     /// All blocks take a stage before one takes the next: each waits for its own roots and quotients, and others use the
     /// time.
-    fn settle_tracked(&mut self, half_rate: f64, state: &mut State, obstacles: &[Obstacle]) {
-        let Self { rows, seats, blocks, .. } = self;
-        if let [block] = &mut blocks[..] {
-            return block.take(rows, seats, Whole { state, obstacles, half_rate });
-        }
-        for block in &mut *blocks {
-            let own = block.rows.clone();
-            block.take(&mut rows[own.clone()], &seats[own], Begin { state, obstacles, half_rate });
+    fn settle_tracked(&mut self, half_rate: f64, state: &mut State) {
+        let Self { rows, seats, sights, blocks, busy, .. } = self;
+        for &block in &*busy {
+            blocks[block as usize].take(rows, Begin { half_rate });
         }
         for _ in 0..AIMS {
-            for block in &mut *blocks {
-                let own = block.rows.clone();
-                block.take(&mut rows[own.clone()], &seats[own], Aim { half_rate });
+            for &block in &*busy {
+                blocks[block as usize].take(rows, Aim { half_rate });
             }
         }
-        for block in &mut *blocks {
+        for &block in &*busy {
+            let block = &mut blocks[block as usize];
+            let seats = &seats[block.rows.clone()];
+            block.take(rows, Finish { seats, sights, state, half_rate });
+        }
+    }
+
+    fn settle_otherwise(&mut self, scheme: Scheme, half_rate: f64, state: &mut State) {
+        let Self { rows, seats, sights, blocks, busy, newton, .. } = self;
+        for &block in &*busy {
+            let block = &mut blocks[block as usize];
             let own = block.rows.clone();
-            block.take(&mut rows[own.clone()], &seats[own], Finish { state, half_rate });
+            let (rows, seats) = (&mut rows[own.clone()], &seats[own]);
+            match scheme {
+                Scheme::Newton => newton.solve(block, rows, half_rate),
+                Scheme::Plain | Scheme::Tracked => block.solve(rows, half_rate),
+            }
+            rows.iter_mut().zip(seats).for_each(|(row, seat)| row.push(seat, sights, state));
         }
     }
 
@@ -248,9 +248,10 @@ impl Network {
         self.rows_of[interaction].iter().map(|&row| self.seats[row].sense * self.rows[row].force).sum()
     }
 
-    /// Work done through the sides of a row during the last step (before obstacles move on).
-    pub fn work(&self, row: usize, state: &State, obstacles: &[Obstacle]) -> impl Iterator<Item = Work> {
-        self.seats[row].work(self.rows[row].force, state, obstacles)
+    /// Work done through the sides of a row during the last step.
+    #[inline]
+    pub fn work(&self, row: usize, state: &State) -> impl Iterator<Item = Work> {
+        self.seats[row].work(self.rows[row].force, &self.sights, state)
     }
 
     /// Energy a row stores, lost and was supplied with by a hand in the last step. `half_rate` = 1/2k.
@@ -273,22 +274,5 @@ impl Network {
     /// Number of rows in every block.
     pub fn block_sizes(&self) -> impl Iterator<Item = usize> {
         self.blocks.iter().map(|block| block.rows.len())
-    }
-}
-
-/// Reads d₀ of rows, after the prediction.
-#[inline(always)]
-pub(super) fn foresee(rows: &mut [Row], seats: &[Seat], state: &State, obstacles: &[Obstacle]) {
-    for (row, seat) in rows.iter_mut().zip(seats) {
-        row.free = row.rise + seat.foresee(state, obstacles);
-    }
-}
-
-/// Pushes the elements and moves ψ on.
-#[inline(always)]
-pub(super) fn push(rows: &mut [Row], seats: &[Seat], state: &mut State) {
-    for (row, seat) in rows.iter_mut().zip(seats) {
-        seat.push(row.force, state);
-        row.advance();
     }
 }

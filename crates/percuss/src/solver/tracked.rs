@@ -18,8 +18,7 @@
 //! Allocates   no
 
 use super::block::{Row, Stage};
-use super::network::{Obstacle, foresee, push};
-use super::seat::Seat;
+use super::seat::{Seat, Sights};
 use crate::element::State;
 use crate::interaction::{Affine, Depth, Law};
 
@@ -32,25 +31,16 @@ const WELL_AIMED: f64 = 1e-12;
 /// Largest g²B/4 with which a contact is emptied: beyond it the linear solve has no digits left.
 const STIFFEST_RELEASE: f64 = 1e30;
 
-/// Foresees and solves with the plain slopes.
-pub(super) struct Begin<'a> {
-    pub state: &'a State,
-    pub obstacles: &'a [Obstacle],
+/// Solves with the plain slopes.
+pub(super) struct Begin {
     /// 1/2k \[1/s\].
     pub half_rate: f64,
 }
 
-impl Stage for Begin<'_> {
+impl Stage for Begin {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
-        foresee(rows, seats, self.state, self.obstacles);
-        if let [row] = rows
-            && stays_open(row)
-        {
-            (row.force, row.d, row.aimed) = (0.0, row.free, row.free);
-        } else {
-            solve(rows, self.half_rate);
-        }
+    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
+        solve(rows, self.half_rate);
     }
 }
 
@@ -61,7 +51,7 @@ pub(super) struct Aim {
 
 impl Stage for Aim {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], _: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
         if change(rows, |row| aim(row, self.half_rate)) {
             solve(rows, self.half_rate);
         }
@@ -70,54 +60,59 @@ impl Stage for Aim {
 
 /// Releases, lets go and pushes.
 pub(super) struct Finish<'a> {
+    /// Those of the rows.
+    pub seats: &'a [Seat],
+    pub sights: &'a Sights,
     pub state: &'a mut State,
     pub half_rate: f64,
 }
 
 impl Stage for Finish<'_> {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
         if change(rows, |row| release(row, self.half_rate)) {
             solve(rows, self.half_rate);
         }
         while change(rows, |row| pulls(row) && let_go(row)) {
             solve(rows, self.half_rate);
         }
-        push(rows, seats, self.state);
+        rows.iter_mut().zip(self.seats).for_each(|(row, seat)| row.push(seat, self.sights, self.state));
     }
 }
 
-/// All stages, for a block that has no other to wait for.
-pub(super) struct Whole<'a> {
+/// Foresees and takes all stages: for a block that has no other to wait for.
+pub(super) struct Alone<'a> {
+    /// Those of the rows.
+    pub seats: &'a [Seat],
+    pub sights: &'a Sights,
     pub state: &'a mut State,
-    pub obstacles: &'a [Obstacle],
     pub half_rate: f64,
 }
 
-impl Stage for Whole<'_> {
+impl Stage for Alone<'_> {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], seats: &[Seat], mut solve: impl FnMut(&mut [Row], f64)) {
-        let Self { state, obstacles, half_rate } = self;
-        Begin { state, obstacles, half_rate }.run(rows, seats, &mut solve);
-        for _ in 0..AIMS {
-            Aim { half_rate }.run(rows, seats, &mut solve);
+    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
+        let Self { seats, sights, state, half_rate } = self;
+        let mut busy = false;
+        for (row, seat) in rows.iter_mut().zip(seats) {
+            busy |= row.foresee(seat, sights, state);
         }
-        Finish { state, half_rate }.run(rows, seats, solve);
+        if busy {
+            Begin { half_rate }.run(rows, &mut solve);
+            for _ in 0..AIMS {
+                Aim { half_rate }.run(rows, &mut solve);
+            }
+            Finish { seats, sights, state, half_rate }.run(rows, solve);
+        }
     }
 }
 
-/// Sets the laws for this sample.
+/// Takes note of what aims start from, once the law is set.
 #[inline(always)]
 pub(super) fn prepare(row: &mut Row) {
-    row.prepare();
     row.aimed = f64::INFINITY;
-    row.rubbed = row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * row.affine.r;
-}
-
-/// A collision alone in its block that holds nothing and meets nothing this step: most contacts, most of the time.
-#[inline(always)]
-fn stays_open(row: &Row) -> bool {
-    row.law.is_one_sided() && row.psi == 0.0 && row.eta <= 0.0 && row.back <= 0.0 && row.back + row.free <= 0.0
+    let clear = row.is_clear();
+    row.rubbed = if clear { 0.0 } else { row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * row.affine.r };
 }
 
 /// Lets every row change its law, and says whether one did.

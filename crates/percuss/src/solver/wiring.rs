@@ -20,7 +20,7 @@ impl Workshop<'_> {
                     Place::Along(at) => self.profile_at(element, at),
                     _ => 0.0,
                 };
-                ((element, Touch::Barrier(obstacle, sign)), sign * height)
+                ((element, Touch::Barrier(self.obstacles[obstacle].node, sign)), sign * height)
             }
             None => {
                 ((element, Touch::Nodes(nodes.into_iter().map(|(node, weight)| (node, sign * weight)).collect())), 0.0)
@@ -31,7 +31,7 @@ impl Workshop<'_> {
     /// The third side of a collision over a surface.
     fn surface(&self, surface: Handle, subject: Subject) -> Result<(usize, Touch), CompileError> {
         match self.obstacle_of[surface.index()] {
-            Some(obstacle) => Ok((surface.index(), Touch::Barrier(obstacle, 1.0))),
+            Some(obstacle) => Ok((surface.index(), Touch::Barrier(self.obstacles[obstacle].node, 1.0))),
             None => {
                 let element = self.model.elements[surface.index()].kind();
                 Err(CompileError::Place { subject, element, expected: "a surface is the height of a barrier" })
@@ -261,7 +261,7 @@ fn compiled_law(law: &Law, cell: f64, k: f64) -> law::Law {
             law::Law::Spring(law::Spring { stiffness: spring.stiffness, cubic: spring.cubic, damping: spring.damping })
         }
         Law::Link(link) => law::Law::Viscous(link.resistance),
-        Law::Bow(bow) => law::Law::Bow(law::Bow::new(hair(&bow.friction), k)),
+        Law::Bow(bow) => law::Law::Bow(Box::new(law::Bow::new(hair(&bow.friction), k))),
         Law::Finger(_) => law::Law::Finger(law::Finger::default()),
     }
 }
@@ -284,6 +284,28 @@ fn hair(friction: &Friction) -> law::Hair {
                 before: 0.0,
                 rate: 0.0,
             })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Barrier, Collision, Model, StiffString};
+
+    #[test]
+    fn contacts_along_a_string_that_share_no_node_are_not_coupled() {
+        for intervals in (4..400).step_by(7) {
+            let mut model = Model::new();
+            let floor = model.add(Barrier::at(0.0));
+            let string =
+                || StiffString { length: 0.01 * intervals as f64, grid: Some(intervals), ..StiffString::default() };
+            let [upper, lower] = [(); 2].map(|()| model.add(string()));
+            model.collide_along(floor, lower, Collision::default());
+            let alone = model.compile(44_100.0).unwrap();
+            assert!(alone.contact_blocks().eq(vec![1; intervals - 1]), "{intervals} intervals");
+            model.collide_along(lower, upper, Collision::default());
+            let both = model.compile(44_100.0).unwrap();
+            assert!(both.contact_blocks().eq(vec![2; intervals - 1]), "{intervals} intervals, two strings");
         }
     }
 }
