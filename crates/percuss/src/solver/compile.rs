@@ -225,7 +225,6 @@ impl<'a> Workshop<'a> {
             bank: self.bank,
             lines: self.lines,
             touched: self.plates.iter().any(|plate| plate.layer.is_some()),
-            hands_move: network.has_moving_hands(),
             plates: self.plates,
             obstacles: self.obstacles,
             network,

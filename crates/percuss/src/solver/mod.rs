@@ -102,8 +102,6 @@ pub struct Simulation {
     keeps: bool,
     /// Whether touches change the masses that contacts see.
     touched: bool,
-    /// Whether hands move to other nodes.
-    hands_move: bool,
     /// u and du at the start.
     initial: (Vec<f64>, Vec<f64>),
 }
@@ -129,7 +127,7 @@ impl Simulation {
             self.weigh();
         }
         self.excite();
-        if self.touched || self.hands_move {
+        if self.touched || self.network.has_moved() {
             self.network.refresh(&self.state.inverse_mass, !self.touched);
         }
         self.network.settle(self.scheme, self.half_rate, &mut self.state);

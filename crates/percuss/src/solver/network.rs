@@ -58,6 +58,8 @@ pub(crate) struct Network {
     rows_of: Vec<Vec<usize>>,
     /// The hands and the rows they hold.
     hands: Vec<(usize, Hand)>,
+    /// Whether one of them has moved over its element since B was set.
+    moved: bool,
     pub newton: Newton,
 }
 
@@ -102,8 +104,10 @@ impl Network {
     pub fn move_hands(&mut self, t: f64, k: f64) {
         for (row, hand) in &mut self.hands {
             hand.act(&mut self.rows[*row].law, t, k);
-            if let Some(walk) = &mut hand.walk {
-                walk.update(t);
+            if let Some(walk) = &mut hand.walk
+                && walk.update(t)
+            {
+                self.moved = true;
                 self.seats[*row].walk_to(walk.nodes(), &mut self.sights);
             }
         }
@@ -124,15 +128,16 @@ impl Network {
         !self.hands.is_empty()
     }
 
-    /// Whether a hand moves over its element.
-    pub fn has_moving_hands(&self) -> bool {
-        self.hands.iter().any(|(_, hand)| hand.walk.is_some())
+    /// Whether a hand has moved over its element since B was set.
+    pub fn has_moved(&self) -> bool {
+        self.moved
     }
 
     /// Sets B, and what the nodes give way by, anew after masses have changed, or `only_moved` rows:
     /// Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ.
     pub fn refresh(&mut self, inverse_mass: &[f64], only_moved: bool) {
-        let Self { rows, seats, sights, blocks, .. } = self;
+        let Self { rows, seats, sights, blocks, moved, .. } = self;
+        *moved = false;
         sights.refresh(inverse_mass);
         for block in blocks.iter_mut().filter(|block| !only_moved || !block.moving.is_empty()) {
             let first = block.rows.start;
@@ -142,10 +147,10 @@ impl Network {
     }
 
     /// Tells every row where it is, before the prediction, and sets its law for this sample. Where they are not to look
-    /// `anew`, rows know it from the last step but for the rounding of some steps, unless they walk.
+    /// `anew`, rows know it from the last step but for the rounding of some steps, unless they walked.
     pub fn look(&mut self, anew: bool, scheme: Scheme, state: &State) {
         for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
-            if anew || seat.walks {
+            if anew || (self.moved && seat.walks) {
                 row.look(seat.look(&self.sights, state));
             } else {
                 row.follow();

@@ -28,9 +28,9 @@ impl Axis {
         Self { at: Control::Constant(0.0), intervals: 1, margin: 0, stride: 0 }
     }
 
-    /// Offsets and weights of the two grid nodes beside the place at time t \[s\].
-    fn split(&self, t: f64) -> [(usize, f64); 2] {
-        let x = self.at.at(t) * (self.intervals - 2 * self.margin) as f64 + self.margin as f64;
+    /// Offsets and weights of the two grid nodes beside a fraction of the side.
+    fn split(&self, at: f64) -> [(usize, f64); 2] {
+        let x = at * (self.intervals - 2 * self.margin) as f64 + self.margin as f64;
         let node = (x as usize).min(self.intervals - 1);
         let share = x - node as f64;
         [(node * self.stride, 1.0 - share), ((node + 1) * self.stride, share)]
@@ -43,23 +43,30 @@ pub(super) struct Walk {
     /// State index of the grid's first node, whether it moves or not.
     origin: usize,
     axes: [Axis; 2],
+    /// Where it was at the last update, as fractions of the sides.
+    at: [f64; 2],
     nodes: [(usize, f64); 4],
     count: usize,
 }
 
 impl Walk {
     fn new(origin: usize, axes: [Axis; 2]) -> Self {
-        let mut walk = Self { origin, axes, nodes: [(origin, 0.0); 4], count: 0 };
+        let mut walk = Self { origin, axes, at: [f64::NAN; 2], nodes: [(origin, 0.0); 4], count: 0 };
         walk.update(0.0);
         walk
     }
 
-    /// Goes to where it is at time t \[s\].
-    pub fn update(&mut self, t: f64) {
+    /// Goes to where it is at time t \[s\], and says whether it has moved.
+    pub fn update(&mut self, t: f64) -> bool {
         let [first, second] = &self.axes;
-        let across = second.split(t);
+        let at = [first.at.at(t), second.at.at(t)];
+        if at == self.at {
+            return false;
+        }
+        self.at = at;
+        let across = second.split(at[1]);
         self.count = 0;
-        for (i, along) in first.split(t) {
+        for (i, along) in first.split(at[0]) {
             for (j, across) in across {
                 if along * across != 0.0 {
                     self.nodes[self.count] = (self.origin + i + j, along * across);
@@ -67,6 +74,7 @@ impl Walk {
                 }
             }
         }
+        true
     }
 
     /// Room for the most nodes it is ever over, unused ones with weight 0.
