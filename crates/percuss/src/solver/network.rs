@@ -52,7 +52,7 @@ pub(crate) struct Network {
     seats: Vec<Seat>,
     sights: Sights,
     blocks: Vec<Block>,
-    /// Blocks in which something is to be solved this step.
+    /// Blocks in which something is to be solved this step, and then others: there is always room for all.
     busy: Vec<u32>,
     /// Rows of every interaction.
     rows_of: Vec<Vec<usize>>,
@@ -85,7 +85,7 @@ impl Network {
             }
             network.blocks.push(Block::new(start..network.rows.len(), links, moving));
         }
-        network.busy.reserve(network.blocks.len());
+        network.busy = vec![0; network.blocks.len()];
         network.move_hands(0.0, k);
         network.refresh(&state.inverse_mass, false);
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
@@ -181,48 +181,51 @@ impl Network {
             [] => {}
             [block] if scheme == Scheme::Tracked => block.take(rows, Alone { seats, sights, state, half_rate }),
             _ => {
-                self.find_busy(state);
+                let count = self.find_busy(state);
                 match scheme {
-                    Scheme::Tracked => self.settle_tracked(half_rate, state),
-                    Scheme::Plain | Scheme::Newton => self.settle_otherwise(scheme, half_rate, state),
+                    Scheme::Tracked => self.settle_tracked(count, half_rate, state),
+                    Scheme::Plain | Scheme::Newton => self.settle_otherwise(count, scheme, half_rate, state),
                 }
             }
         }
     }
 
-    /// Foresees all rows, and finds the blocks in which not all stay open.
-    fn find_busy(&mut self, state: &State) {
+    /// Foresees all rows, and finds the blocks in which not all stay open: how many there are.
+    fn find_busy(&mut self, state: &State) -> usize {
         let Self { rows, seats, sights, busy, .. } = self;
-        busy.clear();
+        let (mut count, mut last) = (0, None);
         for (row, seat) in rows.iter_mut().zip(seats) {
-            if row.foresee(seat, sights, state) && busy.last() != Some(&row.block) {
-                busy.push(row.block);
+            if row.foresee(seat, sights, state) && last != Some(row.block) {
+                busy[count] = row.block;
+                (count, last) = (count + 1, Some(row.block));
             }
         }
+        count
     }
 
     /// All blocks take a stage before one takes the next: each waits for its own roots and quotients, and others use the
     /// time.
-    fn settle_tracked(&mut self, half_rate: f64, state: &mut State) {
+    fn settle_tracked(&mut self, count: usize, half_rate: f64, state: &mut State) {
         let Self { rows, seats, sights, blocks, busy, .. } = self;
-        for &block in &*busy {
+        let busy = &busy[..count];
+        for &block in busy {
             blocks[block as usize].take(rows, Begin { half_rate });
         }
         for _ in 0..AIMS {
-            for &block in &*busy {
+            for &block in busy {
                 blocks[block as usize].take(rows, Aim { half_rate });
             }
         }
-        for &block in &*busy {
+        for &block in busy {
             let block = &mut blocks[block as usize];
             let seats = &seats[block.rows.clone()];
             block.take(rows, Finish { seats, sights, state, half_rate });
         }
     }
 
-    fn settle_otherwise(&mut self, scheme: Scheme, half_rate: f64, state: &mut State) {
+    fn settle_otherwise(&mut self, count: usize, scheme: Scheme, half_rate: f64, state: &mut State) {
         let Self { rows, seats, sights, blocks, busy, newton, .. } = self;
-        for &block in &*busy {
+        for &block in &busy[..count] {
             let block = &mut blocks[block as usize];
             let own = block.rows.clone();
             let (rows, seats) = (&mut rows[own.clone()], &seats[own]);
