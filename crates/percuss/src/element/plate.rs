@@ -106,7 +106,7 @@ pub(crate) struct PlateBody {
     stride: usize,
     uniform: Uniform,
     fringe: Fringe,
-    pub(super) rim: Rim,
+    rim: Rim,
     pub(super) weights: Weights,
     k: f64,
     pub layer: Option<Layer>,
@@ -255,7 +255,7 @@ impl PlateBody {
         (stay - 2.0 * m.sigma1 * k * gradient) / (1.0 + m.sigma0 * k)
     }
 
-    pub(super) fn edge_row(&self, i: usize, j: usize, k: f64) -> EdgeRow {
+    fn edge_row(&self, i: usize, j: usize, k: f64) -> EdgeRow {
         let [bending, gradient] = self.layout.rows(i, j);
         let entry = |row: &Row, (di, dj): (isize, isize)| {
             row.get(&(i.wrapping_add_signed(di), j.wrapping_add_signed(dj))).copied().unwrap_or(0.0)

@@ -144,8 +144,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
         Self { simd, shift, factors, moves: vectors::<S>(columns.moves), curved: vectors::<S>(columns.curved) }
     }
 
-    /// Steps rows of `count` vectors, three blocks at least. Edges act on the first block and on the last, and where there
-    /// are only three on the one between as well.
+    /// Steps rows of `count` vectors, three blocks at least. Edges act on the first block and on the last.
     #[inline(always)]
     pub fn run(&self, fields: &Fields<'_, S, R>, count: usize) {
         let block = LANES / S::F64_LANES;
@@ -159,7 +158,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
         for i in 2..2 + block {
             self.advance(fields, &mut carried, i);
         }
-        let length = if count > 3 * block { count - 1 - 2 * block } else { 0 };
+        let length = count - 1 - 2 * block;
         let pushed = fields.window(block, length);
         let curved = fields.window(block + 1, length);
         let entered = fields.window(block + 2, length);
@@ -168,11 +167,8 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
             let next = self.curve::<false>(&curved, &mut carried, i, next);
             self.push::<false>(&pushed, &mut carried, i, next);
         }
-        // Vectors as wide as a block have none left.
-        if block > 1 {
-            for i in 2 + block + length..count {
-                self.advance(fields, &mut carried, i);
-            }
+        for i in count + 1 - block..count {
+            self.advance(fields, &mut carried, i);
         }
         let next = self.curve::<true>(fields, &mut carried, count - 1, outside);
         self.push::<true>(fields, &mut carried, count - 2, next);
