@@ -49,7 +49,7 @@ fn check_plates(bench: &Value) {
     let sizes = [[20, 20], [60, 60], [130, 13], [200, 200], [1000, 1000]];
     let plates = bench["plates"].as_array().unwrap();
     for [nx, ny] in sizes {
-        for edges in ["simply-supported", "clamped", "free"] {
+        for edges in ["simply-supported", "simply-supported, in nodes", "clamped", "free"] {
             for touch in [false, true] {
                 let same = |plate: &&Value| {
                     plate["nx"] == nx && plate["ny"] == ny && plate["edges"] == edges && plate["touch"] == touch

@@ -189,8 +189,8 @@ impl Player {
     }
 
     /// Shows how the scene looks now.
-    pub(crate) fn show(&self, view: &View) {
-        if let Some(subject) = &self.subject {
+    pub(crate) fn show(&mut self, view: &View) {
+        if let Some(subject) = &mut self.subject {
             subject.show(&self.voices[0], view);
         }
     }

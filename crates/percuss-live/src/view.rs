@@ -1,6 +1,6 @@
 //! How the scene looks, for a screen: a coarse picture of one element, written by the engine now and then.
 
-use percuss::{Element, Handle, Simulation};
+use percuss::{Element, Handle, Picture, Simulation};
 use percuss_scene::Scene;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -42,7 +42,7 @@ impl View {
 /// What the picture shows.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
-    Plate { handle: Handle, nodes: Vec<(usize, usize)> },
+    Plate(Picture),
     Line { handle: Handle, nodes: Vec<usize> },
 }
 
@@ -53,12 +53,12 @@ impl Subject {
         let plate = elements().find(|(_, element)| matches!(element, Element::Plate(_)));
         if let Some((handle, _)) = plate {
             let grid = sim.plate_grid(handle)?;
-            let near = |axis: usize, cell: usize, cells: usize| {
+            let nodes = |axis: usize, cells: usize| {
                 let inside = (grid.intervals[axis] - 2 * grid.margin) as f64;
-                grid.margin + (cell as f64 / (cells - 1) as f64 * inside).round() as usize
+                let node = |cell: usize| grid.margin + (cell as f64 / (cells - 1) as f64 * inside).round() as usize;
+                (0..cells).map(node).collect::<Vec<_>>()
             };
-            let node = |index: usize| (near(0, index % COLUMNS, COLUMNS), near(1, index / COLUMNS, ROWS));
-            return Some(Self::Plate { handle, nodes: (0..COLUMNS * ROWS).map(node).collect() });
+            return sim.picture(handle, &nodes(0, COLUMNS), &nodes(1, ROWS)).map(Self::Plate);
         }
         let line = elements().find(|(_, element)| matches!(element, Element::String(_) | Element::Bar(_)));
         let (handle, _) = line?;
@@ -67,11 +67,12 @@ impl Subject {
         Some(Self::Line { handle, nodes: (0..COLUMNS).map(node).collect() })
     }
 
-    pub fn show(&self, sim: &Simulation, view: &View) {
+    pub fn show(&mut self, sim: &Simulation, view: &View) {
         match self {
-            Self::Plate { handle, nodes } => {
-                for (index, &(i, j)) in nodes.iter().enumerate() {
-                    view.put(index % COLUMNS, index / COLUMNS, sim.plate_displacement(*handle, i, j));
+            Self::Plate(picture) => {
+                sim.look_at(picture);
+                for (index, &value) in picture.values().iter().enumerate() {
+                    view.put(index % COLUMNS, index / COLUMNS, value);
                 }
                 view.rows.store(ROWS as u32, Relaxed);
             }

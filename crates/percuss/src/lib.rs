@@ -35,7 +35,7 @@ pub use element::plate_grid::PlateGrid;
 pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
 pub use model::*;
-pub use solver::{NewtonEffort, Operators, Simulation};
+pub use solver::{NewtonEffort, Operators, Picture, Simulation};
 
 /// The README's code, compiled and run with the documentation's.
 #[cfg(doctest)]

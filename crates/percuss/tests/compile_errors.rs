@@ -324,7 +324,7 @@ fn after_a_while(model: &Model) -> Option<Vec<f64>> {
     (0..50).for_each(|_| sim.step());
     let sides = model.interactions().iter().map(|interaction| (interaction.below.element, interaction.above));
     let touched = sides.flat_map(|(below, above)| std::iter::once(below).chain(above.map(|point| point.element)));
-    Some(touched.flat_map(|element| sim.displacements(element).to_vec()).collect())
+    Some(touched.flat_map(|element| sim.displacements(element)).collect())
 }
 
 /// The same cases at every run, unless PROPTEST_RNG_SEED asks for others.

@@ -54,11 +54,11 @@ fn measured(string: &StiffString, rate: f64) -> (usize, [f64; 10]) {
     let mut sim = model.compile(rate).unwrap();
     let (mut bend, mut size) = ([0.0; 10], [0.0; 10]);
     for _ in 0..2000 {
-        let before: [f64; 10] = std::array::from_fn(|n| project(sim.increments(handle), n + 1));
+        let before: [f64; 10] = std::array::from_fn(|n| project(&sim.increments(handle), n + 1));
         let now: [f64; 10] = std::array::from_fn(|n| project(&sim.displacements(handle), n + 1));
         sim.step();
         for n in 0..10 {
-            bend[n] -= now[n] * (project(sim.increments(handle), n + 1) - before[n]);
+            bend[n] -= now[n] * (project(&sim.increments(handle), n + 1) - before[n]);
             size[n] += 4.0 * now[n] * now[n];
         }
     }
@@ -176,9 +176,9 @@ fn string_modes_decay_as_sigma0_says() {
     let mut sim = model.compile(rate).unwrap();
     // q⁺q⁻ − q² shrinks by the square of the radius at every step.
     let casoratian = |sim: &mut Simulation, n: usize| {
-        let (q, before) = (project(&sim.displacements(handle), n), project(sim.increments(handle), n));
+        let (q, before) = (project(&sim.displacements(handle), n), project(&sim.increments(handle), n));
         sim.step();
-        let after = project(sim.increments(handle), n);
+        let after = project(&sim.increments(handle), n);
         q * (after - before) - before * after
     };
     for n in 1..=10 {
@@ -203,7 +203,7 @@ fn modes_ring_with_exact_pitch_and_decay() {
     model.pulse(handle.point_at(0), Pulse { duration: 2.5 / rate, ..Pulse::default() });
     let mut sim = model.compile(rate).unwrap();
     (0..10).for_each(|_| sim.step());
-    let (start, before) = (sim.displacements(handle).to_vec(), sim.increments(handle).to_vec());
+    let (start, before) = (sim.displacements(handle), sim.increments(handle));
     // From q and q⁻ on: q(t) = e^{−σt}(q cos ωt + b sin ωt), b from q⁻ = e^{σk}(q cos ωk − b sin ωk).
     for n in 1..=44_100 {
         sim.step();

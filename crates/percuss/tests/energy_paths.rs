@@ -82,7 +82,7 @@ fn a_path_that_stands_still_is_the_point_to_the_last_bit() {
         sim.open_ledger();
         (0..3000).for_each(|_| sim.step());
         let supplied = sim.ledger().unwrap().total.supplied;
-        [string, plate, disc].map(|element| sim.displacements(element).to_vec()).concat().into_iter().chain([supplied])
+        [string, plate, disc].map(|element| sim.displacements(element)).concat().into_iter().chain([supplied])
     };
     let bits = |moving| listen(moving).map(f64::to_bits).collect::<Vec<_>>();
     assert_eq!(bits(true), bits(false));

@@ -99,11 +99,17 @@ struct Gauge {
 }
 
 impl Gauge {
+    /// Takes note of how large values are, before any of them is held against another: a board in its modes moves by
+    /// rounding where no wave has arrived yet.
+    fn measure(&mut self, values: &[f64]) {
+        self.size = values.iter().fold(self.size, |size, value| size.max(value.abs()));
+    }
+
     /// Holds all values against each other, pair by pair.
     fn check(&mut self, values: &[f64], what: &str, n: usize) {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        self.size = self.size.max(most.abs()).max(least.abs());
+        self.measure(values);
         let off = if most == least { 0.0 } else { (most - least) / self.size };
         assert!(off <= CLOSE, "state {n}: {what} differ by {off:.1e} of their size: {values:?}");
         self.worst = self.worst.max(off);
@@ -149,6 +155,7 @@ impl Gauges {
         let stepped = fast.displacements();
         let at = [BRIDGE_NODE - 1, 0, setting.board.node(RATTLE_NODE)];
         for (body, name) in ["u", "w", "v"].into_iter().enumerate() {
+            self.bodies[body].measure(stepped[body]);
             for &node in &setting.moving[body] {
                 self.bodies[body].check(&[found.now[body][node], stepped[body][node]], name, n);
             }

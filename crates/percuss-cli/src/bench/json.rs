@@ -46,6 +46,7 @@ fn plate(plate: &PlateFigure) -> Value {
     let [nx, ny] = plate.size;
     json!({
         "nx": nx, "ny": ny, "edges": plate.edges, "touch": plate.touch, "precision": plate.precision,
+        "stepped_in": if plate.in_nodes { "nodes" } else { "modes" },
         "ns_per_node": plate.ns_per_node,
         "speed_over_yardstick": plate.speed,
     })

@@ -17,7 +17,7 @@ pub use sheets::{markdown, text};
 use crate::study::progress::Progress;
 use clock::Rounds;
 use contacts::{CONTACTS, ContactsFigure, MODES, ModalFigure};
-use plates::{EDGES, PlateFigure, Reference, SIZES};
+use plates::{KINDS, PlateFigure, Reference, SIZES};
 use presets::PresetFigure;
 use realtime::{Blocks, Threads, Voices};
 
@@ -49,7 +49,7 @@ pub fn measure(quick: bool) -> Bench {
         .take_while(|&count| count < cores)
         .chain([cores])
         .collect();
-    let pieces = SIZES.len() * (1 + 2 * EDGES.len()) + all_presets.len() + 1 + MODES.len() + CONTACTS.len();
+    let pieces = SIZES.len() * (1 + 2 * KINDS.len()) + all_presets.len() + 1 + MODES.len() + CONTACTS.len();
     let progress = Progress::new(pieces + RATES.len() + EVEN.len() + thread_counts.len());
     // Memory first, while none has been given back: presets are measured before plates.
     let presets = all_presets
@@ -83,10 +83,10 @@ fn measure_plates(progress: &Progress, rounds: Rounds) -> (Vec<Reference>, Vec<P
     for size in SIZES {
         let name = format!("{} × {} nodes", size[0], size[1]);
         references.push(progress.during(format!("yardstick, {name}"), || plates::reference(size, rounds)));
-        for edges in EDGES {
+        for kind in KINDS {
             for touch in [false, true] {
-                let name = format!("plate, {name}, {}", edges.0);
-                plates.push(progress.during(name, || plates::measure(size, edges, touch, rounds)));
+                let name = format!("plate, {name}, {}", kind.name);
+                plates.push(progress.during(name, || plates::measure(size, kind, touch, rounds)));
             }
         }
     }

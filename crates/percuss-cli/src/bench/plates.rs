@@ -7,11 +7,24 @@ use percuss::{Control, Edge, Model, Plate, Pulse, Region, Simulation, Touch};
 
 /// Moving nodes along either side.
 pub const SIZES: [[usize; 2]; 5] = [[20, 20], [60, 60], [130, 13], [200, 200], [1000, 1000]];
-/// How the plates are held.
-pub const EDGES: [(&str, Edge); 3] =
-    [("simply-supported", Edge::SimplySupported), ("clamped", Edge::Clamped), ("free", Edge::Free)];
+/// How the plates are held, and whether they are stepped in their nodes even where modes would do.
+pub const KINDS: [Kind; 4] = [
+    Kind { name: "simply-supported", edge: Edge::SimplySupported, in_nodes: false },
+    Kind { name: "simply-supported, in nodes", edge: Edge::SimplySupported, in_nodes: true },
+    Kind { name: "clamped", edge: Edge::Clamped, in_nodes: true },
+    Kind { name: "free", edge: Edge::Free, in_nodes: true },
+];
 /// Nodes updated between two looks at the clock, at least.
 const NODES_PER_CALL: usize = 100_000;
+
+/// A kind of plate.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// Its name.
+    pub name: &'static str,
+    edge: Edge,
+    in_nodes: bool,
+}
 
 /// What is measured against, at one size.
 pub struct Reference {
@@ -36,6 +49,8 @@ pub struct PlateFigure {
     pub size: [usize; 2],
     /// How it is held.
     pub edges: &'static str,
+    /// Whether its nodes are stepped or its modes.
+    pub in_nodes: bool,
     /// Whether a layer moves over it.
     pub touch: bool,
     /// Numbers it is stepped in.
@@ -63,25 +78,27 @@ pub fn reference(size: [usize; 2], rounds: Rounds) -> Reference {
 }
 
 /// Measures one of our plates.
-pub fn measure(size: [usize; 2], (edges, edge): (&'static str, Edge), touch: bool, rounds: Rounds) -> PlateFigure {
+pub fn measure(size: [usize; 2], kind: Kind, touch: bool, rounds: Rounds) -> PlateFigure {
     let mut yardstick = Yardstick::new(size[0], size[1]);
-    let (nodes, mut plate) = (yardstick.nodes(), plate(size, edge, touch));
+    let (nodes, mut plate) = (yardstick.nodes(), plate(size, kind, touch));
     let steps = steps_per_call(nodes);
     let mut ours = || (0..steps).for_each(|_| plate.step());
     let mut theirs = || yardstick.play(steps);
     let [ours, theirs] = best_medians(rounds, [&mut ours, &mut theirs]);
     let ns_per_node = ours / (steps * nodes) as f64;
-    PlateFigure { size, edges, touch, precision: "f64", ns_per_node, speed: theirs / ours }
+    let in_nodes = kind.in_nodes || touch;
+    PlateFigure { size, edges: kind.name, in_nodes, touch, precision: "f64", ns_per_node, speed: theirs / ours }
 }
 
 /// A struck steel plate of which so many nodes move.
-fn plate(size: [usize; 2], edge: Edge, touch: bool) -> Simulation {
+fn plate(size: [usize; 2], Kind { edge, in_nodes, .. }: Kind, touch: bool) -> Simulation {
     let intervals = size.map(|nodes| if edge == Edge::Free { nodes - 1 } else { nodes + 1 });
     let mut model = Model::new();
     let plate = model.add(Plate {
         grid: Some(intervals),
         edges: [edge; 4],
         sigma0: 0.1,
+        in_nodes,
         ..Plate::steel(intervals.map(|count| 0.02 * count as f64), 2e-3)
     });
     model.pulse(plate.on([0.4, 0.6]), Pulse::default());
@@ -99,10 +116,10 @@ mod tests {
 
     #[test]
     fn as_many_nodes_move_as_are_counted() {
-        for (_, edge) in EDGES {
+        for kind in KINDS {
             for size in &SIZES[..3] {
                 for touch in [false, true] {
-                    assert_eq!(plate(*size, edge, touch).node_count(), size[0] * size[1], "{edge:?}");
+                    assert_eq!(plate(*size, kind, touch).node_count(), size[0] * size[1], "{kind:?}");
                 }
             }
         }

@@ -69,7 +69,8 @@ fn references(bench: &Bench) -> Sheet {
 }
 
 fn plates(bench: &Bench) -> Sheet {
-    let note = "Time per node and, behind it, how many times as fast as the yardstick, which has no layer.";
+    let note = "Time per node and, behind it, how many times as fast as the yardstick, which has no layer. Bare plates with simply \
+                supported edges are stepped in their modes unless it says otherwise, all others in their nodes.";
     let head = ["nodes", "edges", "bare", "× yardstick", "moving layer", "× yardstick", "limit"];
     let limit = |of: [usize; 2]| bench.references.iter().find(|reference| reference.size == of);
     Sheet::new("Plates, f64", note, &head).with(bench.plates.chunks(2).map(|pair| {

@@ -13,6 +13,8 @@ pub struct Actor {
     /// Its name.
     pub id: String,
     handle: Handle,
+    /// What is seen of a surface.
+    picture: Option<percuss::Picture>,
     /// What it looks like.
     pub form: Form,
 }
@@ -67,7 +69,12 @@ impl Actor {
                 Element::Plate(plate) => surface(sim, handle, plate),
                 Element::Mass(_) | Element::Modal(_) | Element::Barrier(_) => None,
             };
-            Some(Self { id: id.clone(), handle, form: form? })
+            let form = form?;
+            let picture = match &form {
+                Form::Surface(Surface { nodes: [columns, rows], .. }) => sim.picture(handle, columns, rows),
+                Form::Line(_) => None,
+            };
+            Some(Self { id: id.clone(), handle, picture, form })
         });
         filmed.collect()
     }
@@ -81,7 +88,7 @@ impl Actor {
     }
 
     /// Appends where it is now \[m\]: a line node by node, then its riders; a surface row by row.
-    pub fn look(&self, sim: &Simulation, values: &mut Vec<f32>) {
+    pub fn look(&mut self, sim: &Simulation, values: &mut Vec<f32>) {
         match &self.form {
             Form::Line(line) => {
                 let moving = sim.displacements(self.handle);
@@ -89,10 +96,10 @@ impl Actor {
                 let height = |rider: &Rider| sim.displacements(rider.mass)[0] + rider.offset;
                 values.extend(line.riders.iter().map(|rider| height(rider) as f32));
             }
-            Form::Surface(surface) => {
-                for &j in &surface.nodes[1] {
-                    let row = surface.nodes[0].iter();
-                    values.extend(row.map(|&i| sim.plate_displacement(self.handle, i, j) as f32));
+            Form::Surface(_) => {
+                if let Some(picture) = &mut self.picture {
+                    sim.look_at(picture);
+                    values.extend(picture.values().iter().map(|&u| u as f32));
                 }
             }
         }

@@ -32,7 +32,7 @@ impl Camera {
             return Ok(());
         }
         self.taken += 1;
-        for (actor, peak) in self.cast.iter().zip(&mut self.peaks) {
+        for (actor, peak) in self.cast.iter_mut().zip(&mut self.peaks) {
             self.values.clear();
             actor.look(sim, &mut self.values);
             *peak = actor.form.own(&self.values).iter().fold(*peak, |peak, u| peak.max(u.abs()));

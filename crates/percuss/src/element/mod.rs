@@ -17,6 +17,10 @@ mod plate_operator;
 mod plate_rim;
 mod plate_strip;
 mod plate_tally;
+pub(crate) mod spectrum;
+mod spectrum_kernel;
+pub(crate) mod spectrum_sight;
+mod spectrum_tally;
 pub(crate) mod touch;
 mod touch_kernel;
 mod touch_load;
@@ -64,6 +68,13 @@ impl Increments<'_> {
     /// du before it is set.
     pub fn du(&self) -> &[f64] {
         self.kept.as_deref().unwrap_or(self.next)
+    }
+
+    /// Those of the first nodes and those of the rest.
+    pub fn split_at(self, nodes: usize) -> (Self, Self) {
+        let (next, more_next) = self.next.split_at_mut(nodes);
+        let (kept, more_kept) = self.kept.map(|kept| kept.split_at_mut(nodes)).unzip();
+        (Self { next, kept }, Self { next: more_next, kept: more_kept })
     }
 
     pub fn reborrow(&mut self) -> Increments<'_> {

@@ -16,6 +16,7 @@ use super::plate_kernel::{Fields, Fringe, Uniform};
 use super::plate_operator::{Rectangle, Row};
 use super::plate_rim::{EdgeRow, HALF, POINTS, Rim};
 use super::plate_tally::Weights;
+use super::spectrum_sight::Aspect;
 use super::touch::Layer;
 use super::touch_kernel::Press;
 use super::vectors::{LANES, whole_blocks};
@@ -310,15 +311,9 @@ impl PlateBody {
 
     /// Bilinear interpolation at fractions of the sides: (state node, weight); fixed nodes drop out.
     pub fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
-        let split = |axis: usize| {
-            let x = self.grid.coordinate(axis, at[axis]);
-            let node = (x as usize).min(self.grid.intervals[axis] - 1);
-            let share = x - node as f64;
-            [(node, 1.0 - share), (node + 1, share)]
-        };
         let mut nodes = Vec::new();
-        for (i, across) in split(0) {
-            for (j, up) in split(1) {
+        for (i, across) in self.grid.beside(0, at[0]) {
+            for (j, up) in self.grid.beside(1, at[1]) {
                 if across * up != 0.0 && self.layout.moves(i, j) {
                     nodes.push((self.node(i, j), across * up));
                 }
@@ -346,13 +341,19 @@ impl PlateBody {
         }
     }
 
-    pub fn displacement(&self, state: &State, i: usize, j: usize) -> f64 {
-        let on_grid = i <= self.grid.intervals[0] && j <= self.grid.intervals[1];
-        if on_grid { state.displacement(self.node(i, j)) } else { 0.0 }
+    /// What is to be known of a grid node; 0 outside.
+    pub fn value(&self, state: &State, aspect: Aspect, i: usize, j: usize) -> f64 {
+        if i > self.grid.intervals[0] || j > self.grid.intervals[1] {
+            return 0.0;
+        }
+        match aspect {
+            Aspect::Displacement => state.displacement(self.node(i, j)),
+            Aspect::Increment => state.du[self.node(i, j)],
+        }
     }
 
     /// State nodes of the whole grid, padding included.
-    pub fn span(&self) -> Range<usize> {
+    fn span(&self) -> Range<usize> {
         let start = self.origin - PADDING * self.stride;
         start..start + self.stride * (self.grid.intervals[1] + 1 + 2 * PADDING)
     }
@@ -365,7 +366,7 @@ fn uniform(m: &Material, layout: &Layout, grid: PlateGrid, (origin, stride): (us
     let first = (0..=last).find(moving).unwrap_or(0);
     let rows = (first..=last).take_while(moving).count();
     Uniform {
-        rates: Rates::new([m.tension, m.bending].map(|x| x / m.surface_density), [m.sigma0, m.sigma1], grid.spacing, k),
+        rates: m.rates(grid.spacing, k),
         stride,
         start: origin + first * stride - stride,
         rows,

@@ -9,7 +9,7 @@
 //! Allocates   only in `weights`
 
 use super::plate::{Layout, PlateBody};
-use super::plate_grid::PlateGrid;
+use super::plate_grid::{Material, PlateGrid};
 use super::plate_tally::{Sums, Tally, Weight, Weights};
 use super::vectors::run;
 use super::{Balance, State};
@@ -58,26 +58,32 @@ impl PlateBody {
 
     /// The account after a step.
     pub fn balance(&self, state: &State, k: f64) -> Balance {
-        let (m, h) = (&self.material, self.grid.spacing);
-        let Sums { motion, slope, stretch, bend } = self.sums(state);
-        let density = m.surface_density;
-        let parts = [
-            0.5 * density * h * h / (k * k) * motion[0],
-            0.5 * m.bending / (h * h) * bend,
-            0.5 * m.tension * stretch,
-            -0.5 * density * m.sigma1 / k * slope[0],
-        ];
-        let [rub, shared] = [0, 1].map(|of| 0.5 * density / k * (m.sigma0 * h * h * motion[of] + m.sigma1 * slope[of]));
-        let mut balance = Balance {
-            stored: parts.iter().sum(),
-            magnitude: parts.iter().map(|part| part.abs()).sum(),
-            rub,
-            lost: 2.0 * shared,
-            worked: 0.0,
-        };
+        let mut balance = self.material.balance(self.sums(state), self.grid.spacing, k);
         if let Some(layer) = &self.layer {
             layer.balance(self, state, k, &mut balance);
         }
         balance
+    }
+}
+
+impl Material {
+    /// The account of a plate on a grid of spacing h \[m\].
+    pub fn balance(&self, sums: Sums, h: f64, k: f64) -> Balance {
+        let Sums { motion, slope, stretch, bend } = sums;
+        let density = self.surface_density;
+        let parts = [
+            0.5 * density * h * h / (k * k) * motion[0],
+            0.5 * self.bending / (h * h) * bend,
+            0.5 * self.tension * stretch,
+            -0.5 * density * self.sigma1 / k * slope[0],
+        ];
+        let lost = |of: usize| 0.5 * density / k * (self.sigma0 * h * h * motion[of] + self.sigma1 * slope[of]);
+        Balance {
+            stored: parts.iter().sum(),
+            magnitude: parts.iter().map(|part| part.abs()).sum(),
+            rub: lost(0),
+            lost: 2.0 * lost(1),
+            worked: 0.0,
+        }
     }
 }

@@ -4,6 +4,7 @@
 //! Symbols     c² = T/ρH, κ² = D/ρH, D = EH³/(12(1−ν²)), h spacing \[m\], k time step \[s\]
 //! Reference   Bilbao (2009), ch. 12
 
+use super::Rates;
 use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
 
@@ -28,6 +29,14 @@ impl PlateGrid {
     /// Where on the grid a fraction of a side lies, counted in nodes.
     pub fn coordinate(&self, axis: usize, fraction: f64) -> f64 {
         fraction * (self.intervals[axis] - 2 * self.margin) as f64 + self.margin as f64
+    }
+
+    /// The grid nodes on either side of a fraction of a side, with the weights of linear interpolation.
+    pub(crate) fn beside(&self, axis: usize, fraction: f64) -> [(usize, f64); 2] {
+        let x = self.coordinate(axis, fraction);
+        let node = (x as usize).min(self.intervals[axis] - 1);
+        let share = x - node as f64;
+        [(node, 1.0 - share), (node + 1, share)]
     }
 
     /// Fraction of a side at which a node lies; below 0 or above 1 for those outside a round plate.
@@ -67,6 +76,11 @@ impl Material {
             sigma0: plate.sigma0,
             sigma1: plate.sigma1,
         })
+    }
+
+    /// Coefficients of the update on a grid of spacing h at time step k.
+    pub fn rates(&self, h: f64, k: f64) -> Rates {
+        Rates::new([self.tension, self.bending].map(|x| x / self.surface_density), [self.sigma0, self.sigma1], h, k)
     }
 
     /// The smallest stable spacing \[m\] for a time step k \[s\].

@@ -52,6 +52,9 @@ pub struct Plate {
     pub edges: [Edge; 4],
     /// Number of grid intervals along each side; `None` takes the finest stable grid.
     pub grid: Option<[usize; 2]>,
+    /// Whether it is stepped node by node even where its modes would do: with simply supported edges, no touches and
+    /// few places at which it is met. That takes longer; the sound is the same.
+    pub in_nodes: bool,
     /// What touches it.
     pub touches: Vec<Touch>,
     /// Samples between updates of the touches; they move in straight lines between.
@@ -73,6 +76,7 @@ impl Plate {
             sigma1: 0.001,
             edges: [Edge::Free; 4],
             grid: None,
+            in_nodes: false,
             touches: Vec::new(),
             control_interval: 256,
         }

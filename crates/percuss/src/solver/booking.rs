@@ -10,6 +10,7 @@ use crate::energy::{Account, ContactAccount, Ledger, Sums, Total};
 impl Simulation {
     /// Starts the ledger from the present state: from now on every step is accounted for. Allocates.
     pub fn open_ledger(&mut self) {
+        self.absorb();
         let mut ledger = Ledger {
             elements: vec![Account::default(); self.bodies.len()],
             interactions: vec![ContactAccount::default(); self.network.interactions()],
@@ -54,6 +55,7 @@ impl Simulation {
             Body::Oscillators(nodes) => self.bank.balance(nodes.clone(), &self.state),
             Body::Line(line) => self.lines[*line].balance(&self.state),
             Body::Plate(plate) => self.plates[*plate].balance(&self.state, self.k),
+            Body::Spectrum(spectrum) => self.spectra[*spectrum].balance(&self.state, self.k),
             Body::Barrier => Balance::default(),
         }
     }

@@ -7,10 +7,11 @@ use super::{Body, Force, Reader, Simulation};
 use crate::element::line::{Line, Material};
 use crate::element::oscillator::Bank;
 use crate::element::plate::PlateBody;
+use crate::element::spectrum::{Meeting, Spectrum};
 use crate::element::vectors::whole_blocks;
 use crate::element::{State, mass, mode};
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Element, Handle, Model, Place, Point, Shape, Target};
+use crate::model::{Element, Handle, Model, Path, Place, Plate, Point, Shape, Target};
 
 pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Simulation, CompileError> {
     Check(Subject::Model).that(
@@ -65,6 +66,7 @@ pub(super) struct Workshop<'a> {
     bank: Bank,
     pub(super) lines: Vec<Line>,
     pub(super) plates: Vec<PlateBody>,
+    pub(super) spectra: Vec<Spectrum>,
     pub(super) obstacles: Vec<Obstacle>,
     /// Index into `obstacles` of the elements that are barriers.
     pub(super) obstacle_of: Vec<Option<usize>>,
@@ -80,6 +82,7 @@ impl<'a> Workshop<'a> {
             bank: Bank::new(),
             lines: Vec::new(),
             plates: Vec::new(),
+            spectra: Vec::new(),
             obstacles: Vec::new(),
             obstacle_of: vec![None; model.elements.len()],
         }
@@ -133,15 +136,47 @@ impl<'a> Workshop<'a> {
                     self.obstacle_of[index] = Some(self.obstacles.len());
                     self.obstacles.push(Obstacle::new(barrier.position.clone()));
                 }
-                Element::Plate(plate) => {
-                    let body = PlateBody::new(plate, check, self.k, &mut self.state)?;
-                    self.bodies[index] = Body::Plate(self.plates.len());
-                    self.plates.push(body);
-                }
+                Element::Plate(plate) => self.place_plate(index, plate)?,
                 Element::Mass(_) | Element::Modal(_) => {}
             }
         }
         Ok(())
+    }
+
+    /// In its modes where that can be done, else in its nodes.
+    fn place_plate(&mut self, index: usize, plate: &Plate) -> Result<(), CompileError> {
+        let check = Check(Subject::Element(index));
+        if Spectrum::suits(plate)
+            && let Some(meetings) = self.meetings(Handle(index))
+            && let Some(spectrum) = Spectrum::new(plate, &meetings, check, self.k, &mut self.state)?
+        {
+            self.bodies[index] = Body::Spectrum(self.spectra.len());
+            self.spectra.push(spectrum);
+            return Ok(());
+        }
+        let body = PlateBody::new(plate, check, self.k, &mut self.state)?;
+        self.bodies[index] = Body::Plate(self.plates.len());
+        self.plates.push(body);
+        Ok(())
+    }
+
+    /// Where others meet a plate; `None` where one of them moves over it, or is where none can be.
+    fn meetings(&self, plate: Handle) -> Option<Vec<Meeting>> {
+        let Model { interactions, exciters, pickups, .. } = self.model;
+        let below = interactions.iter().map(|interaction| &interaction.below);
+        let paths = below.chain(exciters.iter().map(|(path, _)| path)).filter(|path| path.element == plate);
+        let above = interactions.iter().filter_map(|interaction| interaction.above);
+        let points = paths.map(Path::point).chain(above.filter(|point| point.element == plate).map(Some));
+        let heard = pickups.iter().filter_map(|target| match target {
+            Target::Point(point, _) if point.element == plate => Some(Some(*point)),
+            Target::Point(..) | Target::Force(_) => None,
+        });
+        let meetings = points.map(|point| (point, true)).chain(heard.map(|point| (point, false)));
+        let meeting = |(point, pushes): (Option<Point>, bool)| match point?.place {
+            Place::On(at) if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) => Some(Meeting { at, pushes }),
+            _ => None,
+        };
+        meetings.map(meeting).collect()
     }
 
     fn place_line(
@@ -206,6 +241,7 @@ impl<'a> Workshop<'a> {
                 }
                 Ok(self.plates[*plate].interpolate(at))
             }
+            (_, Body::Spectrum(spectrum), Place::On(at)) => Ok(self.spectra[*spectrum].interpolate(at)),
             (Element::Plate(_), ..) => wrong("a plate", "say where on it, as two fractions from 0 to 1"),
             (element, ..) => wrong(element.kind(), "say where along its length, from 0 to 1"),
         }
@@ -226,6 +262,7 @@ impl<'a> Workshop<'a> {
             lines: self.lines,
             touched: self.plates.iter().any(|plate| plate.layer.is_some()),
             plates: self.plates,
+            spectra: self.spectra,
             obstacles: self.obstacles,
             network,
             forces,

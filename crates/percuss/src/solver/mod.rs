@@ -14,6 +14,7 @@ mod newton;
 mod obstacle;
 mod operators;
 mod path;
+mod picture;
 mod play;
 mod ports;
 mod ring;
@@ -27,6 +28,7 @@ mod wiring;
 pub(crate) use compile::compile;
 pub use newton::NewtonEffort;
 pub use operators::Operators;
+pub use picture::Picture;
 pub(crate) use signal::check_control;
 
 use crate::element::State;
@@ -34,6 +36,8 @@ use crate::element::line::{Grid, Line};
 use crate::element::oscillator::Bank;
 use crate::element::plate::PlateBody;
 use crate::element::plate_grid::PlateGrid;
+use crate::element::spectrum::Spectrum;
+use crate::element::spectrum_sight::Aspect;
 use crate::energy::Ledger;
 use crate::model::{Contact, Handle, Pickup, Scheme};
 use network::Network;
@@ -45,6 +49,9 @@ use std::ops::Range;
 /// Steps from one that flushes to the next.
 const FLUSHED: u64 = 32;
 
+/// Steps from one in which the spots of plates in their modes are put in place to the next.
+const ANCHORED: u64 = 256;
+
 /// Steps from one in which contacts look where they are to the next: a stiff one multiplies the rounding in between.
 const LOOKED: u64 = 4;
 
@@ -54,6 +61,8 @@ enum Body {
     Oscillators(Range<usize>),
     Line(usize),
     Plate(usize),
+    /// A plate in its modes.
+    Spectrum(usize),
     Barrier,
 }
 
@@ -92,6 +101,7 @@ pub struct Simulation {
     bank: Bank,
     lines: Vec<Line>,
     plates: Vec<PlateBody>,
+    spectra: Vec<Spectrum>,
     obstacles: Vec<Obstacle>,
     network: Network,
     forces: Vec<Force>,
@@ -121,6 +131,9 @@ impl Simulation {
         if self.n.is_multiple_of(FLUSHED) {
             self.state.flush();
         }
+        if self.n.is_multiple_of(ANCHORED) {
+            self.spectra.iter().for_each(|spectrum| spectrum.anchor(&mut self.state));
+        }
         self.state.turn(self.keeps || self.ledger.is_some());
         self.predict();
         if self.touched {
@@ -132,6 +145,7 @@ impl Simulation {
         }
         self.network.settle(self.scheme, self.half_rate, &mut self.state);
         if self.ledger.is_some() {
+            self.absorb();
             self.book_step();
         }
         self.n += 1;
@@ -148,9 +162,17 @@ impl Simulation {
         for plate in &mut self.plates {
             plate.predict_touched(&mut self.state, self.n);
         }
+        for spectrum in &mut self.spectra {
+            spectrum.predict(&mut self.state);
+        }
         for obstacle in &self.obstacles {
             obstacle.predict(&mut self.state);
         }
+    }
+
+    /// Tells all modes of plates what happened in the step, for the ledger.
+    fn absorb(&mut self) {
+        self.spectra.iter_mut().for_each(|spectrum| spectrum.absorb(&mut self.state));
     }
 
     /// Sets the masses under touches, as contacts and forces feel them.
@@ -206,6 +228,9 @@ impl Simulation {
         for plate in &mut self.plates {
             plate.reset();
         }
+        for spectrum in &mut self.spectra {
+            spectrum.reset(&self.state);
+        }
         self.network.newton.effort = NewtonEffort::default();
         self.network.move_hands(0.0, self.k);
         self.state.lag();
@@ -231,7 +256,7 @@ impl Simulation {
     pub fn grid(&self, element: Handle) -> Option<Grid> {
         match self.bodies.get(element.0)? {
             Body::Line(line) => Some(self.lines[*line].grid),
-            Body::Oscillators(_) | Body::Plate(_) | Body::Barrier => None,
+            Body::Oscillators(_) | Body::Plate(_) | Body::Spectrum(_) | Body::Barrier => None,
         }
     }
 
@@ -239,6 +264,7 @@ impl Simulation {
     pub fn plate_grid(&self, element: Handle) -> Option<PlateGrid> {
         match self.bodies.get(element.0)? {
             Body::Plate(plate) => Some(self.plates[*plate].grid),
+            Body::Spectrum(spectrum) => Some(self.spectra[*spectrum].grid),
             Body::Oscillators(_) | Body::Line(_) | Body::Barrier => None,
         }
     }
@@ -253,38 +279,37 @@ impl Simulation {
         }
     }
 
-    /// Displacement of a plate at grid node (i, j) \[m\]; 0 where it is held or there is none.
+    /// Displacement of a plate at grid node (i, j) \[m\]; 0 where it is held or there is none. Allocates: to look again and
+    /// again, take a [`picture`](Self::picture).
     pub fn plate_displacement(&self, plate: Handle, i: usize, j: usize) -> f64 {
-        match self.bodies.get(plate.0) {
-            Some(Body::Plate(plate)) => self.plates[*plate].displacement(&self.state, i, j),
-            _ => 0.0,
-        }
+        self.picture(plate, &[i], &[j]).map_or(0.0, |picture| picture.values()[0])
     }
 
+    /// State nodes of an element that is no plate.
     fn nodes(&self, element: Handle) -> Range<usize> {
         match &self.bodies[element.0] {
             Body::Oscillators(nodes) => nodes.clone(),
             Body::Line(line) => self.lines[*line].start..self.lines[*line].start + self.lines[*line].count,
-            Body::Plate(plate) => self.plates[*plate].span(),
-            Body::Barrier => 0..0,
+            Body::Plate(_) | Body::Spectrum(_) | Body::Barrier => 0..0,
         }
     }
 
-    /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode; a plate's come row by
-    /// row, with two rows of zeros before and after and some zeros behind each, see
-    /// [`plate_displacement`](Self::plate_displacement)) \[m\]. Allocates.
+    /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode), or of all nodes of a
+    /// plate's grid, row by row \[m\]. Allocates.
     pub fn displacements(&self, element: Handle) -> Vec<f64> {
-        self.nodes(element).map(|node| self.state.displacement(node)).collect()
+        let values = self.plate_values(element, Aspect::Displacement);
+        values.unwrap_or_else(|| self.nodes(element).map(|node| self.state.displacement(node)).collect())
     }
 
-    /// One of those displacements \[m\]; 0 where there is none.
+    /// One of the displacements of an element that is no plate \[m\]; 0 where there is none.
     pub fn displacement(&self, element: Handle, index: usize) -> f64 {
         self.nodes(element).nth(index).map_or(0.0, |node| self.state.displacement(node))
     }
 
-    /// How far those nodes moved in the last step \[m\].
-    pub fn increments(&self, element: Handle) -> &[f64] {
-        &self.state.du[self.nodes(element)]
+    /// How far those nodes moved in the last step \[m\]. Allocates.
+    pub fn increments(&self, element: Handle) -> Vec<f64> {
+        let values = self.plate_values(element, Aspect::Increment);
+        values.unwrap_or_else(|| self.state.du[self.nodes(element)].to_vec())
     }
 
     /// ψ of every row of an interaction: one at a point, one per node along a string, two with play.
@@ -312,5 +337,6 @@ impl Simulation {
         self.bank.len()
             + self.lines.iter().map(|line| line.count).sum::<usize>()
             + self.plates.iter().map(|plate| plate.moving().count()).sum::<usize>()
+            + self.spectra.iter().map(Spectrum::count).sum::<usize>()
     }
 }

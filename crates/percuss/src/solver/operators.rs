@@ -5,7 +5,7 @@
 
 use super::{Body, Simulation};
 use crate::element::State;
-use crate::model::{Handle, Place};
+use crate::model::{Handle, Model, Place};
 use std::collections::HashMap;
 
 /// How far a node is felt along each axis.
@@ -36,6 +36,11 @@ struct Node {
 impl Simulation {
     /// The matrices of an element; `None` for a barrier. Allocates.
     pub fn operators(&self, element: Handle) -> Option<Operators> {
+        if let Body::Spectrum(spectrum) = self.bodies.get(element.0)? {
+            let mut alone = Model::new();
+            let plate = alone.add(self.spectra[*spectrum].in_nodes());
+            return alone.compile(1.0 / self.k).ok()?.operators(plate);
+        }
         let nodes = self.nodes_of(element)?;
         let index: HashMap<_, _> = nodes.iter().enumerate().map(|(i, node)| (node.state, i)).collect();
         let mut stiffness: Vec<_> = nodes.iter().enumerate().map(|(i, node)| (i, i, node.held)).collect();
@@ -108,7 +113,7 @@ impl Simulation {
                 };
                 Some(plate.moving().map(node).collect())
             }
-            Body::Barrier => None,
+            Body::Spectrum(_) | Body::Barrier => None,
         }
     }
 
@@ -120,7 +125,7 @@ impl Simulation {
             Body::Oscillators(_) => self.bank.predict(state),
             Body::Line(line) => self.lines[*line].predict(state),
             Body::Plate(plate) => self.plates[*plate].predict(state),
-            Body::Barrier => {}
+            Body::Spectrum(_) | Body::Barrier => {}
         }
         // Inverse masses as they are without touches, which change the diagonal only.
         let bare = |node: &Node| match &self.bodies[element.0] {

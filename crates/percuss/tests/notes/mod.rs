@@ -22,7 +22,7 @@ pub struct Ahead {
 impl Seen {
     pub fn of(sim: &Simulation, elements: &[Handle], contacts: &[Contact]) -> Self {
         let now: Vec<_> = elements.iter().map(|&element| laid_out(sim, element, &sim.displacements(element))).collect();
-        let steps = elements.iter().map(|&element| laid_out(sim, element, sim.increments(element)));
+        let steps = elements.iter().map(|&element| laid_out(sim, element, &sim.increments(element)));
         let back = |(now, du): (&Vec<f64>, Vec<f64>)| now.iter().zip(du).map(|(u, du)| u - du).collect();
         Self {
             back: now.iter().zip(steps).map(back).collect(),
@@ -37,16 +37,15 @@ impl Seen {
     }
 }
 
-/// The values of an element as the notes have them: those of a plate with two zeros all around, instead of the padding
-/// that its vectors need.
+/// The values of an element as the notes have them: those of a plate with two zeros all around.
 fn laid_out(sim: &Simulation, element: Handle, values: &[f64]) -> Vec<f64> {
     let Some(PlateGrid { intervals: [columns, rows], .. }) = sim.plate_grid(element) else {
         return values.to_vec();
     };
-    let (stride, padded) = (values.len() / (rows + 5), columns + 5);
+    let padded = columns + 5;
     let mut laid = vec![0.0; padded * (rows + 5)];
-    for j in 2..rows + 3 {
-        laid[j * padded + 2..][..=columns].copy_from_slice(&values[j * stride..][..=columns]);
+    for (j, row) in values.chunks_exact(columns + 1).enumerate() {
+        laid[(j + 2) * padded + 2..][..=columns].copy_from_slice(row);
     }
     laid
 }

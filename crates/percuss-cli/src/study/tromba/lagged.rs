@@ -60,7 +60,7 @@ impl BowedString {
             treatment,
             ahead: vec![0.0; u.len()],
             u,
-            du: with_ends(simulation.increments(handle)),
+            du: with_ends(&simulation.increments(handle)),
             weights: [-2.0 * wave, wave, 1.0 - loss - 2.0 * spread, spread].map(|weight| weight / (1.0 + loss)),
             compliance: k * k / (line * h * (1.0 + loss)),
             k,
