@@ -7,7 +7,7 @@
 //! Allocates   no
 //! Reference   Willemsen (2019), eqs. 72–76, with the sign in ψ instead of g
 
-use super::{Affine, Potential};
+use super::{Affine, Depth, Potential};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Connection {
@@ -20,9 +20,16 @@ impl Connection {
         Affine { g: self.slope(eta), ..Affine::default() }
     }
 
+    /// ψ and ψ′ at η.
+    #[inline(always)]
+    pub fn at(&self, eta: f64) -> Depth {
+        let there = self.potential.at(eta.abs());
+        Depth { psi: there.psi.copysign(eta), ..there }
+    }
+
     #[inline]
     pub fn psi(&self, eta: f64) -> f64 {
-        self.potential.psi(eta.abs()).copysign(eta)
+        self.at(eta).psi
     }
 
     #[inline]

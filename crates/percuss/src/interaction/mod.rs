@@ -68,6 +68,19 @@ impl Law {
         }
     }
 
+    /// ψ′(η); 0 for laws without a potential.
+    pub fn slope(&self, eta: f64) -> f64 {
+        match self {
+            Self::Collision(law) => law.potential.slope(eta),
+            Self::Connection(law) => law.slope(eta),
+            _ => 0.0,
+        }
+    }
+
+    pub fn has_potential(&self) -> bool {
+        matches!(self, Self::Collision(_) | Self::Connection(_))
+    }
+
     /// The largest ψ′ at some places: that of the furthest, as ψ′ never falls.
     pub fn steepest(&self, places: [f64; 3]) -> f64 {
         match self {

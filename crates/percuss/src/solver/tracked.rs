@@ -3,7 +3,8 @@
 //! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0 and any resistance r ≥ 0, so both are free to serve
 //! accuracy.
 //!
-//! Predict     solve with g = ψ′(ηⁿ), giving η̂
+//! Predict     solve with g = ψ′(ηⁿ), giving η̂; or, where the steps before foretold the last one so well that one aim was
+//!             enough, let them foretell this one: d = 4d₋₁ − 6d₋₂ + 4d₋₃ − d₋₄, aim and solve
 //! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
 //!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂, and is
@@ -31,7 +32,7 @@ const WELL_AIMED: f64 = 1e-12;
 /// Largest g²B/4 with which a contact is emptied: beyond it the linear solve has no digits left.
 const STIFFEST_RELEASE: f64 = 1e30;
 
-/// Solves with the plain slopes.
+/// Solves with the plain slopes, or with slopes aimed at what was foretold.
 pub(super) struct Begin {
     /// 1/2k \[1/s\].
     pub half_rate: f64,
@@ -40,6 +41,14 @@ pub(super) struct Begin {
 impl Stage for Begin {
     #[inline(always)]
     fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
+        let foretold = rows.iter().all(Row::is_foretold);
+        for row in &mut *rows {
+            if foretold {
+                start_foretold(row);
+            } else if row.is_foretold() {
+                set_plain(row);
+            }
+        }
         solve(rows, self.half_rate);
     }
 }
@@ -52,7 +61,7 @@ pub(super) struct Aim {
 impl Stage for Aim {
     #[inline(always)]
     fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
-        if change(rows, |row| aim(row, self.half_rate)) {
+        if change(rows, |row| !is_aimed(row, self.half_rate) && aim(row)) {
             solve(rows, self.half_rate);
         }
     }
@@ -76,7 +85,10 @@ impl Stage for Finish<'_> {
         while change(rows, |row| pulls(row) && let_go(row)) {
             solve(rows, self.half_rate);
         }
-        rows.iter_mut().zip(self.seats).for_each(|(row, seat)| row.push(seat, self.sights, self.state));
+        for (row, seat) in rows.iter_mut().zip(self.seats) {
+            row.push(seat, self.sights, self.state);
+            foretell(row, self.half_rate);
+        }
     }
 }
 
@@ -112,7 +124,37 @@ impl Stage for Alone<'_> {
 pub(super) fn prepare(row: &mut Row) {
     row.aimed = f64::INFINITY;
     let clear = row.is_clear();
-    row.rubbed = if clear { 0.0 } else { row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * row.affine.r };
+    let here = if row.is_foretold() { row.law.resistance(row.eta) } else { row.affine.r };
+    row.rubbed = if clear { 0.0 } else { row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * here };
+}
+
+/// Sets the law that `Row::prepare` left open.
+#[cold]
+fn set_plain(row: &mut Row) {
+    if row.law.has_potential() && !row.is_clear() {
+        row.affine = row.law.affine(row.eta, row.back);
+    }
+}
+
+/// Aims at what was foretold.
+#[inline(always)]
+fn start_foretold(row: &mut Row) {
+    row.d = row.guess;
+    if row.law.has_potential() && (row.d == 0.0 || rests(row)) {
+        set_plain(row);
+    } else {
+        aim(row);
+    }
+}
+
+/// Says where d will be next, and whether what was said of this one would have done.
+#[inline(always)]
+fn foretell(row: &mut Row, half_rate: f64) {
+    let [first, second, third] = row.past;
+    // One that was aimed at and not aimed at again was close.
+    row.foretold = !row.law.is_friction() && (row.aimed == row.guess || is_close(row, row.guess, half_rate));
+    row.guess = (4.0 * second - third) + (4.0 * row.d - 6.0 * first);
+    row.past = [row.d, first, second];
 }
 
 /// Lets every row change its law, and says whether one did.
@@ -126,10 +168,7 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
 }
 
 #[inline(always)]
-fn aim(row: &mut Row, half_rate: f64) -> bool {
-    if is_aimed(row, half_rate) {
-        return false;
-    }
+fn aim(row: &mut Row) -> bool {
     row.aimed = row.d;
     let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
     match &mut row.law {
@@ -138,43 +177,49 @@ fn aim(row: &mut Row, half_rate: f64) -> bool {
             row.affine != before
         }
         Law::Collision(law) => {
-            let Depth { psi, force, .. } = law.potential.at(target);
-            let r = (row.rubbed + law.loss * force) * (1.0 / 6.0);
-            aim_at(row, psi, r)
+            let there = law.potential.at(target);
+            let r = (row.rubbed + law.loss * there.force) * (1.0 / 6.0);
+            aim_at(row, there, r)
         }
         Law::Connection(law) => {
-            let psi = law.psi(target);
-            aim_at(row, psi, 0.0)
+            let there = law.at(target);
+            aim_at(row, there, 0.0)
         }
         Law::Spring(_) | Law::Viscous(_) | Law::Finger(_) => false,
     }
 }
 
-/// Whether another aim would change nothing: an aim that starts off by e comes to lie off by about eBq.
+/// Whether another aim would change nothing.
 #[inline(always)]
 fn is_aimed(row: &Row, half_rate: f64) -> bool {
-    let Affine { g, r, .. } = row.affine;
-    let yielding = row.compliance * (0.25 * g * g + half_rate * r);
-    !row.law.is_friction() && (row.d - row.aimed).abs() * yielding <= WELL_AIMED * row.d.abs()
+    !row.law.is_friction() && is_close(row, row.aimed, half_rate)
 }
 
-/// Takes the resistance, and the slope that leads to a ψ, where it is to be trusted.
+/// Whether an aim at a d was as good as one at the d it led to: one that starts off by e comes to lie off by about eBq.
 #[inline(always)]
-fn aim_at(row: &mut Row, psi: f64, r: f64) -> bool {
+fn is_close(row: &Row, d: f64, half_rate: f64) -> bool {
+    let Affine { g, r, .. } = row.affine;
+    let yielding = row.compliance * (0.25 * g * g + half_rate * r);
+    (row.d - d).abs() * yielding <= WELL_AIMED * row.d.abs()
+}
+
+/// Takes the resistance, and the slope that leads to ψ at the target, where it is to be trusted.
+#[inline(always)]
+fn aim_at(row: &mut Row, there: Depth, r: f64) -> bool {
     if row.d == 0.0 || rests(row) {
         return false;
     }
-    let g = (psi - row.psi) * (2.0 / row.d);
-    let g = if g >= 0.0 && is_trusted(row, g) { g } else { row.slope };
+    let g = (there.psi - row.psi) * (2.0 / row.d);
+    let g = if g >= 0.0 && is_trusted(row, there, g) { g } else { row.law.slope(row.eta) };
     let changed = g != row.affine.g || r != row.affine.r;
     (row.affine.g, row.affine.r) = (g, r);
     changed
 }
 
-/// Whether a slope is within four times the steepest the law has between η⁻ and η⁺.
+/// Whether a slope is within four times the steepest the law has between η⁻ and η⁺, where the target lies.
 #[inline(always)]
-fn is_trusted(row: &Row, g: f64) -> bool {
-    (row.slope > 0.0 && g <= 4.0 * row.slope) || is_within_reach(row, g)
+fn is_trusted(row: &Row, there: Depth, g: f64) -> bool {
+    (there.slope > 0.0 && g <= 4.0 * there.slope) || is_within_reach(row, g)
 }
 
 #[cold]
