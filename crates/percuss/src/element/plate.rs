@@ -109,7 +109,8 @@ pub(crate) struct PlateBody {
     fringe: Fringe,
     rim: Rim,
     pub(super) weights: Weights,
-    k: f64,
+    /// Inverse masses of the span without a layer, where there is one.
+    bare: Vec<f64>,
     pub layer: Option<Layer>,
 }
 
@@ -136,12 +137,15 @@ impl PlateBody {
             fringe: Fringe::none(stride),
             rim: Rim::new(stride),
             weights,
-            k,
+            bare: Vec::new(),
             layer: None,
         };
         body.assemble(k, state);
         state.make_room(body.uniform.scratch());
         body.layer = Layer::new(plate, &body, check, k)?;
+        if body.layer.is_some() {
+            body.bare = state.inverse_mass[body.span()].to_vec();
+        }
         Ok(body)
     }
 
@@ -210,7 +214,7 @@ impl PlateBody {
         });
         let node = self.node(i, j);
         if pulls.contains(&Some(None)) {
-            self.rim.patch(node, rows);
+            self.rim.patch(self.node(0, j), i, rows);
         } else {
             self.rim.mask(node, pulls.map(Option::flatten));
         }
@@ -327,9 +331,9 @@ impl PlateBody {
         if let Some(layer) = &self.layer {
             let span = self.span();
             for node in nodes.filter(|node| span.contains(node)) {
-                let (i, j) = ((node - span.start) % self.stride, (node - span.start) / self.stride);
-                if state.inverse_mass[node] > 0.0 {
-                    state.inverse_mass[node] = self.inverse_mass(i, j - PADDING, self.k) * layer.lightness(node);
+                let bare = self.bare[node - span.start];
+                if bare > 0.0 {
+                    state.inverse_mass[node] = bare * layer.lightness(node);
                 }
             }
         }

@@ -3,7 +3,8 @@
 //! Mask        du⁺ ← m·(du⁺ + s·u): nodes that are held stay put (m = 0), a held edge next to a node pulls at it (s)
 //! Patch       du⁺ = Σ cₚ(uₚ − u) + h·u + Σ dₚduₚ over the thirteen points of the stencil: nodes with a row of their own,
 //!             next to a free edge or a rim. h is the sum of the row: how much the edge holds the node in place
-//! Half blocks along an edge look alike: each kind is kept once.
+//! Half blocks along an edge look alike: each kind is kept once. Those of a row of nodes are mended together, so that the rows
+//! around it are cut out once.
 //! Allocates   only in `mask` and `patch`
 
 use super::plate_kernel::Fringe;
@@ -72,14 +73,17 @@ impl<T: PartialEq> Kinds<T> {
 #[derive(Clone, Debug)]
 pub(super) struct Rim {
     masks: Kinds<Mask>,
+    /// By their offset in the row.
     patches: Kinds<Patch>,
+    /// The rows that have patches: their first node, and how many patches there are up to their end.
+    rows: Vec<(usize, usize)>,
     /// State nodes from one row to the next.
     stride: usize,
 }
 
 impl Rim {
     pub fn new(stride: usize) -> Self {
-        Self { masks: Kinds::new(), patches: Kinds::new(), stride }
+        Self { masks: Kinds::new(), patches: Kinds::new(), rows: Vec::new(), stride }
     }
 
     /// The half block from `node` on: what the nodes that move are pulled with, `None` for those that do not.
@@ -91,15 +95,21 @@ impl Rim {
         }
     }
 
-    /// The half block from `node` on: the rows of the nodes that move, `None` for those that do not.
-    pub fn patch(&mut self, node: usize, rows: [Option<EdgeRow>; HALF]) {
+    /// The half block from `offset` on in the row of nodes that starts at `first`: the rows of the nodes that move, `None`
+    /// for those that do not.
+    pub fn patch(&mut self, first: usize, offset: usize, rows: [Option<EdgeRow>; HALF]) {
         let of = |value: &dyn Fn(&EdgeRow) -> f64| rows.map(|row| row.as_ref().map_or(0.0, value));
         let patch = Patch {
             on_u: std::array::from_fn(|p| of(&|row| row.on_u[p + 1])),
             on_du: std::array::from_fn(|p| of(&|row| row.on_du[p])),
             hold: of(&|row| row.hold),
         };
-        self.patches.push(node, patch);
+        self.patches.push(offset, patch);
+        let until = self.patches.at.len();
+        match self.rows.last_mut().filter(|row| row.0 == first) {
+            Some(row) => row.1 = until,
+            None => self.rows.push((first, until)),
+        }
     }
 
     /// Takes away the masks that are the same in all rows, the first of which starts at a node, and lie at their ends,
@@ -165,71 +175,87 @@ impl WithSimd for Mend<'_> {
                 *next = simd.mul_f64s(*moves, simd.mul_add_f64s(*pull, *u, *next));
             }
         }
-        let stride = self.rim.stride;
-        for (node, patch) in self.rim.patches.iter() {
-            let next = vectors_mut::<S>(&mut self.du_next[node..][..HALF]);
-            let (u, du) = (Around::new(self.u, node, stride), Beside::new(self.du, node, stride));
-            for (i, next) in next.iter_mut().enumerate() {
-                *next = patch.apply(simd, &u, &du, i);
+        let Kinds { at, kinds } = &self.rim.patches;
+        let mut done = 0;
+        for &(first, until) in &self.rim.rows {
+            let room = Room { first, stride: self.rim.stride };
+            let Self { u, du, .. } = self;
+            let u = [room.of(u, -2), room.of(u, -1), room.of(u, 0), room.of(u, 1), room.of(u, 2)];
+            let du = [room.of(du, -1), room.of(du, 0), room.of(du, 1)];
+            let next = room.of_mut(self.du_next);
+            for &(offset, kind) in &at[done..until] {
+                let (u, du) = (Around::new(u, offset), Beside::new(du, offset));
+                let next: &mut [f64; HALF + 4] = next[offset..].first_chunk_mut().expect("rows have room around them");
+                for (i, next) in vectors_mut::<S>(&mut next[2..][..HALF]).iter_mut().enumerate() {
+                    *next = kinds[kind].apply(simd, &u, &du, i);
+                }
             }
+            done = until;
         }
     }
 }
 
-/// Some nodes of a field.
+/// Rows of nodes, each with two more nodes at either end: of one length, so that an offset is checked once for all.
+#[derive(Clone, Copy)]
+struct Room {
+    first: usize,
+    stride: usize,
+}
+
+impl Room {
+    #[inline(always)]
+    fn start(self, row: isize) -> usize {
+        (self.first - 2).wrapping_add_signed(row * self.stride as isize)
+    }
+
+    #[inline(always)]
+    fn of(self, x: &[f64], row: isize) -> &[f64] {
+        &x[self.start(row)..][..self.stride + 4]
+    }
+
+    #[inline(always)]
+    fn of_mut(self, x: &mut [f64]) -> &mut [f64] {
+        &mut x[self.start(0)..][..self.stride + 4]
+    }
+}
+
+/// The nodes of half a block of a row, with two more at either end.
 #[inline(always)]
-fn nodes<const N: usize>(x: &[f64], first: usize) -> &[f64; N] {
-    x[first..].first_chunk().expect("edges have room around them")
+fn nodes(row: &[f64], offset: usize) -> &[f64; HALF + 4] {
+    row[offset..].first_chunk().expect("rows have room around them")
 }
 
 /// The nodes around half a block that its rows see: two columns and two rows further each way.
-struct Around<'a> {
-    here: &'a [f64; HALF + 4],
-    next: [&'a [f64; HALF + 2]; 2],
-    far: [&'a [f64; HALF]; 2],
-}
+struct Around<'a>([&'a [f64; HALF + 4]; 5]);
 
 /// The nodes around half a block that rub against it.
-struct Beside<'a> {
-    here: &'a [f64; HALF + 2],
-    next: [&'a [f64; HALF]; 2],
-}
+struct Beside<'a>([&'a [f64; HALF + 4]; 3]);
 
 impl<'a> Around<'a> {
     #[inline(always)]
-    fn new(u: &'a [f64], node: usize, stride: usize) -> Self {
-        Self {
-            here: nodes(u, node - 2),
-            next: [nodes(u, node - stride - 1), nodes(u, node + stride - 1)],
-            far: [nodes(u, node - 2 * stride), nodes(u, node + 2 * stride)],
-        }
+    fn new([a, b, c, d, e]: [&'a [f64]; 5], offset: usize) -> Self {
+        Self([nodes(a, offset), nodes(b, offset), nodes(c, offset), nodes(d, offset), nodes(e, offset)])
     }
 
     /// Nodes of a point of the stencil.
     #[inline(always)]
     fn at(&self, point: usize) -> &[f64] {
-        match POINTS[point] {
-            (di, 0) => &self.here[2_usize.wrapping_add_signed(di)..][..HALF],
-            (di, -1) => &self.next[0][1_usize.wrapping_add_signed(di)..][..HALF],
-            (di, 1) => &self.next[1][1_usize.wrapping_add_signed(di)..][..HALF],
-            (_, dj) => &self.far[usize::from(dj > 0)][..],
-        }
+        let (di, dj) = POINTS[point];
+        &self.0[2_usize.wrapping_add_signed(dj)][2_usize.wrapping_add_signed(di)..][..HALF]
     }
 }
 
 impl<'a> Beside<'a> {
     #[inline(always)]
-    fn new(du: &'a [f64], node: usize, stride: usize) -> Self {
-        Self { here: nodes(du, node - 1), next: [nodes(du, node - stride), nodes(du, node + stride)] }
+    fn new([a, b, c]: [&'a [f64]; 3], offset: usize) -> Self {
+        Self([nodes(a, offset), nodes(b, offset), nodes(c, offset)])
     }
 
     /// Nodes of a point of the stencil.
     #[inline(always)]
     fn at(&self, point: usize) -> &[f64] {
-        match POINTS[point] {
-            (di, 0) => &self.here[1_usize.wrapping_add_signed(di)..][..HALF],
-            (_, dj) => &self.next[usize::from(dj > 0)][..],
-        }
+        let (di, dj) = POINTS[point];
+        &self.0[1_usize.wrapping_add_signed(dj)][2_usize.wrapping_add_signed(di)..][..HALF]
     }
 }
 

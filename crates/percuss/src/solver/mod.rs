@@ -179,14 +179,14 @@ impl Simulation {
     fn weigh(&mut self) {
         for plate in &self.plates {
             plate.weigh(self.network.nodes(), &mut self.state);
-            for force in &self.forces {
+            for force in self.forces.iter().filter(|force| force.now != 0.0) {
                 plate.weigh(force.reach.nodes().iter().map(|&(node, _)| node), &mut self.state);
             }
         }
     }
 
     fn excite(&mut self) {
-        for force in &self.forces {
+        for force in self.forces.iter().filter(|force| force.now != 0.0) {
             for &(node, weight) in force.reach.nodes() {
                 self.state.du[node] += self.state.inverse_mass[node] * weight * force.now;
             }
