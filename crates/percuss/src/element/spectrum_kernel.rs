@@ -9,7 +9,6 @@
 use super::vectors::{LANES, vectors, vectors_mut};
 use super::{Increments, Rates};
 use pulp::{Simd, WithSimd};
-use std::array::from_fn;
 use std::cell::Cell;
 
 /// Rows that are stepped side by side, where there are registers for them.
@@ -72,7 +71,11 @@ impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
         for row in row..rows.len() {
             work.step::<1>(row);
         }
-        from_fn(|s| simd.reduce_sum_f64s(work.seen[s]))
+        let mut seen = [0.0; S];
+        for (seen, sum) in seen.iter_mut().zip(work.seen) {
+            *seen = simd.reduce_sum_f64s(sum);
+        }
+        seen
     }
 }
 

@@ -194,7 +194,7 @@ struct Coupled {
     reaction: Vec<f64>,
 }
 
-impl Coupled {
+impl Solve for Coupled {
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let Self { matrix, factor, scale, z, .. } = self;
         for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
@@ -208,7 +208,9 @@ impl Coupled {
         }
         self.react(rows);
     }
+}
 
+impl Coupled {
     fn react(&mut self, rows: &mut [Row]) {
         let Self { matrix, z, reaction, .. } = self;
         for (row, z) in rows.iter().zip(&mut *z) {
@@ -221,9 +223,24 @@ impl Coupled {
     }
 }
 
-/// A stage of a scheme, for the rows of a block and what solves them for 1/2k.
+/// What solves for the forces and displacements of the rows of a block under their present laws. `half_rate` = 1/2k.
+pub(super) trait Solve {
+    fn solve(&mut self, rows: &mut [Row], half_rate: f64);
+}
+
+/// Solves a row that is coupled to no other.
+struct Single;
+
+impl Solve for Single {
+    #[inline(always)]
+    fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
+        rows[0].solve_alone(half_rate);
+    }
+}
+
+/// A stage of a scheme, for the rows of a block and what solves them.
 pub(super) trait Stage {
-    fn run(self, rows: &mut [Row], solve: impl FnMut(&mut [Row], f64));
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve);
 }
 
 /// What one node adds to B: weight·(inverse mass of the node) at (row, column).
@@ -295,7 +312,7 @@ impl Block {
     /// Solves for the forces and displacements of all rows under their present laws. `half_rate` = 1/2k.
     pub fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         match &mut self.compliance {
-            Compliance::Single => rows[0].solve_alone(half_rate),
+            Compliance::Single => Single.solve(rows, half_rate),
             Compliance::Two(few) => few.solve(rows, half_rate),
             Compliance::Three(few) => few.solve(rows, half_rate),
             Compliance::Many(coupled) => coupled.solve(rows, half_rate),
@@ -307,10 +324,10 @@ impl Block {
     pub fn take(&mut self, rows: &mut [Row], stage: impl Stage) {
         let rows = &mut rows[self.rows.clone()];
         match &mut self.compliance {
-            Compliance::Single => stage.run(&mut rows[..1], |rows, rate| rows[0].solve_alone(rate)),
-            Compliance::Two(few) => stage.run(&mut rows[..2], |rows, rate| few.solve(rows, rate)),
-            Compliance::Three(few) => stage.run(&mut rows[..3], |rows, rate| few.solve(rows, rate)),
-            Compliance::Many(coupled) => stage.run(rows, |rows, rate| coupled.solve(rows, rate)),
+            Compliance::Single => stage.run(&mut rows[..1], &mut Single),
+            Compliance::Two(few) => stage.run(&mut rows[..2], few),
+            Compliance::Three(few) => stage.run(&mut rows[..3], few),
+            Compliance::Many(coupled) => stage.run(rows, &mut **coupled),
         }
     }
 

@@ -4,11 +4,27 @@
 //!             root is needed; the pivots are the same, 1 or more
 //! Allocates   no
 
-use super::block::Row;
+use super::block::{Row, Solve};
 
 /// The compliance matrix of N rows, both halves.
 #[derive(Clone, Debug)]
 pub(super) struct Few<const N: usize>([[f64; N]; N]);
+
+impl<const N: usize> Solve for Few<N> {
+    #[inline]
+    fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
+        let (mut slopes, mut forces) = ([0.0; N], [0.0; N]);
+        for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
+            let (p, q) = row.law_at(half_rate);
+            (*slope, *force) = (q, p + q * row.free);
+        }
+        let forces = self.forces(slopes, forces);
+        for (row, force) in rows.iter_mut().zip(forces) {
+            row.force = force;
+        }
+        self.react(rows);
+    }
+}
 
 impl<const N: usize> Few<N> {
     pub fn new() -> Self {
@@ -25,21 +41,6 @@ impl<const N: usize> Few<N> {
         if row != column {
             self.0[column][row] += value;
         }
-    }
-
-    /// Forces and displacements of all rows under their present laws. `half_rate` = 1/2k.
-    #[inline]
-    pub fn solve(&self, rows: &mut [Row], half_rate: f64) {
-        let (mut slopes, mut forces) = ([0.0; N], [0.0; N]);
-        for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
-            let (p, q) = row.law_at(half_rate);
-            (*slope, *force) = (q, p + q * row.free);
-        }
-        let forces = self.forces(slopes, forces);
-        for (row, force) in rows.iter_mut().zip(forces) {
-            row.force = force;
-        }
-        self.react(rows);
     }
 
     /// d = d₀ − B f for the forces as they stand.

@@ -18,7 +18,7 @@
 //!             so this ends after at most 2m + 1 solves of m rows, and then no force is negative
 //! Allocates   no
 
-use super::block::{Row, Stage};
+use super::block::{Row, Solve, Stage};
 use super::seat::{Seat, Sights};
 use crate::element::State;
 use crate::interaction::{Affine, Depth, Law};
@@ -40,7 +40,7 @@ pub(super) struct Begin {
 
 impl Stage for Begin {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         let foretold = rows.iter().all(Row::is_foretold);
         for row in &mut *rows {
             if foretold {
@@ -49,7 +49,7 @@ impl Stage for Begin {
                 set_plain(row);
             }
         }
-        solve(rows, self.half_rate);
+        solver.solve(rows, self.half_rate);
     }
 }
 
@@ -60,9 +60,9 @@ pub(super) struct Aim {
 
 impl Stage for Aim {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         if change(rows, |row| !is_aimed(row, self.half_rate) && aim(row)) {
-            solve(rows, self.half_rate);
+            solver.solve(rows, self.half_rate);
         }
     }
 }
@@ -78,12 +78,12 @@ pub(super) struct Finish<'a> {
 
 impl Stage for Finish<'_> {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         if change(rows, |row| release(row, self.half_rate)) {
-            solve(rows, self.half_rate);
+            solver.solve(rows, self.half_rate);
         }
         while change(rows, |row| pulls(row) && let_go(row)) {
-            solve(rows, self.half_rate);
+            solver.solve(rows, self.half_rate);
         }
         for (row, seat) in rows.iter_mut().zip(self.seats) {
             row.push(seat, self.sights, self.state);
@@ -103,18 +103,18 @@ pub(super) struct Alone<'a> {
 
 impl Stage for Alone<'_> {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], mut solve: impl FnMut(&mut [Row], f64)) {
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         let Self { seats, sights, state, half_rate } = self;
         let mut busy = false;
         for (row, seat) in rows.iter_mut().zip(seats) {
             busy |= row.foresee(seat, sights, state);
         }
         if busy {
-            Begin { half_rate }.run(rows, &mut solve);
+            Begin { half_rate }.run(rows, solver);
             for _ in 0..AIMS {
-                Aim { half_rate }.run(rows, &mut solve);
+                Aim { half_rate }.run(rows, solver);
             }
-            Finish { seats, sights, state, half_rate }.run(rows, solve);
+            Finish { seats, sights, state, half_rate }.run(rows, solver);
         }
     }
 }
