@@ -12,7 +12,7 @@ use pulp::{Simd, WithSimd};
 use std::cell::Cell;
 
 /// Rows that are stepped side by side, where there are registers for them.
-const TOGETHER: usize = 4;
+const TOGETHER: usize = 3;
 
 /// One update of all modes, as S spots see it, of which the first P are pushed. Returns du at these.
 pub(super) struct Update<'a, const S: usize, const P: usize> {
