@@ -109,8 +109,13 @@ impl Spectrum {
         let mut spectrum =
             Self { plate: plate.clone(), material, grid, rates, along, start, lambda, spots: Vec::new() };
         spectrum.lambda[0].resize(whole_blocks(grid.intervals[along] - 1), 0.0);
-        meetings.iter().for_each(|&meeting| spectrum.meet(meeting));
-        if spectrum.spots.len() > MOST_SPOTS || spectrum.shares_nodes() {
+        for &meeting in meetings {
+            spectrum.meet(meeting);
+            if spectrum.spots.len() > MOST_SPOTS {
+                return Ok(None);
+            }
+        }
+        if spectrum.shares_nodes() {
             return Ok(None);
         }
         spectrum.spots.sort_by_key(|spot| !spot.pushes);

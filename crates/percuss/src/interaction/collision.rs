@@ -9,7 +9,7 @@
 
 use super::{Affine, Potential};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Collision {
     pub potential: Potential,
     pub loss: f64,

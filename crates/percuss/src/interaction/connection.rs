@@ -9,7 +9,7 @@
 
 use super::{Affine, Depth, Potential};
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Connection {
     pub potential: Potential,
 }

@@ -7,6 +7,7 @@ mod connection;
 mod finger;
 mod friction;
 mod potential;
+mod power;
 mod spring;
 
 pub(crate) use bow::{Bow, Hair};
@@ -15,7 +16,8 @@ pub(crate) use collision::Collision;
 pub(crate) use connection::Connection;
 pub(crate) use finger::Finger;
 pub(crate) use friction::Curve;
-pub(crate) use potential::{Depth, Potential};
+pub(crate) use potential::{Depth, Potential, Powers};
+pub(crate) use power::Power;
 pub(crate) use spring::Spring;
 
 /// A law for one sample: f = gψ + p + (g²/4 + r/2k + q)·d.

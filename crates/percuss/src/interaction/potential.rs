@@ -6,31 +6,49 @@
 //! Allocates   no
 //! Reference   Ducceschi and Bilbao (2019), DAFx; Willemsen (2019), eqs. 4, 6, 12
 
+use super::Power;
+use std::sync::Arc;
+
 /// x^{(α−1)/2}, with square roots and products where α allows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Root {
     One,
     Fourth,
     Half,
     ThreeFourths,
     Whole,
-    Power(f64),
+    Power(Arc<Power>),
+}
+
+/// The tables of the powers that a model needs, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Powers(Vec<Arc<Power>>);
+
+impl Powers {
+    fn get(&mut self, exponent: f64) -> Arc<Power> {
+        let known = self.0.iter().find(|power| power.exponent == exponent).cloned();
+        known.unwrap_or_else(|| {
+            let power = Arc::new(Power::new(exponent));
+            self.0.push(power.clone());
+            power
+        })
+    }
 }
 
 impl Root {
-    fn of(exponent: f64) -> Self {
+    fn of(exponent: f64, powers: &mut Powers) -> Self {
         match exponent {
             1.0 => Self::One,
             1.5 => Self::Fourth,
             2.0 => Self::Half,
             2.5 => Self::ThreeFourths,
             3.0 => Self::Whole,
-            other => Self::Power(0.5 * (other - 1.0)),
+            other => Self::Power(powers.get(0.5 * (other - 1.0))),
         }
     }
 
     #[inline]
-    fn at(self, x: f64) -> f64 {
+    fn at(&self, x: f64) -> f64 {
         match self {
             Self::One => 1.0,
             Self::Fourth => x.sqrt().sqrt(),
@@ -40,7 +58,7 @@ impl Root {
                 half * half.sqrt()
             }
             Self::Whole => x,
-            Self::Power(power) => x.powf(power),
+            Self::Power(power) => power.of(x),
         }
     }
 }
@@ -56,7 +74,7 @@ pub(crate) struct Depth {
 }
 
 /// A power-law potential.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Potential {
     exponent: f64,
     stiffness: f64,
@@ -66,11 +84,11 @@ pub(crate) struct Potential {
 }
 
 impl Potential {
-    pub fn new(stiffness: f64, exponent: f64) -> Self {
+    pub fn new(stiffness: f64, exponent: f64, powers: &mut Powers) -> Self {
         Self {
             exponent,
             stiffness,
-            root: Root::of(exponent),
+            root: Root::of(exponent, powers),
             psi: (2.0 * stiffness / (exponent + 1.0)).sqrt(),
             slope: (0.5 * stiffness * (exponent + 1.0)).sqrt(),
         }
@@ -143,7 +161,7 @@ mod tests {
     #[test]
     fn psi_times_slope_is_the_force() {
         for exponent in [1.0, 1.3, 1.5, 2.0, 2.5, 3.0] {
-            let law = Potential::new(3e7, exponent);
+            let law = Potential::new(3e7, exponent, &mut Powers::default());
             for x in [1e-9_f64, 1e-5, 0.3] {
                 let force = 3e7 * x.powf(exponent);
                 assert!((law.psi(x) * law.slope(x) / force - 1.0).abs() < 1e-14, "α = {exponent}, x = {x}");
@@ -155,7 +173,7 @@ mod tests {
 
     #[test]
     fn discrete_gradient_returns_the_potential_difference() {
-        let law = Potential::new(1e8, 1.5);
+        let law = Potential::new(1e8, 1.5, &mut Powers::default());
         for (x, d) in [(1e-5, 1e-5), (1e-5, -2e-5), (-1e-6, 3e-6), (1e-4, 1e-15), (2e-5, -1.9e-5)] {
             let (force, _) = law.discrete_gradient(x, d);
             let difference = law.energy(x + d) - law.energy(x);
@@ -167,7 +185,7 @@ mod tests {
 
     #[test]
     fn discrete_gradient_knows_its_derivative() {
-        let law = Potential::new(1e8, 1.7);
+        let law = Potential::new(1e8, 1.7, &mut Powers::default());
         for (x, d) in [(1e-5, 1e-5), (1e-5, -3e-5), (-1e-6, 3e-6), (1e-4, 1e-9)] {
             let (_, derivative) = law.discrete_gradient(x, d);
             let step = 1e-4 * d;

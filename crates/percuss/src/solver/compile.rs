@@ -11,7 +11,9 @@ use crate::element::spectrum::{Meeting, Spectrum};
 use crate::element::vectors::whole_blocks;
 use crate::element::{State, mass, mode};
 use crate::error::{Check, CompileError, Subject};
+use crate::interaction::Powers;
 use crate::model::{Element, Handle, Model, Path, Place, Plate, Point, Shape, Target};
+use std::cell::RefCell;
 
 pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Simulation, CompileError> {
     Check(Subject::Model).that(
@@ -70,6 +72,8 @@ pub(super) struct Workshop<'a> {
     pub(super) obstacles: Vec<Obstacle>,
     /// Index into `obstacles` of the elements that are barriers.
     pub(super) obstacle_of: Vec<Option<usize>>,
+    /// What contacts need, each once.
+    pub(super) powers: RefCell<Powers>,
 }
 
 impl<'a> Workshop<'a> {
@@ -85,6 +89,7 @@ impl<'a> Workshop<'a> {
             spectra: Vec::new(),
             obstacles: Vec::new(),
             obstacle_of: vec![None; model.elements.len()],
+            powers: RefCell::default(),
         }
     }
 

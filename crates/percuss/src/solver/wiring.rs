@@ -96,7 +96,7 @@ impl Workshop<'_> {
         if let Some(surface) = interaction.surface {
             sides.push(self.surface(surface, subject)?);
         }
-        let law = compiled_law(&interaction.law, cell, self.k);
+        let law = self.compiled_law(&interaction.law, cell);
         let plan = RowPlan { law, interaction: index, sense: 1.0, offset, sides, hand: None };
         if !self.can_move(&plan) {
             return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
@@ -136,7 +136,7 @@ impl Workshop<'_> {
             return Err(CompileError::Immovable { subject, reason: "the place is held fast" });
         }
         let hand = Hand::new(&interaction.law, walk);
-        let law = compiled_law(&interaction.law, 1.0, self.k);
+        let law = self.compiled_law(&interaction.law, 1.0);
         let sides = vec![(element, Touch::Nodes(nodes))];
         Ok(RowPlan { law, interaction: index, sense: 1.0, offset: 0.0, sides, hand })
     }
@@ -151,6 +151,35 @@ impl Workshop<'_> {
             }
         }
         weights.values().any(|&weight| weight != 0.0)
+    }
+
+    /// The law of one row; `cell` is the length of string the row stands for, 1 at a point.
+    fn compiled_law(&self, law: &Law, cell: f64) -> law::Law {
+        let potential = |stiffness: f64, exponent: f64| {
+            law::Potential::new(cell * stiffness, exponent, &mut self.powers.borrow_mut())
+        };
+        match law {
+            Law::Collision(collision) => law::Law::Collision(law::Collision {
+                potential: potential(collision.stiffness, collision.exponent),
+                loss: collision.loss,
+            }),
+            Law::Connection(connection) => {
+                let potential = potential(connection.stiffness, connection.exponent);
+                if connection.play > 0.0 {
+                    law::Law::Collision(law::Collision { potential, loss: 0.0 })
+                } else {
+                    law::Law::Connection(law::Connection { potential })
+                }
+            }
+            Law::Spring(spring) => law::Law::Spring(law::Spring {
+                stiffness: spring.stiffness,
+                cubic: spring.cubic,
+                damping: spring.damping,
+            }),
+            Law::Link(link) => law::Law::Viscous(link.resistance),
+            Law::Bow(bow) => law::Law::Bow(Box::new(law::Bow::new(hair(&bow.friction), self.k))),
+            Law::Finger(_) => law::Law::Finger(law::Finger::default()),
+        }
     }
 
     /// A collision along a length: one row per moving node of the finer grid.
@@ -239,30 +268,6 @@ fn check_bow(bow: &Bow, check: Check) -> Result<(), CompileError> {
             check.not_negative("bristle_damping", damping)?;
             check.not_negative("viscous", viscous)
         }
-    }
-}
-
-/// The law of one row; `cell` is the length of string the row stands for, 1 at a point.
-fn compiled_law(law: &Law, cell: f64, k: f64) -> law::Law {
-    match law {
-        Law::Collision(collision) => law::Law::Collision(law::Collision {
-            potential: law::Potential::new(cell * collision.stiffness, collision.exponent),
-            loss: collision.loss,
-        }),
-        Law::Connection(connection) => {
-            let potential = law::Potential::new(cell * connection.stiffness, connection.exponent);
-            if connection.play > 0.0 {
-                law::Law::Collision(law::Collision { potential, loss: 0.0 })
-            } else {
-                law::Law::Connection(law::Connection { potential })
-            }
-        }
-        Law::Spring(spring) => {
-            law::Law::Spring(law::Spring { stiffness: spring.stiffness, cubic: spring.cubic, damping: spring.damping })
-        }
-        Law::Link(link) => law::Law::Viscous(link.resistance),
-        Law::Bow(bow) => law::Law::Bow(Box::new(law::Bow::new(hair(&bow.friction), k))),
-        Law::Finger(_) => law::Law::Finger(law::Finger::default()),
     }
 }
 
