@@ -3,8 +3,8 @@
 //! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0 and any resistance r ≥ 0, so both are free to serve
 //! accuracy.
 //!
-//! Predict     solve with g = ψ′(ηⁿ), giving η̂; or, where the steps before foretold the last one so well that one aim was
-//!             enough, let them foretell this one: d = 4d₋₁ − 6d₋₂ + 4d₋₃ − d₋₄, aim and solve
+//! Predict     solve with g = ψ′(ηⁿ), giving η̂; or, in a block that is the only one, where the steps before foretold the last
+//!             one so well that one aim was enough, let them foretell this one: d = 4d₋₁ − 6d₋₂ + 4d₋₃ − d₋₄, aim and solve
 //! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
 //!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂, and is
@@ -85,10 +85,7 @@ impl Stage for Finish<'_> {
         while change(rows, |row| pulls(row) && let_go(row)) {
             solver.solve(rows, self.half_rate);
         }
-        for (row, seat) in rows.iter_mut().zip(self.seats) {
-            row.push(seat, self.sights, self.state);
-            foretell(row, self.half_rate);
-        }
+        rows.iter_mut().zip(self.seats).for_each(|(row, seat)| row.push(seat, self.sights, self.state));
     }
 }
 
@@ -115,6 +112,8 @@ impl Stage for Alone<'_> {
                 Aim { half_rate }.run(rows, solver);
             }
             Finish { seats, sights, state, half_rate }.run(rows, solver);
+            // Several blocks have each other to wait for, and save nothing.
+            rows.iter_mut().for_each(|row| foretell(row, half_rate));
         }
     }
 }
