@@ -125,6 +125,11 @@ impl Row {
         self.emptied = false;
     }
 
+    /// Foretells nothing until it has seen some steps.
+    pub fn forget(&mut self) {
+        (self.guess, self.past, self.foretold) = (0.0, [0.0; 3], false);
+    }
+
     /// Whether d is where it was expected, as it was in the last step. Rows that were left out of it, being open, have
     /// another d than they remember.
     #[inline(always)]
