@@ -111,7 +111,7 @@ fn assert_same_bits(a: &[f64], b: &[f64], how: &str) {
 }
 
 #[test]
-fn a_soft_contact_that_foretells_its_motion_forgets_it_when_reset() {
+fn a_soft_contact_sounds_the_same_after_a_reset() {
     let mut model = Model::new();
     let mode = |frequency| Mode { frequency, decay: 1.0, mass: 0.5 };
     let bar = model.add(Modal { modes: vec![mode(210.0), mode(570.0)], points: vec![vec![1.0, -0.6]] });

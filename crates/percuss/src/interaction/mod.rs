@@ -79,10 +79,6 @@ impl Law {
         }
     }
 
-    pub fn has_potential(&self) -> bool {
-        matches!(self, Self::Collision(_) | Self::Connection(_))
-    }
-
     /// The largest ψ′ at some places: that of the furthest, as ψ′ never falls.
     pub fn steepest(&self, places: [f64; 3]) -> f64 {
         match self {

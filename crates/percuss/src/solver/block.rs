@@ -12,7 +12,7 @@ use super::skyline::Skyline;
 use crate::element::{State, flush};
 use crate::interaction::{Affine, Law};
 
-/// One scalar contact: a law and what it sees of the elements. Four cache lines, of which an open contact needs the first.
+/// One scalar contact: a law and what it sees of the elements. Three cache lines, of which an open contact needs the first.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Row {
@@ -40,12 +40,6 @@ pub(crate) struct Row {
     /// The d at which the slope was aimed \[m\]; infinite before.
     pub aimed: f64,
     pub law: Law,
-    /// Where d was expected this step, from those before \[m\].
-    pub guess: f64,
-    /// The last d that were solved for, the latest first \[m\].
-    pub past: [f64; 3],
-    /// Whether the last d was where it was expected.
-    pub foretold: bool,
     /// Its block.
     pub block: u32,
     /// ψ is to be emptied this step.
@@ -68,9 +62,6 @@ impl Row {
             rubbed: 0.0,
             aimed: f64::INFINITY,
             law,
-            guess: 0.0,
-            past: [0.0; 3],
-            foretold: false,
             block,
             emptied: false,
         }
@@ -117,24 +108,11 @@ impl Row {
         self.look([self.eta, self.d - self.rise]);
     }
 
-    /// Sets the law for this sample, with the plain slope. One that is foretold has its slope from an aim, and waits for it.
+    /// Sets the law for this sample, with the plain slope.
     #[inline]
     pub fn prepare(&mut self) {
-        let waits = self.is_foretold() && self.law.has_potential();
-        self.affine = if waits || self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
+        self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
         self.emptied = false;
-    }
-
-    /// Foretells nothing until it has seen some steps.
-    pub fn forget(&mut self) {
-        (self.guess, self.past, self.foretold) = (0.0, [0.0; 3], false);
-    }
-
-    /// Whether d is where it was expected, as it was in the last step. Rows that were left out of it, being open, have
-    /// another d than they remember.
-    #[inline(always)]
-    pub fn is_foretold(&self) -> bool {
-        self.foretold && self.d == self.past[0]
     }
 
     /// (p, q) of this sample.

@@ -168,7 +168,6 @@ impl Network {
         for row in &mut self.rows {
             row.psi = row.law.psi(0.5 * (row.eta + row.back));
             row.law.reset(row.eta, row.back);
-            row.forget();
             (row.d, row.force) = (row.eta - row.back, 0.0);
             row.eta = row.back;
         }

@@ -3,8 +3,7 @@
 //! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0 and any resistance r ≥ 0, so both are free to serve
 //! accuracy.
 //!
-//! Predict     solve with g = ψ′(ηⁿ), giving η̂; or, in a block that is the only one, where the steps before foretold the last
-//!             one so well that one aim was enough, let them foretell this one: d = 4d₋₁ − 6d₋₂ + 4d₋₃ − d₋₄, aim and solve
+//! Predict     solve with g = ψ′(ηⁿ), giving η̂
 //! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
 //!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂, and is
@@ -32,7 +31,7 @@ const WELL_AIMED: f64 = 1e-12;
 /// Largest g²B/4 with which a contact is emptied: beyond it the linear solve has no digits left.
 const STIFFEST_RELEASE: f64 = 1e30;
 
-/// Solves with the plain slopes, or with slopes aimed at what was foretold.
+/// Solves with the plain slopes.
 pub(super) struct Begin {
     /// 1/2k \[1/s\].
     pub half_rate: f64,
@@ -41,14 +40,6 @@ pub(super) struct Begin {
 impl Stage for Begin {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
-        let foretold = rows.iter().all(Row::is_foretold);
-        for row in &mut *rows {
-            if foretold {
-                start_foretold(row);
-            } else if row.is_foretold() {
-                set_plain(row);
-            }
-        }
         solver.solve(rows, self.half_rate);
     }
 }
@@ -112,8 +103,6 @@ impl Stage for Alone<'_> {
                 Aim { half_rate }.run(rows, solver);
             }
             Finish { seats, sights, state, half_rate }.run(rows, solver);
-            // Several blocks have each other to wait for, and save nothing.
-            rows.iter_mut().for_each(|row| foretell(row, half_rate));
         }
     }
 }
@@ -123,37 +112,7 @@ impl Stage for Alone<'_> {
 pub(super) fn prepare(row: &mut Row) {
     row.aimed = f64::INFINITY;
     let clear = row.is_clear();
-    let here = if row.is_foretold() { row.law.resistance(row.eta) } else { row.affine.r };
-    row.rubbed = if clear { 0.0 } else { row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * here };
-}
-
-/// Sets the law that `Row::prepare` left open.
-#[cold]
-fn set_plain(row: &mut Row) {
-    if row.law.has_potential() && !row.is_clear() {
-        row.affine = row.law.affine(row.eta, row.back);
-    }
-}
-
-/// Aims at what was foretold.
-#[inline(always)]
-fn start_foretold(row: &mut Row) {
-    row.d = row.guess;
-    if row.law.has_potential() && (row.d == 0.0 || rests(row)) {
-        set_plain(row);
-    } else {
-        aim(row);
-    }
-}
-
-/// Says where d will be next, and whether what was said of this one would have done.
-#[inline(always)]
-fn foretell(row: &mut Row, half_rate: f64) {
-    let [first, second, third] = row.past;
-    // One that was aimed at and not aimed at again was close.
-    row.foretold = !row.law.is_friction() && (row.aimed == row.guess || is_close(row, row.guess, half_rate));
-    row.guess = (4.0 * second - third) + (4.0 * row.d - 6.0 * first);
-    row.past = [row.d, first, second];
+    row.rubbed = if clear { 0.0 } else { row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * row.affine.r };
 }
 
 /// Lets every row change its law, and says whether one did.
@@ -188,18 +147,12 @@ fn aim(row: &mut Row) -> bool {
     }
 }
 
-/// Whether another aim would change nothing.
+/// Whether another aim would change nothing: an aim that starts off by e comes to lie off by about eBq.
 #[inline(always)]
 fn is_aimed(row: &Row, half_rate: f64) -> bool {
-    !row.law.is_friction() && is_close(row, row.aimed, half_rate)
-}
-
-/// Whether an aim at a d was as good as one at the d it led to: one that starts off by e comes to lie off by about eBq.
-#[inline(always)]
-fn is_close(row: &Row, d: f64, half_rate: f64) -> bool {
     let Affine { g, r, .. } = row.affine;
     let yielding = row.compliance * (0.25 * g * g + half_rate * r);
-    (row.d - d).abs() * yielding <= WELL_AIMED * row.d.abs()
+    !row.law.is_friction() && (row.d - row.aimed).abs() * yielding <= WELL_AIMED * row.d.abs()
 }
 
 /// Takes the resistance, and the slope that leads to ψ at the target, where it is to be trusted.
