@@ -7,9 +7,11 @@
 //! Spots       are what contacts, forces and pickups meet of it: a node of the state each, u = Σ w·u(i, j) = Σ X(m)Y(n)·û. Its
 //!             inverse mass is that of a node times Σw². The modes learn in the next update by how much it was pushed:
 //!             dû += X(m)Y(n)·(du − foreseen du)/Σw²
+//! Stability   that of `plate`, whose spacing it has: λ < 8 for every mode
 //! Energy      that of `plate_energy`: the modes are orthonormal, so sums over nodes are sums over modes
 //! Limits      no touches, which join the modes; nothing that moves over it; no two spots that share nodes, of which one is pushed
 //! Allocates   only in `new`
+//! Reference   Bilbao (2009), ch. 12; a simply supported grid has the modes of its Laplacian
 
 use super::plate_grid::{Material, PlateGrid};
 use super::spectrum_kernel::{Absorb, Update};
