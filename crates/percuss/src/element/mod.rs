@@ -10,6 +10,7 @@ pub(crate) mod plate;
 mod plate_bending;
 mod plate_disc;
 mod plate_energy;
+mod plate_gradient;
 pub(crate) mod plate_grid;
 mod plate_held;
 mod plate_kernel;

@@ -11,6 +11,7 @@
 
 use super::plate_disc::Disc;
 use super::plate_energy;
+use super::plate_gradient::Gradient;
 use super::plate_grid::{Material, PlateGrid};
 use super::plate_kernel::{Fields, Fringe, Uniform};
 use super::plate_operator::{Rectangle, Row};
@@ -65,6 +66,14 @@ impl Layout {
         }
     }
 
+    /// Poisson's ratio as the energy needs it.
+    pub fn nu(&self) -> f64 {
+        match self {
+            Self::Rectangle(rectangle) => rectangle.nu,
+            Self::Disc(disc) => disc.nu,
+        }
+    }
+
     /// Columns of a row in which the plate does not feel its edges.
     fn calm(&self, j: usize) -> Range<usize> {
         match self {
@@ -95,6 +104,15 @@ impl Layout {
     }
 }
 
+/// How du becomes du⁺.
+#[derive(Clone, Debug)]
+enum Update {
+    /// All nodes alike, and then what edges change of it.
+    Uniform { fringe: Fringe, rim: Rim },
+    /// All nodes by what they weigh, where rows are short and edges reach most of them.
+    Weighted(Gradient),
+}
+
 /// A plate on its grid.
 #[derive(Clone, Debug)]
 pub(crate) struct PlateBody {
@@ -106,8 +124,7 @@ pub(crate) struct PlateBody {
     /// State nodes from one row to the next.
     stride: usize,
     uniform: Uniform,
-    fringe: Fringe,
-    rim: Rim,
+    update: Update,
     pub(super) weights: Weights,
     /// Inverse masses of the span without a layer, where there is one.
     bare: Vec<f64>,
@@ -126,7 +143,7 @@ impl PlateBody {
         let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
         state.resize(origin + stride * (rows + 1 + PADDING) + LANES);
         let uniform = uniform(&material, &layout, grid, (origin, stride), k);
-        let weights = plate_energy::weights(&layout, &grid, stride);
+        let weights = Weights::new([columns + 1, rows + 1], stride, |i, j| plate_energy::weight(&layout, &grid, i, j));
         let mut body = Self {
             material,
             grid,
@@ -134,8 +151,7 @@ impl PlateBody {
             origin,
             stride,
             uniform,
-            fringe: Fringe::none(stride),
-            rim: Rim::new(stride),
+            update: Update::Uniform { fringe: Fringe::none(stride), rim: Rim::new(stride) },
             weights,
             bare: Vec::new(),
             layer: None,
@@ -184,23 +200,42 @@ impl PlateBody {
         self.layer.as_ref().map_or((0.0, 0.0), |layer| layer.load(i, j, self.node_mass(i, j), k))
     }
 
-    /// Sets the inverse masses, and finds where edges change the uniform update.
+    /// Sets the inverse masses, and finds what edges change of the uniform update.
     fn assemble(&mut self, k: f64, state: &mut State) {
         for (i, j) in self.moving() {
             state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
         }
-        let first = (self.uniform.start + self.stride - self.origin) / self.stride;
-        for j in first..first + self.uniform.rows {
+        let Uniform { rates, start, rows, .. } = self.uniform;
+        let mut rim = Rim::new(self.stride);
+        let first = (start + self.stride - self.origin) / self.stride;
+        for j in first..first + rows {
             for i in (0..self.stride).step_by(HALF) {
-                self.assemble_half(i, j, k);
+                self.assemble_half(&mut rim, i, j, k);
             }
         }
-        let Uniform { rates, start, rows, .. } = self.uniform;
-        self.fringe = self.rim.take_fringe(start + self.stride, rows, rates.bend);
+        let fringe = rim.take_fringe(start + self.stride, rows, rates.bend);
+        self.update = if rim.acts() && Gradient::suits(self.stride) {
+            Update::Weighted(self.gradient())
+        } else {
+            Update::Uniform { fringe, rim }
+        };
+    }
+
+    fn gradient(&self) -> Gradient {
+        let [columns, rows] = self.grid.intervals;
+        Gradient::new(
+            [columns + 1, rows + 1],
+            (self.origin, self.stride),
+            (self.layout.nu(), self.uniform.rates),
+            |i, j| {
+                let weight = plate_energy::weight(&self.layout, &self.grid, i, j);
+                (weight, if self.layout.moves(i, j) { 1.0 / weight.mass } else { 0.0 })
+            },
+        )
     }
 
     /// The half block of nodes from column i of row j on.
-    fn assemble_half(&mut self, i: usize, j: usize, k: f64) {
+    fn assemble_half(&self, rim: &mut Rim, i: usize, j: usize, k: f64) {
         let calm = self.layout.calm(j);
         if calm.start <= i && i + HALF <= calm.end {
             return;
@@ -212,11 +247,10 @@ impl PlateBody {
             let at = (i + lane.next().unwrap_or(0), j);
             row.map(|row| self.more_than_uniform(&row, at))
         });
-        let node = self.node(i, j);
         if pulls.contains(&Some(None)) {
-            self.rim.patch(self.node(0, j), i, rows);
+            rim.patch(self.node(0, j), i, rows);
         } else {
-            self.rim.mask(node, pulls.map(Option::flatten));
+            rim.mask(self.node(i, j), pulls.map(Option::flatten));
         }
     }
 
@@ -286,11 +320,12 @@ impl PlateBody {
             layer.advance(n);
         }
         let layer = self.layer.as_ref();
-        if self.rim.acts() {
-            self.sweep(state, None);
-            layer.inspect(|layer| layer.apply(state));
-        } else {
-            self.sweep(state, layer.map(Layer::now));
+        match &self.update {
+            Update::Uniform { rim, .. } if !rim.acts() => self.sweep(state, layer.map(Layer::now)),
+            _ => {
+                self.sweep(state, None);
+                layer.inspect(|layer| layer.apply(state));
+            }
         }
     }
 
@@ -298,13 +333,18 @@ impl PlateBody {
     fn sweep(&self, state: &mut State, press: Option<Press<'_>>) {
         let State { arch, u, du, du_before, keeps, scratch: q, .. } = state;
         let increments = Increments { next: du, kept: keeps.then_some(&mut du_before[..]) };
-        self.uniform.apply(*arch, &self.fringe, Fields { u, du: increments, press, q });
-        self.rim.apply(*arch, u, du_before, du);
+        match &self.update {
+            Update::Uniform { fringe, rim } => {
+                self.uniform.apply(*arch, fringe, Fields { u, du: increments, press, q });
+                rim.apply(*arch, u, du_before, du);
+            }
+            Update::Weighted(gradient) => gradient.apply(*arch, u, increments),
+        }
     }
 
     /// Whether predictions need du beside du⁺.
     pub fn keeps(&self) -> bool {
-        self.layer.is_some() || self.rim.needs_du()
+        self.layer.is_some() || matches!(&self.update, Update::Uniform { rim, .. } if rim.needs_du())
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.

@@ -6,46 +6,43 @@
 //! Loss        k·Q = ½(ρH/k)[σ₀h² Σ m(du⁺ + du)² + σ₁ Σ s(Δ₁(du⁺ + du))²], as what du⁺ alone would lose, what du alone would
 //!             have, and twice what they share
 //! Shapes are summed over differences, never as ⟨u, Ku⁻⟩: for slow modes that would subtract equal numbers.
-//! Allocates   only in `weights`
+//! Allocates   no
 
 use super::plate::{Layout, PlateBody};
 use super::plate_grid::{Material, PlateGrid};
-use super::plate_tally::{Sums, Tally, Weight, Weights};
+use super::plate_tally::{Sums, Tally, Weight};
 use super::vectors::run;
 use super::{Balance, State};
 
-/// The weights of all terms of the energy.
-pub(super) fn weights(layout: &Layout, grid: &PlateGrid, stride: usize) -> Weights {
+/// The weights of the terms of the energy that begin at a node.
+pub(super) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> Weight {
     let [last, top] = grid.intervals;
-    let inside = |axis: usize, i: usize, j: usize| if axis == 0 { i < last } else { j < top };
-    Weights::new([last + 1, top + 1], stride, |i, j| match layout {
+    let inside = |axis: usize| if axis == 0 { i < last } else { j < top };
+    match layout {
         Layout::Rectangle(rectangle) => {
             let ([x, y], node) = rectangle.bending_weights(i, j);
-            let side = |axis: usize| if inside(axis, i, j) { rectangle.share(1 - axis, [j, i][axis]) } else { 0.0 };
-            let cell = if inside(0, i, j) && inside(1, i, j) { 1.0 } else { 0.0 };
+            let side = |axis: usize| if inside(axis) { rectangle.share(1 - axis, [j, i][axis]) } else { 0.0 };
+            let cell = if inside(0) && inside(1) { 1.0 } else { 0.0 };
             Weight { mass: rectangle.weight(i, j), line: [x, y], node, cell, side: [0, 1].map(side) }
         }
         Layout::Disc(disc) => {
             let at = disc.index(i, j);
-            let side = |axis: usize| if inside(axis, i, j) { disc.side[axis][at] } else { 0.0 };
+            let side = |axis: usize| if inside(axis) { disc.side[axis][at] } else { 0.0 };
             let line = [disc.line[0][at], disc.line[1][at]];
             Weight { mass: disc.mass[at], line, node: disc.node[at], cell: disc.cell[at], side: [0, 1].map(side) }
         }
-    })
+    }
 }
 
 impl PlateBody {
     fn sums(&self, state: &State) -> Sums {
-        let (held, nu) = match &self.layout {
-            Layout::Rectangle(rectangle) => (rectangle.is_held(), rectangle.nu),
-            Layout::Disc(disc) => (false, disc.nu),
-        };
+        let held = matches!(&self.layout, Layout::Rectangle(rectangle) if rectangle.is_held());
         let mut sums = Sums::default();
         let tally = Tally {
             fields: [&state.u, &state.du, &state.du_before],
             weights: &self.weights,
             held,
-            nu,
+            nu: self.layout.nu(),
             bends: self.material.bending > 0.0,
             tense: self.material.tension > 0.0,
             start: self.node(0, 0),
