@@ -185,7 +185,7 @@ impl Layer {
 
     /// What the layer does at a node, counted from the first.
     fn at(&self, node: usize) -> Load {
-        let [now, ahead] = [self.moment.now, self.moment.ahead].map(|share| self.loads.at(node, share));
+        let (now, ahead) = (self.loads.at(node, self.moment.now), self.loads.at(node, self.moment.ahead));
         let drag = (now.damping * (1.0 + now.mass) + self.sigma0 * now.mass) * self.k;
         Load { gamma: ahead.mass, kappa: ahead.stiffness, drag }
     }

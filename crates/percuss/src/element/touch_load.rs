@@ -102,10 +102,14 @@ impl Loads {
     /// What is added to a node at some time after the last update, as a share of the time to the next.
     pub fn at(&self, node: usize, share: f64) -> Strength {
         let at = |[_, start, end]: &Frames| start[node] + share * (end[node] - start[node]);
-        let [mass, stiffness, damping] = match self {
-            Self::One { strength, pressure } => strength.parts().map(|part| part * at(pressure)),
-            Self::Many(parts) => parts.each_ref().map(at),
-        };
-        Strength { mass, stiffness, damping }
+        match self {
+            Self::One { strength: Strength { mass, stiffness, damping }, pressure } => {
+                let pressure = at(pressure);
+                Strength { mass: mass * pressure, stiffness: stiffness * pressure, damping: damping * pressure }
+            }
+            Self::Many([mass, stiffness, damping]) => {
+                Strength { mass: at(mass), stiffness: at(stiffness), damping: at(damping) }
+            }
+        }
     }
 }

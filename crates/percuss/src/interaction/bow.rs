@@ -73,9 +73,10 @@ impl Bow {
     #[inline(always)]
     fn at(&self, v: f64) -> Affine {
         let (constant, r) = match &self.hair {
+            // Lifted.
+            _ if self.force <= 0.0 => (0.0, 0.0),
             Hair::Curve(curve) => (0.0, self.force * curve.resistance(v)),
-            Hair::Bristle(bristle) if self.force > 0.0 => bristle.law(self.k),
-            Hair::Bristle(_) => (0.0, 0.0),
+            Hair::Bristle(bristle) => bristle.law(self.k),
         };
         Affine { r, p: constant - r * self.velocity, ..Affine::default() }
     }
