@@ -16,6 +16,8 @@ mod plate_held;
 mod plate_kernel;
 mod plate_operator;
 mod plate_rim;
+mod plate_rows;
+mod plate_short;
 mod plate_strip;
 mod plate_tally;
 pub(crate) mod spectrum;

@@ -16,6 +16,7 @@ use super::plate_grid::{Material, PlateGrid};
 use super::plate_kernel::{Fields, Fringe, Uniform};
 use super::plate_operator::{Rectangle, Row};
 use super::plate_rim::{EdgeRow, HALF, POINTS, Rim};
+use super::plate_rows::are_short;
 use super::plate_tally::Weights;
 use super::spectrum_sight::Aspect;
 use super::touch::Layer;
@@ -28,6 +29,9 @@ use std::ops::Range;
 
 /// Rows of zeros on either side, so that a stencil never leaves the state.
 const PADDING: usize = 2;
+
+/// Nodes of a plate that leaves the nearest caches.
+const LARGE: usize = 1 << 13;
 
 /// The nodes of a plate and what joins them.
 #[derive(Clone, Debug)]
@@ -214,7 +218,7 @@ impl PlateBody {
             }
         }
         let fringe = rim.take_fringe(start + self.stride, rows, rates.bend);
-        self.update = if rim.acts() && Gradient::suits(self.stride) {
+        self.update = if rim.acts() && are_short(self.stride) {
             Update::Weighted(self.gradient())
         } else {
             Update::Uniform { fringe, rim }
@@ -320,16 +324,14 @@ impl PlateBody {
             layer.advance(n);
         }
         let layer = self.layer.as_ref();
-        match &self.update {
-            Update::Uniform { rim, .. } if !rim.acts() => self.sweep(state, layer.map(Layer::now)),
-            _ => {
-                self.sweep(state, None);
-                layer.inspect(|layer| layer.apply(state));
-            }
+        if self.presses_rows() {
+            self.sweep(state, layer.map(Layer::now));
+        } else {
+            self.sweep(state, None);
+            layer.inspect(|layer| layer.apply(state));
         }
     }
 
-    /// Touches may press rows that are done where nothing has to be mended first.
     fn sweep(&self, state: &mut State, press: Option<Press<'_>>) {
         let State { arch, u, du, du_before, keeps, scratch: q, .. } = state;
         let increments = Increments { next: du, kept: keeps.then_some(&mut du_before[..]) };
@@ -342,9 +344,18 @@ impl PlateBody {
         }
     }
 
-    /// Whether predictions need du beside du⁺.
-    pub fn keeps(&self) -> bool {
-        self.layer.is_some() || matches!(&self.update, Update::Uniform { rim, .. } if rim.needs_du())
+    /// Whether touches press rows as soon as they are done, because nothing has to be mended first. Short rows are done all
+    /// together sooner.
+    fn presses_rows(&self) -> bool {
+        matches!(&self.update, Update::Uniform { rim, .. } if !rim.acts()) && !are_short(self.stride)
+    }
+
+    /// Whether the prediction of step n needs du beside du⁺. A large plate is pressed without, where it can be: what is kept
+    /// has to be fetched from afar.
+    pub fn keeps(&self, n: u64) -> bool {
+        let mends = matches!(&self.update, Update::Uniform { rim, .. } if rim.needs_du());
+        let at_once = self.presses_rows() && self.span().len() > LARGE && self.uniform.rates.stretch == 0.0;
+        mends || self.layer.as_ref().is_some_and(|layer| !(at_once && layer.is_plain(n)))
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.

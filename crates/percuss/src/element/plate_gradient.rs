@@ -10,6 +10,7 @@
 //! Symbols     a, b, d, e coefficients of the uniform update (`Rates`), m mass in cells
 //! Allocates   only in `new`
 
+use super::plate_rows::{ByRow, Nodes, by_row, enter, rise};
 use super::plate_tally::Weight;
 use super::vectors::{Divide, Kernel, LANES, Shift, run, vectors, vectors_mut};
 use super::{Increments, Rates};
@@ -87,11 +88,6 @@ impl Gradient {
         gradient
     }
 
-    /// Whether rows of so many nodes are short enough.
-    pub fn suits(stride: usize) -> bool {
-        stride / LANES == 3 || stride / LANES == 4
-    }
-
     /// Brings u up to date and turns du into du⁺ in all rows.
     pub fn apply(&self, arch: Arch, u: &mut [f64], du: Increments<'_>) {
         run(arch, Descent { gradient: self, u, du });
@@ -107,42 +103,26 @@ struct Descent<'a> {
 impl Kernel for Descent<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
-        let Rates { bend, stretch, .. } = self.gradient.rates;
+        let Gradient { rates: Rates { bend, stretch, .. }, stride, .. } = *self.gradient;
         match (bend != 0.0, stretch != 0.0) {
-            (true, false) => self.in_rows::<S, H, true, false>(simd, shift),
-            (true, true) => self.in_rows::<S, H, true, true>(simd, shift),
-            (false, _) => self.in_rows::<S, H, false, true>(simd, shift),
+            (true, false) => by_row(simd, shift, stride, Terms::<true, false>(self)),
+            (true, true) => by_row(simd, shift, stride, Terms::<true, true>(self)),
+            (false, _) => by_row(simd, shift, stride, Terms::<false, true>(self)),
         }
     }
 }
 
-impl Descent<'_> {
-    /// Three or four blocks are so many vectors of any width.
-    #[inline(always)]
-    fn in_rows<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(self, simd: S, shift: H) {
-        match (S::F64_LANES, self.gradient.stride / LANES) {
-            (8, 3) => self.descend::<S, H, BENDS, TENSE, 3>(simd, shift),
-            (8, _) => self.descend::<S, H, BENDS, TENSE, 4>(simd, shift),
-            (4, 3) => self.descend::<S, H, BENDS, TENSE, 6>(simd, shift),
-            (4, _) => self.descend::<S, H, BENDS, TENSE, 8>(simd, shift),
-            (2, 3) => self.descend::<S, H, BENDS, TENSE, 12>(simd, shift),
-            (2, _) => self.descend::<S, H, BENDS, TENSE, 16>(simd, shift),
-            (_, 3) => self.descend::<S, H, BENDS, TENSE, 24>(simd, shift),
-            (_, _) => self.descend::<S, H, BENDS, TENSE, 32>(simd, shift),
-        }
-    }
+/// The descent of a plate that `BENDS`, that is `TENSE`.
+struct Terms<'a, const BENDS: bool, const TENSE: bool>(Descent<'a>);
 
-    /// Row by row of `C` vectors.
+impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
     #[inline(always)]
-    fn descend<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool, const C: usize>(
-        mut self,
-        simd: S,
-        shift: H,
-    ) {
-        let Gradient { rates, blocks, rows, start, stride } = self.gradient;
+    fn run<S: Simd, H: Shift<S>, const C: usize>(self, simd: S, shift: H) {
+        let Descent { gradient, u, mut du } = self.0;
+        let Gradient { rates, blocks, rows, start, stride } = gradient;
         let (first, width, stay) = (start / S::F64_LANES, stride / LANES, simd.splat_f64s(rates.stay));
-        let u = Cell::from_mut(vectors_mut::<S>(self.u)).as_slice_of_cells();
-        let [du, next] = self.du.vectors::<S>();
+        let u = Cell::from_mut(vectors_mut::<S>(u)).as_slice_of_cells();
+        let [du, next] = du.vectors::<S>();
         let [u, du, next] = [&u[first..], &du[first..], &next[first..]];
         let ((u, _), (du, _), (next, _)) = (u.as_chunks::<C>(), du.as_chunks::<C>(), next.as_chunks::<C>());
         let mut row = Row::first(simd, shift, enter(simd, &u[1], &du[1]));
@@ -163,37 +143,11 @@ impl Descent<'_> {
     }
 }
 
-/// u, brought up to date, and du in a row.
-#[inline(always)]
-fn enter<S: Simd, const C: usize>(simd: S, u: &[Cell<S::f64s>; C], du: &[Cell<S::f64s>; C]) -> Nodes<S::f64s, C> {
-    let zero = simd.splat_f64s(0.0);
-    let mut nodes = Nodes { u: [zero; C], du: [zero; C] };
-    for i in 0..C {
-        nodes.du[i] = du[i].get();
-        nodes.u[i] = simd.add_f64s(u[i].get(), nodes.du[i]);
-        u[i].set(nodes.u[i]);
-    }
-    nodes
-}
-
 /// What is multiplied at vector i of a row.
 #[inline(always)]
 fn part<S: Simd>(blocks: &[Block], i: usize, of: impl Fn(&Block) -> &[f64; LANES]) -> S::f64s {
     let per = LANES / S::F64_LANES;
     vectors::<S>(of(&blocks[i / per]))[i % per]
-}
-
-/// How much a field rises to the right at vector i of a row; beyond its end there is nothing.
-#[inline(always)]
-fn rise<S: Simd, H: Shift<S>, const C: usize>(simd: S, shift: H, field: &[S::f64s; C], i: usize) -> S::f64s {
-    let after = if i + 1 < C { field[i + 1] } else { simd.splat_f64s(0.0) };
-    simd.sub_f64s(shift.right(field[i], after), field[i])
-}
-
-/// A row of nodes.
-struct Nodes<V, const C: usize> {
-    u: [V; C],
-    du: [V; C],
 }
 
 /// A row of nodes, and what the row of terms below it leaves to it.

@@ -11,6 +11,55 @@ use super::plate_kernel::Columns;
 use super::vectors::{LANES, Shift, vectors};
 use pulp::Simd;
 use std::cell::Cell;
+use std::ops::Range;
+
+/// What touches do to a row of nodes whose du⁺ is done.
+pub(super) trait Touching<S: Simd>: Copy {
+    /// So many vectors of the row, from one on.
+    fn window(self, first: usize, length: usize) -> Self;
+
+    /// du⁺ of vector i under touches, where u, du⁺ without them, and du are known.
+    fn touch(&self, i: usize, fields: [S::f64s; 3]) -> S::f64s;
+}
+
+/// A row that nothing touches.
+#[derive(Clone, Copy)]
+pub(super) struct Untouched;
+
+impl<S: Simd> Touching<S> for Untouched {
+    #[inline(always)]
+    fn window(self, _: usize, _: usize) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn touch(&self, _: usize, [_, next, _]: [S::f64s; 3]) -> S::f64s {
+        next
+    }
+}
+
+/// What touches the rows that a strip pushes, and the vectors within which it does.
+pub(super) struct Touched<T, const R: usize> {
+    pub rows: [T; R],
+    pub within: Range<usize>,
+}
+
+impl<T, const R: usize> Touched<T, R> {
+    #[inline(always)]
+    fn window<S: Simd>(&self, first: usize, length: usize) -> Self
+    where
+        T: Touching<S>,
+    {
+        // Written out: a closure here may not be inlined.
+        let mut rows = self.rows;
+        for row in &mut rows {
+            *row = row.window(first, length);
+        }
+        let Range { start, end } = self.within;
+        let (first, last) = (first, first + length);
+        Self { rows, within: start.clamp(first, last) - first..end.clamp(first, last) - first }
+    }
+}
 
 /// What a strip has beside it.
 pub(super) mod place {
@@ -146,7 +195,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
 
     /// Steps rows of `count` vectors, three blocks at least. Edges act on the first block and on the last.
     #[inline(always)]
-    pub fn run(&self, fields: &Fields<'_, S, R>, count: usize) {
+    pub fn run<T: Touching<S>>(&self, fields: &Fields<'_, S, R>, touched: &Touched<T, R>, count: usize) {
         let block = LANES / S::F64_LANES;
         assert!(count >= 3 * block && self.moves.len() >= count && self.curved.len() >= count, "rows of three blocks");
         let zero = self.simd.splat_f64s(0.0);
@@ -156,31 +205,69 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
         let mut carried = Carried { entered, slopes: [zero; R], curved: nothing, before: [zero; R] };
         carried.curved = self.curve::<true>(fields, &mut carried, 0, self.enter(fields, 1));
         for i in 2..2 + block {
-            self.advance(fields, &mut carried, i);
+            self.advance(fields, touched, &mut carried, i);
         }
         let length = count - 1 - 2 * block;
-        let pushed = fields.window(block, length);
-        let curved = fields.window(block + 1, length);
-        let entered = fields.window(block + 2, length);
-        for i in 0..length {
-            let next = self.enter(&entered, i);
-            let next = self.curve::<false>(&curved, &mut carried, i, next);
-            self.push::<false>(&pushed, &mut carried, i, next);
-        }
+        let windows =
+            [fields.window(block, length), fields.window(block + 1, length), fields.window(block + 2, length)];
+        let within = touched.window(block, length);
+        let Range { start, end } = within.within;
+        self.go::<T, false>(&windows, &within.rows, &mut carried, 0..start);
+        self.go::<T, true>(&windows, &within.rows, &mut carried, start..end);
+        self.go::<T, false>(&windows, &within.rows, &mut carried, end..length);
         for i in count + 1 - block..count {
-            self.advance(fields, &mut carried, i);
+            self.advance(fields, touched, &mut carried, i);
         }
         let next = self.curve::<true>(fields, &mut carried, count - 1, outside);
-        self.push::<true>(fields, &mut carried, count - 2, next);
-        self.push::<true>(fields, &mut carried, count - 1, nothing);
+        self.push_edge(fields, touched, &mut carried, count - 2, next);
+        self.push_edge(fields, touched, &mut carried, count - 1, nothing);
+    }
+
+    /// All three stages where no edges act: the fields as `push`, `curve` and `enter` see them.
+    #[inline(always)]
+    fn go<T: Touching<S>, const TOUCHED: bool>(
+        &self,
+        [pushed, curved, entered]: &[Fields<'_, S, R>; 3],
+        touches: &[T; R],
+        carried: &mut Carried<S::f64s, R>,
+        vectors: Range<usize>,
+    ) {
+        for i in vectors {
+            let next = self.enter(entered, i);
+            let next = self.curve::<false>(curved, carried, i, next);
+            self.push::<T, false, TOUCHED>(pushed, touches, carried, i, next);
+        }
     }
 
     /// All three stages where edges act, the first of them at vector i.
     #[inline(always)]
-    fn advance(&self, fields: &Fields<'_, S, R>, carried: &mut Carried<S::f64s, R>, i: usize) {
+    fn advance<T: Touching<S>>(
+        &self,
+        fields: &Fields<'_, S, R>,
+        touched: &Touched<T, R>,
+        carried: &mut Carried<S::f64s, R>,
+        i: usize,
+    ) {
         let next = self.enter(fields, i);
         let next = self.curve::<true>(fields, carried, i - 1, next);
-        self.push::<true>(fields, carried, i - 2, next);
+        self.push_edge(fields, touched, carried, i - 2, next);
+    }
+
+    /// Sets du⁺ at vector i where edges act.
+    #[inline(always)]
+    fn push_edge<T: Touching<S>>(
+        &self,
+        fields: &Fields<'_, S, R>,
+        touched: &Touched<T, R>,
+        carried: &mut Carried<S::f64s, R>,
+        i: usize,
+        next: Curved<S::f64s, R>,
+    ) {
+        if touched.within.contains(&i) {
+            self.push::<T, true, true>(fields, &touched.rows, carried, i, next);
+        } else {
+            self.push::<T, true, false>(fields, &touched.rows, carried, i, next);
+        }
     }
 
     /// Brings u up to date at vector i, in the rows above the first: that one was done with the strip before.
@@ -242,11 +329,13 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
         Curved { q_down, q, q_up: q_here, du }
     }
 
-    /// Sets du⁺ at vector i of the rows one further down; `next` is q at the one after it. `EDGE` where edges act.
+    /// Sets du⁺ at vector i of the rows one further down; `next` is q at the one after it. `EDGE` where edges act, `TOUCHED`
+    /// where touches do, and then there is no tension.
     #[inline(always)]
-    fn push<const EDGE: bool>(
+    fn push<T: Touching<S>, const EDGE: bool, const TOUCHED: bool>(
         &self,
         fields: &Fields<'_, S, R>,
+        touches: &[T; R],
         carried: &mut Carried<S::f64s, R>,
         i: usize,
         next: Curved<S::f64s, R>,
@@ -261,13 +350,17 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
                 let up = if row + 1 < R { q[row + 1] } else { q_up };
                 let around = simd.add_f64s(simd.add_f64s(left, right), simd.add_f64s(down, up));
                 let spread = simd.mul_add_f64s(factors.minus_four, here, around);
-                let pushed = if TENSE {
-                    simd.add_f64s(if row == 0 { fields.next.down[i].get() } else { du[row - 1] }, spread)
-                } else {
-                    let step = if row == 0 { fields.du.down[i].get() } else { du[row - 1] };
-                    simd.mul_add_f64s(factors.stay, step, spread)
-                };
-                fields.next.back(row)[i].set(if EDGE { simd.mul_f64s(self.moves[i], pushed) } else { pushed });
+                let of = if TENSE { &fields.next } else { &fields.du };
+                let step = if row == 0 { of.down[i].get() } else { du[row - 1] };
+                let mut pushed =
+                    if TENSE { simd.add_f64s(step, spread) } else { simd.mul_add_f64s(factors.stay, step, spread) };
+                if EDGE {
+                    pushed = simd.mul_f64s(self.moves[i], pushed);
+                }
+                if TOUCHED {
+                    pushed = touches[row].touch(i, [fields.u.back(row)[i].get(), pushed, step]);
+                }
+                fields.next.back(row)[i].set(pushed);
                 down = here;
             }
         }

@@ -161,10 +161,19 @@ impl Layer {
         self.moment = Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) };
     }
 
+    /// Whether there is but one touch, and it does not turn at step n.
+    pub fn is_plain(&self, n: u64) -> bool {
+        self.holds.len() == 1 && !n.is_multiple_of(self.interval as u64)
+    }
+
     /// Corrects a prediction.
     pub fn apply(&self, state: &mut State) {
         let State { arch, u, du, du_before, .. } = state;
-        run(*arch, Pressing { press: self.now(), fields: (u, du, du_before) });
+        let nodes = self.origin..self.origin + self.pressed.len() * self.stride;
+        run(
+            *arch,
+            Pressing { press: self.now(), fields: (&u[nodes.clone()], &mut du[nodes.clone()], &du_before[nodes]) },
+        );
     }
 
     /// What it does at the present moment.
@@ -317,8 +326,9 @@ mod tests {
             let [u, next, du] = [0, 1, 2].map(field_of);
             let [mut widest, mut narrowest] = [next.clone(), next.clone()];
             let press = layer.now();
-            run(pulp::Arch::new(), Pressing { press, fields: (&u, &mut widest, &du) });
-            Pressing { press, fields: (&u, &mut narrowest, &du) }.run(pulp::Scalar, ByLane);
+            run(pulp::Arch::new(), Pressing { press, fields: (&u[LANES..], &mut widest[LANES..], &du[LANES..]) });
+            let plainly = (&u[LANES..], &mut narrowest[LANES..], &du[LANES..]);
+            Pressing { press, fields: plainly }.run(pulp::Scalar, ByLane);
             for (node, &values) in fields.iter().enumerate() {
                 let pressed = layer.pressed[node / STRIDE].contains(&(node % STRIDE));
                 let expected = if pressed { plain(&layer, &pressures, node, values) } else { values[1] };

@@ -2,6 +2,7 @@
 //!
 //! Allocates   no
 
+use super::plate_strip::{Touched, Touching};
 use super::touch::Moment;
 use super::touch_load::{Frames, Loads, Strength};
 use super::vectors::{Divide, Kernel, Shift, vectors, vectors_mut};
@@ -51,7 +52,7 @@ impl Single {
     }
 }
 
-/// u, du⁺ and du, as the state has them.
+/// u, du⁺ and du of some rows.
 pub(super) type Fields<'a> = (&'a [f64], &'a mut [f64], &'a [f64]);
 
 /// The correction of du⁺ in all rows.
@@ -120,23 +121,27 @@ impl Press<'_> {
         rows: Range<usize>,
         (u, next, du): Fields<'_>,
     ) {
-        match self.loads {
-            Loads::One { pressure, .. } if !TURN => {
-                for row in rows {
-                    self.press_row_once(simd, own, row, (u, &mut *next, du), (self.single, pressure));
-                }
+        let (first, mut row) = (rows.start * self.stride, rows.start);
+        while row < rows.end {
+            let (nodes, end) = self.stretch(row, rows.end);
+            let part = nodes.start - first..nodes.end - first;
+            let fields = (&u[part.clone()], &mut next[part.clone()], &du[part]);
+            match self.loads {
+                Loads::One { .. } if !TURN => self.press_once(simd, own, nodes, fields),
+                Loads::One { .. } => self.press_nodes::<S, H, TURN, false>(simd, own, nodes, fields),
+                Loads::Many(_) => self.press_nodes::<S, H, TURN, true>(simd, own, nodes, fields),
             }
-            Loads::One { .. } => {
-                for row in rows {
-                    self.press_row::<S, H, TURN, false>(simd, own, row, (u, &mut *next, du));
-                }
-            }
-            Loads::Many(_) => {
-                for row in rows {
-                    self.press_row::<S, H, TURN, true>(simd, own, row, (u, &mut *next, du));
-                }
-            }
+            row = end;
         }
+    }
+
+    /// The nodes on which there is pressure from a row on, and the row after them: those of rows that are pressed from end
+    /// to end are taken together.
+    fn stretch(&self, row: usize, end: usize) -> (Range<usize>, usize) {
+        let is_full = |row: &usize| self.pressed[*row] == (0..self.stride);
+        let full = (row..end).take_while(is_full).count();
+        let last = row + full.max(1) - 1;
+        (self.within(row).start..self.within(last).end, last + 1)
     }
 
     /// Nodes of a row on which there is pressure, counted from the first of the plate.
@@ -145,28 +150,14 @@ impl Press<'_> {
         row * self.stride + blocks.start..row * self.stride + blocks.end
     }
 
-    /// The values of a field of the plate's own nodes on these.
+    /// What touches do to some nodes at the present moment.
     #[inline(always)]
-    fn on<'s, S: Simd>(&self, row: usize, field: &'s [f64]) -> &'s [S::f64s] {
-        let nodes = self.within(row);
-        let count = nodes.len() / S::F64_LANES;
-        &vectors::<S>(&field[nodes])[..count]
-    }
-
-    /// The values of some frames on these. Written out: functions handed to others may not be inlined here.
-    #[inline(always)]
-    fn frames<'s, S: Simd>(&self, row: usize, [past, start, end]: &'s Frames) -> [&'s [S::f64s]; 3] {
-        [self.on::<S>(row, past), self.on::<S>(row, start), self.on::<S>(row, end)]
-    }
-
-    /// What touches do to a row at the present moment.
-    #[inline(always)]
-    pub fn present<S: Simd>(&self, simd: S, row: usize) -> Present<'_, S> {
+    pub fn present<S: Simd>(&self, simd: S, nodes: Range<usize>) -> Present<'_, S> {
         let (strength, frames) = match self.loads {
-            Loads::One { strength, pressure } => (*strength, [self.frames::<S>(row, pressure); 3]),
+            Loads::One { strength, pressure } => (*strength, [frames::<S>(&nodes, pressure); 3]),
             Loads::Many([mass, stiffness, damping]) => (
                 Strength { mass: 1.0, stiffness: 1.0, damping: 1.0 },
-                [self.frames::<S>(row, mass), self.frames::<S>(row, stiffness), self.frames::<S>(row, damping)],
+                [frames::<S>(&nodes, mass), frames::<S>(&nodes, stiffness), frames::<S>(&nodes, damping)],
             ),
         };
         let Strength { mass, stiffness, damping } = strength;
@@ -179,57 +170,74 @@ impl Press<'_> {
         }
     }
 
-    /// u, du⁺ and du of the nodes of a row on which there is pressure.
+    /// Corrects some nodes. `MANY` where there is more than one touch.
     #[inline(always)]
-    fn row<'s, S: Simd>(&self, row: usize, (u, next, du): Fields<'s>) -> Vectors<'s, S::f64s> {
-        let within = self.within(row);
-        let (nodes, count) = (self.start + within.start..self.start + within.end, within.len() / S::F64_LANES);
-        let (u, du) = (&vectors::<S>(&u[nodes.clone()])[..count], &vectors::<S>(&du[nodes.clone()])[..count]);
-        (u, &mut vectors_mut::<S>(&mut next[nodes])[..count], du)
-    }
-
-    /// Corrects a row. `MANY` where there is more than one touch.
-    #[inline(always)]
-    fn press_row<S: Simd, H: Divide<S>, const TURN: bool, const MANY: bool>(
+    fn press_nodes<S: Simd, H: Divide<S>, const TURN: bool, const MANY: bool>(
         &self,
         simd: S,
         own: H,
-        row: usize,
+        nodes: Range<usize>,
         fields: Fields<'_>,
     ) {
-        let ((u, next, du), c) = (self.row::<S>(row, fields), self.spread(simd));
-        let present = self.present(simd, row);
+        let ((u, next, du), c) = (in_vectors::<S>(fields), self.spread(simd));
+        let present = self.present(simd, nodes);
         for i in 0..next.len() {
             let load = present.load::<TURN, MANY>(i);
             next[i] = correct(simd, own, &c, &load, (u[i], next[i], du[i]));
         }
     }
 
-    /// Corrects a row under a single touch between two control updates, as nearly always.
+    /// Corrects some nodes under a single touch that does not turn.
     #[inline(always)]
-    fn press_row_once<S: Simd, H: Divide<S>>(
+    fn press_once<S: Simd, H: Divide<S>>(&self, simd: S, own: H, nodes: Range<usize>, fields: Fields<'_>) {
+        let ((u, next, du), touch) = (in_vectors::<S>(fields), self.once::<S, H>(simd, own, nodes));
+        let touch = touch.window(0, next.len());
+        for i in 0..next.len() {
+            next[i] = touch.touch(i, [u[i], next[i], du[i]]);
+        }
+    }
+
+    /// What a single touch that does not turn does to some nodes.
+    #[inline(always)]
+    fn once<S: Simd, H: Divide<S>>(&self, simd: S, own: H, nodes: Range<usize>) -> Once<'_, S, H> {
+        let (Loads::One { pressure, .. } | Loads::Many([pressure, ..])) = self.loads;
+        let [_, start, end] = frames::<S>(&nodes, pressure);
+        let Single { linear, square, swing, keep, pull } = self.single;
+        Once {
+            simd,
+            own,
+            start,
+            end,
+            now: simd.splat_f64s(self.moment.now),
+            one: simd.splat_f64s(1.0),
+            linear: simd.splat_f64s(linear),
+            square: simd.splat_f64s(square),
+            swing: simd.splat_f64s(swing),
+            keep: simd.splat_f64s(keep),
+            pull: simd.splat_f64s(pull),
+        }
+    }
+
+    /// What it does to `R` rows, from one on.
+    #[inline(always)]
+    pub fn touched<S: Simd, H: Divide<S>, const R: usize>(
         &self,
         simd: S,
         own: H,
         row: usize,
-        fields: Fields<'_>,
-        (single, pressure): (Single, &Frames),
-    ) {
-        let (u, next, du) = self.row::<S>(row, fields);
-        let [_, start, end] = self.frames::<S>(row, pressure);
-        let (linear, square) = (simd.splat_f64s(single.linear), simd.splat_f64s(single.square));
-        let (swing, keep) = (simd.splat_f64s(single.swing), simd.splat_f64s(single.keep));
-        let (pull, one) = (simd.splat_f64s(single.pull), simd.splat_f64s(1.0));
-        let now = simd.splat_f64s(self.moment.now);
-        for i in 0..next.len() {
-            let rise = simd.sub_f64s(end[i], start[i]);
-            let pressure = simd.mul_add_f64s(now, rise, start[i]);
-            let grown = simd.mul_add_f64s(swing, rise, one);
-            let whole = simd.mul_add_f64s(pressure, simd.mul_add_f64s(square, pressure, linear), grown);
-            let held = simd.mul_add_f64s(keep, du[i], simd.mul_f64s(pull, u[i]));
-            let free = simd.mul_add_f64s(pressure, held, simd.add_f64s(next[i], du[i]));
-            next[i] = simd.sub_f64s(own.divide(simd, free, whole), du[i]);
+    ) -> Touched<Once<'_, S, H>, R> {
+        let nodes = |row: usize| row * self.stride..(row + 1) * self.stride;
+        let mut rows = [self.once(simd, own, nodes(row)); R];
+        let Range { mut start, mut end } = self.pressed[row];
+        for (touch, row) in rows.iter_mut().zip(row..).skip(1) {
+            *touch = self.once(simd, own, nodes(row));
+            let within = &self.pressed[row];
+            if !within.is_empty() {
+                start = if end > start { start.min(within.start) } else { within.start };
+                end = end.max(within.end);
+            }
         }
+        Touched { rows, within: start / S::F64_LANES..end / S::F64_LANES }
     }
 
     #[inline(always)]
@@ -238,8 +246,63 @@ impl Press<'_> {
     }
 }
 
+/// A single touch that does not turn, on some nodes, spread over vectors.
+#[derive(Clone, Copy)]
+pub(super) struct Once<'a, S: Simd, H> {
+    simd: S,
+    own: H,
+    /// Pressures at the last update and at the next.
+    start: &'a [S::f64s],
+    end: &'a [S::f64s],
+    now: S::f64s,
+    one: S::f64s,
+    linear: S::f64s,
+    square: S::f64s,
+    swing: S::f64s,
+    keep: S::f64s,
+    pull: S::f64s,
+}
+
+impl<S: Simd, H: Divide<S>> Touching<S> for Once<'_, S, H> {
+    #[inline(always)]
+    fn window(self, first: usize, length: usize) -> Self {
+        Self { start: &self.start[first..][..length], end: &self.end[first..][..length], ..self }
+    }
+
+    #[inline(always)]
+    fn touch(&self, i: usize, [u, next, du]: [S::f64s; 3]) -> S::f64s {
+        let simd = self.simd;
+        let rise = simd.sub_f64s(self.end[i], self.start[i]);
+        let pressure = simd.mul_add_f64s(self.now, rise, self.start[i]);
+        let grown = simd.mul_add_f64s(self.swing, rise, self.one);
+        let whole = simd.mul_add_f64s(pressure, simd.mul_add_f64s(self.square, pressure, self.linear), grown);
+        let held = simd.mul_add_f64s(self.keep, du, simd.mul_f64s(self.pull, u));
+        let free = simd.mul_add_f64s(pressure, held, simd.add_f64s(next, du));
+        simd.sub_f64s(self.own.divide(simd, free, whole), du)
+    }
+}
+
 /// Vectors of u, du⁺ and du.
 type Vectors<'a, T> = (&'a [T], &'a mut [T], &'a [T]);
+
+/// As many of each as there are of du⁺.
+#[inline(always)]
+fn in_vectors<S: Simd>((u, next, du): Fields<'_>) -> Vectors<'_, S::f64s> {
+    let next = vectors_mut::<S>(next);
+    let count = next.len();
+    (&vectors::<S>(u)[..count], next, &vectors::<S>(du)[..count])
+}
+
+/// The values of some frames on some nodes. Written out: functions handed to others may not be inlined here.
+#[inline(always)]
+fn frames<'a, S: Simd>(nodes: &Range<usize>, [past, start, end]: &'a Frames) -> [&'a [S::f64s]; 3] {
+    [on::<S>(nodes, past), on::<S>(nodes, start), on::<S>(nodes, end)]
+}
+
+#[inline(always)]
+fn on<'a, S: Simd>(nodes: &Range<usize>, field: &'a [f64]) -> &'a [S::f64s] {
+    &vectors::<S>(&field[nodes.clone()])[..nodes.len() / S::F64_LANES]
+}
 
 /// Constants of the plate, spread over vectors.
 struct Bare<T> {

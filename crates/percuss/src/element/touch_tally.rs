@@ -65,7 +65,7 @@ impl Tally<'_> {
         let (two, minus_two) = (simd.splat_f64s(2.0), simd.splat_f64s(-2.0));
         let (sigma0, k) = (simd.splat_f64s(self.press.sigma0), simd.splat_f64s(self.press.k));
         let [mut stored, mut lost, mut worked] = [simd.splat_f64s(0.0); 3];
-        let present = self.press.present(simd, row);
+        let present = self.press.present(simd, within);
         for i in 0..count {
             let Load { mass: heavy, stiffness: stiff, damping } = present.load::<TURN, MANY>(i);
             let drag = simd.mul_add_f64s(heavy.now, simd.add_f64s(damping, sigma0), damping);

@@ -254,8 +254,7 @@ impl<'a> Workshop<'a> {
 
     fn finish(self, plans: Vec<RowPlan>, forces: Vec<Force>, readers: Vec<Reader>) -> Simulation {
         let network = Network::new(plans, self.model.interactions.len(), &self.state, self.k);
-        let keeps = self.plates.iter().any(PlateBody::keeps)
-            || readers.iter().any(|reader| matches!(reader, Reader::Inertia(_)));
+        let keeps = readers.iter().any(|reader| matches!(reader, Reader::Inertia(_)));
         let mut simulation = Simulation {
             k: self.k,
             half_rate: 0.5 / self.k,

@@ -108,7 +108,7 @@ pub struct Simulation {
     readers: Vec<Reader>,
     /// Boxed, so that a step can put it aside and back without moving it.
     ledger: Option<Box<Ledger>>,
-    /// Whether a pickup, a touch or an edge reads du beside du⁺.
+    /// Whether a pickup reads du beside du⁺.
     keeps: bool,
     /// Whether touches change the masses that contacts see.
     touched: bool,
@@ -134,7 +134,8 @@ impl Simulation {
         if self.n.is_multiple_of(ANCHORED) {
             self.spectra.iter().for_each(|spectrum| spectrum.anchor(&mut self.state));
         }
-        self.state.turn(self.keeps || self.ledger.is_some());
+        let keeps = self.keeps || self.ledger.is_some() || self.plates.iter().any(|plate| plate.keeps(self.n));
+        self.state.turn(keeps);
         self.predict();
         if self.touched {
             self.weigh();
