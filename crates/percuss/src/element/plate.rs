@@ -31,7 +31,7 @@ use std::ops::Range;
 const PADDING: usize = 2;
 
 /// Nodes of a plate that leaves the nearest caches.
-const LARGE: usize = 1 << 13;
+const LARGE: usize = 1 << 12;
 
 /// The nodes of a plate and what joins them.
 #[derive(Clone, Debug)]
@@ -323,13 +323,10 @@ impl PlateBody {
         if let Some(layer) = &mut self.layer {
             layer.advance(n);
         }
+        let at_once = self.presses_at_once(n);
         let layer = self.layer.as_ref();
-        if self.presses_rows() {
-            self.sweep(state, layer.map(Layer::now));
-        } else {
-            self.sweep(state, None);
-            layer.inspect(|layer| layer.apply(state));
-        }
+        self.sweep(state, layer.filter(|_| at_once).map(Layer::now));
+        layer.filter(|_| !at_once).inspect(|layer| layer.apply(state));
     }
 
     fn sweep(&self, state: &mut State, press: Option<Press<'_>>) {
@@ -344,18 +341,19 @@ impl PlateBody {
         }
     }
 
-    /// Whether touches press rows as soon as they are done, because nothing has to be mended first. Short rows are done all
-    /// together sooner.
-    fn presses_rows(&self) -> bool {
-        matches!(&self.update, Update::Uniform { rim, .. } if !rim.acts()) && !are_short(self.stride)
+    /// Whether nodes are pressed as they are pushed in step n, so that du need not be kept: on a large plate it would have to be
+    /// fetched from afar.
+    fn presses_at_once(&self, n: u64) -> bool {
+        let is_mended = !matches!(&self.update, Update::Uniform { rim, .. } if !rim.acts());
+        let is_tense = self.uniform.rates.stretch != 0.0;
+        let is_large = self.span().len() > LARGE && !are_short(self.stride);
+        is_large && !is_mended && !is_tense && self.layer.as_ref().is_some_and(|layer| layer.is_plain(n))
     }
 
-    /// Whether the prediction of step n needs du beside du⁺. A large plate is pressed without, where it can be: what is kept
-    /// has to be fetched from afar.
+    /// Whether the prediction of step n needs du beside du⁺.
     pub fn keeps(&self, n: u64) -> bool {
         let mends = matches!(&self.update, Update::Uniform { rim, .. } if rim.needs_du());
-        let at_once = self.presses_rows() && self.span().len() > LARGE && self.uniform.rates.stretch == 0.0;
-        mends || self.layer.as_ref().is_some_and(|layer| !(at_once && layer.is_plain(n)))
+        mends || (self.layer.is_some() && !self.presses_at_once(n))
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.

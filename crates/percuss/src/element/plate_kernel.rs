@@ -17,7 +17,6 @@ use super::vectors::{Divide, Field, Kernel, LANES, Shift, field, run, vectors_mu
 use super::{Increments, Rates};
 use pulp::{Arch, Simd};
 use std::cell::Cell;
-use std::ops::Range;
 
 /// The uniform update and the rows it covers.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +37,7 @@ pub(super) struct Fields<'a> {
     pub u: &'a mut [f64],
     /// du and du⁺.
     pub du: Increments<'a>,
-    /// What touches do to rows whose du⁺ is done. Where du is not kept it is a single one that does not turn.
+    /// What a single touch that does not turn does to nodes as they are pushed, without tension and in rows that are not short.
     pub press: Option<Press<'a>>,
     /// Room for q, see [`Uniform::scratch`].
     pub q: &'a mut [f64],
@@ -67,15 +66,6 @@ impl Fringe {
 pub(super) struct Columns<'a> {
     pub moves: &'a [f64],
     pub curved: &'a [f64],
-}
-
-/// When touches press rows of nodes.
-mod pressed {
-    pub const NOT: u8 = 0;
-    /// When they are done: from du, which is kept.
-    pub const AFTER: u8 = 1;
-    /// While they are: nothing is kept.
-    pub const AT_ONCE: u8 = 2;
 }
 
 struct Sweep<'a> {
@@ -128,12 +118,10 @@ impl Kernel for Sweep<'_> {
             };
         }
         // Touches apart: plates that have none would find fewer registers free.
-        match (tense, self.fields.press.is_some(), self.fields.du.kept.is_some()) {
-            (false, false, _) => self.strips::<S, H, false, { pressed::NOT }>(simd, shift),
-            (false, true, false) => self.strips::<S, H, false, { pressed::AT_ONCE }>(simd, shift),
-            (false, true, true) => self.strips::<S, H, false, { pressed::AFTER }>(simd, shift),
-            (true, false, _) => self.strips::<S, H, true, { pressed::NOT }>(simd, shift),
-            (true, true, _) => self.strips::<S, H, true, { pressed::AFTER }>(simd, shift),
+        match (tense, self.fields.press.is_some()) {
+            (false, false) => self.strips::<S, H, false, false>(simd, shift),
+            (false, true) => self.strips::<S, H, false, true>(simd, shift),
+            (true, _) => self.strips::<S, H, true, false>(simd, shift),
         }
     }
 }
@@ -141,7 +129,7 @@ impl Kernel for Sweep<'_> {
 impl Sweep<'_> {
     /// Strip by strip. Rows are counted from the one before the first that moves to the one after the last.
     #[inline(always)]
-    fn strips<S: Simd, H: Shift<S> + Divide<S>, const TENSE: bool, const PRESSED: u8>(&mut self, simd: S, shift: H) {
+    fn strips<S: Simd, H: Shift<S> + Divide<S>, const TENSE: bool, const PRESSED: bool>(&mut self, simd: S, shift: H) {
         self.strip::<S, H, TENSE, PRESSED, { place::FIRST }, 2>(simd, shift, 0);
         let last = self.uniform.rows + 1;
         let mut row = 2;
@@ -168,7 +156,7 @@ impl Sweep<'_> {
         S: Simd,
         H: Shift<S> + Divide<S>,
         const TENSE: bool,
-        const PRESSED: u8,
+        const PRESSED: bool,
         const PLACE: u8,
         const R: usize,
     >(
@@ -191,26 +179,12 @@ impl Sweep<'_> {
         };
         let curved = edges[usize::from(PLACE == place::LAST)];
         let strip = Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, rates, curved, self.columns);
-        let done = start + row * stride - stride..start + (row + R) * stride - stride;
         match self.fields.press {
-            Some(press) if PRESSED == pressed::AT_ONCE && PLACE != place::FIRST => {
-                strip.run(&fields, &press.touched::<S, H, R>(simd, shift, (done.start - press.start) / stride), count);
+            Some(press) if PRESSED && PLACE != place::FIRST => {
+                let pushed = (start + row * stride - stride - press.start) / stride;
+                strip.run(&fields, &press.touched::<S, H, R>(simd, shift, pushed), count);
             }
             _ => strip.run(&fields, &Touched { rows: [Untouched; R], within: 0..0 }, count),
-        }
-        if PRESSED == pressed::AFTER && PLACE != place::FIRST {
-            self.press(simd, shift, done);
-        }
-    }
-
-    /// Lets touches press the nodes of some rows.
-    #[inline(always)]
-    fn press<S: Simd, H: Divide<S>>(&mut self, simd: S, own: H, nodes: Range<usize>) {
-        let (Fields { u, du: Increments { next, kept }, press, .. }, stride) = (&mut self.fields, self.uniform.stride);
-        if let (Some(press), Some(du)) = (press, kept) {
-            let first = (nodes.start - press.start) / stride;
-            let rows = first..first + nodes.len() / stride;
-            press.rows(simd, own, rows, (&u[nodes.clone()], &mut next[nodes.clone()], &du[nodes]));
         }
     }
 }

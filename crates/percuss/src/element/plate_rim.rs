@@ -112,8 +112,8 @@ impl Rim {
         }
     }
 
-    /// Takes away the masks that are the same in all rows, the first of which starts at a node, and lie at their ends,
-    /// unless some do not. `bend` is b of the uniform update.
+    /// Takes away the masks where they are the same in all rows, the first of which starts at a node, and hold nothing but
+    /// nodes of the first block and of the last. `bend` is b of the uniform update.
     pub fn take_fringe(&mut self, first: usize, rows: usize, bend: f64) -> Fringe {
         let stride = self.stride;
         let of_row = |row: usize| {
@@ -123,7 +123,9 @@ impl Rim {
         };
         let mut fringe = Fringe::none(stride);
         let in_all_rows = (1..rows).all(|row| of_row(row).eq(of_row(0)));
-        if !in_all_rows || of_row(0).any(|(offset, _)| (LANES..stride - LANES).contains(&offset)) {
+        let holds_within =
+            |(offset, mask): (usize, &Mask)| (LANES..stride - LANES).contains(&offset) && mask.moves.contains(&0.0);
+        if !in_all_rows || of_row(0).any(holds_within) {
             return fringe;
         }
         let mut pull = vec![0.0; stride];

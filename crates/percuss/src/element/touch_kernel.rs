@@ -52,10 +52,10 @@ impl Single {
     }
 }
 
-/// u, du⁺ and du of some rows.
+/// u, du⁺ and du of some nodes.
 pub(super) type Fields<'a> = (&'a [f64], &'a mut [f64], &'a [f64]);
 
-/// The correction of du⁺ in all rows.
+/// The correction of du⁺ on all nodes of a plate.
 pub(super) struct Pressing<'a> {
     pub press: Press<'a>,
     pub fields: Fields<'a>,
@@ -64,7 +64,12 @@ pub(super) struct Pressing<'a> {
 impl Kernel for Pressing<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H) {
-        self.press.rows(simd, own, 0..self.press.pressed.len(), self.fields);
+        let Self { press, fields } = self;
+        if press.turns() {
+            press.press::<S, H, true>(simd, own, fields);
+        } else {
+            press.press::<S, H, false>(simd, own, fields);
+        }
     }
 }
 
@@ -76,6 +81,33 @@ pub(super) struct Course<T> {
     /// Mean of n ± ½, and half the difference.
     pub mean: T,
     pub swing: T,
+}
+
+/// Nodes on which there is pressure, counted from the first of the plate: those of rows that are pressed from end to end together,
+/// others row by row.
+struct Stretches<'a> {
+    pressed: &'a [Range<usize>],
+    stride: usize,
+    rows: Range<usize>,
+}
+
+impl Iterator for Stretches<'_> {
+    type Item = Range<usize>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Range<usize>> {
+        let row = self.rows.next()?;
+        let Range { start, mut end } = self.pressed[row];
+        let mut last = row;
+        if end - start == self.stride {
+            while self.rows.start < self.rows.end && self.pressed[self.rows.start].len() == self.stride {
+                last = self.rows.start;
+                self.rows.start += 1;
+            }
+            end = self.stride;
+        }
+        Some(row * self.stride + start..last * self.stride + end)
+    }
 }
 
 /// What all touches add to the nodes of a vector.
@@ -98,50 +130,35 @@ pub(super) struct Present<'a, S: Simd> {
 }
 
 impl Press<'_> {
-    /// Corrects du⁺ in some rows, in all blocks on which there is pressure.
-    #[inline(always)]
-    pub fn rows<S: Simd, H: Divide<S>>(&self, simd: S, own: H, rows: Range<usize>, fields: Fields<'_>) {
-        if self.turns() {
-            self.press::<S, H, true>(simd, own, rows, fields);
-        } else {
-            self.press::<S, H, false>(simd, own, rows, fields);
-        }
-    }
-
     /// Whether n − ½ lies before the last control update, at which pressures turn.
     pub fn turns(&self) -> bool {
         self.moment.behind < 0.0
     }
 
+    /// Corrects du⁺ in all blocks on which there is pressure.
     #[inline(always)]
-    fn press<S: Simd, H: Divide<S>, const TURN: bool>(
-        &self,
-        simd: S,
-        own: H,
-        rows: Range<usize>,
-        (u, next, du): Fields<'_>,
-    ) {
-        let (first, mut row) = (rows.start * self.stride, rows.start);
-        while row < rows.end {
-            let (nodes, end) = self.stretch(row, rows.end);
-            let part = nodes.start - first..nodes.end - first;
-            let fields = (&u[part.clone()], &mut next[part.clone()], &du[part]);
-            match self.loads {
-                Loads::One { .. } if !TURN => self.press_once(simd, own, nodes, fields),
-                Loads::One { .. } => self.press_nodes::<S, H, TURN, false>(simd, own, nodes, fields),
-                Loads::Many(_) => self.press_nodes::<S, H, TURN, true>(simd, own, nodes, fields),
+    fn press<S: Simd, H: Divide<S>, const TURN: bool>(&self, simd: S, own: H, (u, next, du): Fields<'_>) {
+        let stretches = Stretches { pressed: self.pressed, stride: self.stride, rows: 0..self.pressed.len() };
+        match self.loads {
+            Loads::One { .. } if !TURN => {
+                for nodes in stretches {
+                    let fields = (&u[nodes.clone()], &mut next[nodes.clone()], &du[nodes.clone()]);
+                    self.press_once(simd, own, nodes, fields);
+                }
             }
-            row = end;
+            Loads::One { .. } => {
+                for nodes in stretches {
+                    let fields = (&u[nodes.clone()], &mut next[nodes.clone()], &du[nodes.clone()]);
+                    self.press_nodes::<S, H, TURN, false>(simd, own, nodes, fields);
+                }
+            }
+            Loads::Many(_) => {
+                for nodes in stretches {
+                    let fields = (&u[nodes.clone()], &mut next[nodes.clone()], &du[nodes.clone()]);
+                    self.press_nodes::<S, H, TURN, true>(simd, own, nodes, fields);
+                }
+            }
         }
-    }
-
-    /// The nodes on which there is pressure from a row on, and the row after them: those of rows that are pressed from end
-    /// to end are taken together.
-    fn stretch(&self, row: usize, end: usize) -> (Range<usize>, usize) {
-        let is_full = |row: &usize| self.pressed[*row] == (0..self.stride);
-        let full = (row..end).take_while(is_full).count();
-        let last = row + full.max(1) - 1;
-        (self.within(row).start..self.within(last).end, last + 1)
     }
 
     /// Nodes of a row on which there is pressure, counted from the first of the plate.
@@ -218,6 +235,12 @@ impl Press<'_> {
         }
     }
 
+    /// All nodes of a row, counted from the first of the plate.
+    #[inline(always)]
+    fn whole(&self, row: usize) -> Range<usize> {
+        row * self.stride..(row + 1) * self.stride
+    }
+
     /// What it does to `R` rows, from one on.
     #[inline(always)]
     pub fn touched<S: Simd, H: Divide<S>, const R: usize>(
@@ -226,16 +249,17 @@ impl Press<'_> {
         own: H,
         row: usize,
     ) -> Touched<Once<'_, S, H>, R> {
-        let nodes = |row: usize| row * self.stride..(row + 1) * self.stride;
-        let mut rows = [self.once(simd, own, nodes(row)); R];
+        let mut rows = [self.once(simd, own, self.whole(row)); R];
         let Range { mut start, mut end } = self.pressed[row];
-        for (touch, row) in rows.iter_mut().zip(row..).skip(1) {
-            *touch = self.once(simd, own, nodes(row));
-            let within = &self.pressed[row];
+        let mut other = 1;
+        while other < R {
+            rows[other] = self.once(simd, own, self.whole(row + other));
+            let within = &self.pressed[row + other];
             if !within.is_empty() {
                 start = if end > start { start.min(within.start) } else { within.start };
                 end = end.max(within.end);
             }
+            other += 1;
         }
         Touched { rows, within: start / S::F64_LANES..end / S::F64_LANES }
     }
