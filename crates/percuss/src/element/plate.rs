@@ -30,8 +30,8 @@ use std::ops::Range;
 /// Rows of zeros on either side, so that a stencil never leaves the state.
 const PADDING: usize = 2;
 
-/// Nodes of a plate that leaves the nearest caches.
-const LARGE: usize = 1 << 12;
+/// Nodes of a row along which it pays to press them as they are pushed.
+const LONG: usize = 8 * LANES;
 
 /// The nodes of a plate and what joins them.
 #[derive(Clone, Debug)]
@@ -341,13 +341,12 @@ impl PlateBody {
         }
     }
 
-    /// Whether nodes are pressed as they are pushed in step n, so that du need not be kept: on a large plate it would have to be
-    /// fetched from afar.
+    /// Whether nodes are pressed as they are pushed in step n, so that du need not be kept.
     fn presses_at_once(&self, n: u64) -> bool {
-        let is_mended = !matches!(&self.update, Update::Uniform { rim, .. } if !rim.acts());
+        let is_uniform = matches!(&self.update, Update::Uniform { rim, .. } if !rim.acts());
         let is_tense = self.uniform.rates.stretch != 0.0;
-        let is_large = self.span().len() > LARGE && !are_short(self.stride);
-        is_large && !is_mended && !is_tense && self.layer.as_ref().is_some_and(|layer| layer.is_plain(n))
+        let is_plain = self.layer.as_ref().is_some_and(|layer| layer.is_plain(n));
+        self.stride >= LONG && is_uniform && !is_tense && is_plain
     }
 
     /// Whether the prediction of step n needs du beside du⁺.

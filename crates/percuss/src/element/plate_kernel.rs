@@ -37,7 +37,7 @@ pub(super) struct Fields<'a> {
     pub u: &'a mut [f64],
     /// du and du⁺.
     pub du: Increments<'a>,
-    /// What a single touch that does not turn does to nodes as they are pushed, without tension and in rows that are not short.
+    /// What a single touch that does not turn does to nodes as they are pushed, in long rows without tension.
     pub press: Option<Press<'a>>,
     /// Room for q, see [`Uniform::scratch`].
     pub q: &'a mut [f64],
