@@ -31,7 +31,7 @@ use std::ops::Range;
 const PADDING: usize = 2;
 
 /// Nodes of a row along which it pays to press them as they are pushed.
-const LONG: usize = 8 * LANES;
+const LONG: usize = 16 * LANES;
 
 /// The nodes of a plate and what joins them.
 #[derive(Clone, Debug)]

@@ -138,6 +138,7 @@ impl Press<'_> {
     /// Corrects du⁺ in all blocks on which there is pressure.
     #[inline(always)]
     fn press<S: Simd, H: Divide<S>, const TURN: bool>(&self, simd: S, own: H, (u, next, du): Fields<'_>) {
+        // Chosen once, and not for every stretch.
         let stretches = Stretches { pressed: self.pressed, stride: self.stride, rows: 0..self.pressed.len() };
         match self.loads {
             Loads::One { .. } if !TURN => {
@@ -251,6 +252,7 @@ impl Press<'_> {
     ) -> Touched<Once<'_, S, H>, R> {
         let mut rows = [self.once(simd, own, self.whole(row)); R];
         let Range { mut start, mut end } = self.pressed[row];
+        // An iterator here may not be inlined, and then no register holds what it fills.
         let mut other = 1;
         while other < R {
             rows[other] = self.once(simd, own, self.whole(row + other));
