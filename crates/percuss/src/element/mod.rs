@@ -14,6 +14,7 @@ mod plate_gradient;
 pub(crate) mod plate_grid;
 mod plate_held;
 mod plate_kernel;
+mod plate_layout;
 mod plate_operator;
 mod plate_rim;
 mod plate_rows;

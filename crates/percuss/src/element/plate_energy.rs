@@ -8,8 +8,9 @@
 //! Shapes are summed over differences, never as ⟨u, Ku⁻⟩: for slow modes that would subtract equal numbers.
 //! Allocates   no
 
-use super::plate::{Layout, PlateBody};
+use super::plate::PlateBody;
 use super::plate_grid::{Material, PlateGrid};
+use super::plate_layout::Layout;
 use super::plate_tally::{Sums, Tally, Weight};
 use super::vectors::run;
 use super::{Balance, State};
