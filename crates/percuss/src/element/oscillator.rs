@@ -13,7 +13,7 @@ use super::{Balance, Increments, State};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
-/// So few are stepped one by one: contacts push nodes one by one, and a vector would wait until all of it is written.
+/// So few are stepped in place, without looking for vectors of the machine's own.
 const FEW: usize = 4;
 
 /// Constants of one oscillator.
@@ -29,16 +29,17 @@ pub(crate) struct Oscillator {
 #[derive(Clone, Debug)]
 pub(crate) struct Bank {
     /// Coefficients on du and u, and a constant, up to whole blocks.
-    keep: Field,
-    pull: Field,
-    fall: Field,
+    rates: [Field; 3],
+    /// Those of the first few.
+    few: [[f64; FEW]; 3],
     masses: Vec<f64>,
     shares: Shares,
 }
 
 impl Bank {
     pub fn new() -> Self {
-        Self { keep: field(0), pull: field(0), fall: field(0), masses: Vec::new(), shares: Shares::default() }
+        let rates = [(); 3].map(|()| field(0));
+        Self { rates, few: [[0.0; FEW]; 3], masses: Vec::new(), shares: Shares::default() }
     }
 
     /// Adds an oscillator and its node.
@@ -51,14 +52,16 @@ impl Bank {
         self.shares.height.push(0.5 * weight);
         self.shares.loss.push(resistance / (4.0 * k));
         let room = whole_blocks(self.len());
-        for coefficients in [&mut self.keep, &mut self.pull, &mut self.fall] {
-            coefficients.resize(room, 0.0);
-        }
         state.resize(room);
         let ahead = mass / (k * k) + resistance / (2.0 * k);
-        self.keep[node] = (mass / (k * k) - resistance / (2.0 * k)) / ahead;
-        self.pull[node] = -stiffness / ahead;
-        self.fall[node] = -weight / ahead;
+        let rates = [(mass / (k * k) - resistance / (2.0 * k)) / ahead, -stiffness / ahead, -weight / ahead];
+        for (of_all, rate) in self.rates.iter_mut().zip(rates) {
+            of_all.resize(room, 0.0);
+            of_all[node] = rate;
+        }
+        for (of_few, rate) in self.few.iter_mut().zip(rates).take_while(|_| node < FEW) {
+            of_few[node] = rate;
+        }
         state.inverse_mass[node] = 1.0 / ahead;
         node
     }
@@ -72,25 +75,39 @@ impl Bank {
     }
 
     /// Brings u up to date and turns du into du⁺ without contacts.
+    #[inline(always)]
     pub fn predict(&self, state: &mut State) {
-        let (arch, room) = (state.arch, self.keep.len());
-        let (u, Increments { next: du, kept }) = state.fields(0..room);
+        match self.len() {
+            0 => {}
+            1..=FEW => self.predict_few(state),
+            _ => self.predict_many(state),
+        }
+    }
+
+    /// Read first and written last, so that they stay in vectors of what width there is, as contacts read and push them.
+    #[inline(always)]
+    fn predict_few(&self, state: &mut State) {
+        let [keep, pull, fall] = &self.few;
+        let (u, du) = state.fields(0..FEW);
+        let (mut place, mut step) = ([0.0; FEW], [0.0; FEW]);
+        place.copy_from_slice(u);
+        step.copy_from_slice(du.du());
+        for i in 0..FEW {
+            place[i] += step[i];
+            step[i] = keep[i] * step[i] + (pull[i] * place[i] + fall[i]);
+        }
+        u.copy_from_slice(&place);
+        du.next.copy_from_slice(&step);
+    }
+
+    #[inline(never)]
+    fn predict_many(&self, state: &mut State) {
+        let arch = state.arch;
+        let (u, Increments { next: du, kept }) = state.fields(0..self.rates[0].len());
         if let Some(kept) = kept {
             du.copy_from_slice(kept);
         }
-        if self.len() <= FEW {
-            // One length for all, so that one count serves them.
-            let few = ..self.len();
-            let (keep, pull, fall) = (&self.keep[few], &self.pull[few], &self.fall[few]);
-            let (u, du) = (&mut u[few], &mut du[few]);
-            for i in 0..keep.len() {
-                let step = du[i];
-                u[i] += step;
-                du[i] = keep[i] * step + (pull[i] * u[i] + fall[i]);
-            }
-        } else {
-            arch.dispatch(Step { bank: self, u, du });
-        }
+        arch.dispatch(Step { bank: self, u, du });
     }
 
     /// The account of some of the oscillators after a step.
@@ -115,7 +132,7 @@ impl WithSimd for Step<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Bank { keep, pull, fall, .. } = self.bank;
+        let [keep, pull, fall] = &self.bank.rates;
         let (keep, pull, fall) = (vectors::<S>(keep), vectors::<S>(pull), vectors::<S>(fall));
         let fields = vectors_mut::<S>(self.u).iter_mut().zip(vectors_mut::<S>(self.du));
         for ((u, du), ((&keep, &pull), &fall)) in fields.zip(keep.iter().zip(pull).zip(fall)) {

@@ -21,4 +21,10 @@ impl Collision {
         let here = self.potential.at(eta);
         Affine { g: here.slope, r: self.loss * here.force, ..Affine::default() }
     }
+
+    /// r at η \[N·s/m\].
+    #[inline(always)]
+    pub fn resistance(&self, eta: f64) -> f64 {
+        if self.loss > 0.0 { self.loss * self.potential.force(eta) } else { 0.0 }
+    }
 }

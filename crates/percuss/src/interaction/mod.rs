@@ -92,7 +92,7 @@ impl Law {
     #[inline]
     pub fn resistance(&self, eta: f64) -> f64 {
         match self {
-            Self::Collision(law) if law.loss > 0.0 => law.loss * law.potential.force(eta),
+            Self::Collision(law) => law.resistance(eta),
             _ => 0.0,
         }
     }

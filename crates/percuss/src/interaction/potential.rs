@@ -47,18 +47,20 @@ impl Root {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn at(&self, x: f64) -> f64 {
+        self.at_both((x, x)).0
+    }
+
+    #[inline(always)]
+    fn at_both(&self, (a, b): (f64, f64)) -> (f64, f64) {
         match self {
-            Self::One => 1.0,
-            Self::Fourth => x.sqrt().sqrt(),
-            Self::Half => x.sqrt(),
-            Self::ThreeFourths => {
-                let half = x.sqrt();
-                half * half.sqrt()
-            }
-            Self::Whole => x,
-            Self::Power(power) => power.of(x),
+            Self::One => (1.0, 1.0),
+            Self::Fourth => (a.sqrt().sqrt(), b.sqrt().sqrt()),
+            Self::Half => (a.sqrt(), b.sqrt()),
+            Self::ThreeFourths => (a.sqrt() * a.sqrt().sqrt(), b.sqrt() * b.sqrt().sqrt()),
+            Self::Whole => (a, b),
+            Self::Power(power) => (power.of(a), power.of(b)),
         }
     }
 }
@@ -97,12 +99,19 @@ impl Potential {
     /// ψ, ψ′ and φ′ at x, for one root; all 0 where open.
     #[inline(always)]
     pub fn at(&self, x: f64) -> Depth {
-        if x > 0.0 {
-            let root = self.root.at(x);
-            Depth { psi: self.psi * x * root, slope: self.slope * root, force: self.stiffness * x * (root * root) }
-        } else {
-            Depth::default()
-        }
+        if x > 0.0 { self.depth(x, self.root.at(x)) } else { Depth::default() }
+    }
+
+    /// The same at two places, both in contact, for one look at what power it is.
+    #[inline(always)]
+    pub fn at_both(&self, x: (f64, f64)) -> (Depth, Depth) {
+        let root = self.root.at_both(x);
+        (self.depth(x.0, root.0), self.depth(x.1, root.1))
+    }
+
+    #[inline(always)]
+    fn depth(&self, x: f64, root: f64) -> Depth {
+        Depth { psi: self.psi * x * root, slope: self.slope * root, force: self.stiffness * x * (root * root) }
     }
 
     /// ψ(x).

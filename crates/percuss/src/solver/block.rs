@@ -96,20 +96,15 @@ impl Row {
         self.is_clear() && self.back + self.d <= self.brink && self.force == 0.0
     }
 
-    /// Takes note of η⁻ and η − η⁻.
-    #[inline]
-    pub fn look(&mut self, [back, rise]: [f64; 2]) {
+    /// Moves on to this step: η is now η⁻, and of d = η⁺ − η⁻ the part up to η is known.
+    #[inline(always)]
+    pub fn follow(&mut self) {
+        let (back, rise) = (self.eta, self.d - self.rise);
         (self.eta, self.back, self.rise) = (back + rise, back, rise);
     }
 
-    /// The same from the step just taken: η was there, and of d = η⁺ − η⁻ the part up to η is known.
-    #[inline]
-    pub fn follow(&mut self) {
-        self.look([self.eta, self.d - self.rise]);
-    }
-
     /// Sets the law for this sample, with the plain slope.
-    #[inline]
+    #[inline(always)]
     pub fn prepare(&mut self) {
         self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
         self.emptied = false;
@@ -212,7 +207,7 @@ pub(super) trait Solve {
 }
 
 /// Solves a row that is coupled to no other.
-struct Single;
+pub(super) struct Single;
 
 impl Solve for Single {
     #[inline(always)]

@@ -31,7 +31,7 @@ impl Simulation {
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
             *account = ContactAccount::default();
             for &row in self.network.rows_of(interaction) {
-                account.stored += self.network.row_energy(row, self.scheme, self.half_rate).stored;
+                account.stored += self.network.row_energy(row, self.half_rate).stored;
             }
             magnitude += account.stored;
         }
@@ -61,7 +61,9 @@ impl Simulation {
     }
 
     /// Books the step just taken, where the ledger is open.
+    #[inline(never)]
     pub(super) fn book_step(&mut self) {
+        self.absorb();
         if let Some(mut ledger) = self.ledger.take() {
             self.book(&mut ledger);
             self.ledger = Some(ledger);
@@ -105,7 +107,7 @@ impl Simulation {
             if row.is_idle() {
                 continue;
             }
-            let own = self.network.row_energy(index, self.scheme, self.half_rate);
+            let own = self.network.row_energy(index, self.half_rate);
             stored += own.stored;
             lost += own.lost;
             supplied += own.supplied;

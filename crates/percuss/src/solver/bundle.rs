@@ -1,6 +1,6 @@
 //! A long run of neighbouring nodes that one row sees at once, such as the modes of a resonator, in vectors.
 //!
-//! Look        back = w·u,  rise = w·du
+//! See         w·u, w·du
 //! Push        du −= f·(inverse mass)·w
 //! Symbols     w weights of the nodes, with zeros up to whole blocks
 //! Allocates   only in `new`
@@ -44,16 +44,9 @@ impl Bundle {
         self.gives.iter_mut().zip(masses).for_each(|(give, (weight, inverse))| *give = weight * inverse);
     }
 
-    /// Sums of u and of du.
-    pub fn look(&self, state: &State) -> [f64; 2] {
-        let [u, du] = [&state.u, &state.du].map(|field| &field[self.nodes.clone()]);
-        state.arch.dispatch(Sums { weights: &self.weights, fields: [u, du] })
-    }
-
-    /// Sum of du.
-    pub fn foresee(&self, state: &State) -> f64 {
-        let [sum] = state.arch.dispatch(Sums { weights: &self.weights, fields: [&state.du[self.nodes.clone()]] });
-        sum
+    /// Weighted sum of a field of the state.
+    pub fn sum(&self, field: &[f64], state: &State) -> f64 {
+        state.arch.dispatch(Sum { weights: &self.weights, values: &field[self.nodes.clone()] })
     }
 
     /// Sum of any field.
@@ -67,22 +60,18 @@ impl Bundle {
     }
 }
 
-/// Weighted sums of some fields.
-struct Sums<'a, const N: usize> {
+/// A weighted sum.
+struct Sum<'a> {
     weights: &'a [f64],
-    fields: [&'a [f64]; N],
+    values: &'a [f64],
 }
 
-impl<const N: usize> WithSimd for Sums<'_, N> {
-    type Output = [f64; N];
+impl WithSimd for Sum<'_> {
+    type Output = f64;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> [f64; N] {
-        let mut sums = [0.0; N];
-        for (sum, field) in sums.iter_mut().zip(self.fields) {
-            *sum = weighted(simd, vectors::<S>(self.weights), vectors::<S>(field));
-        }
-        sums
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
+        weighted(simd, vectors::<S>(self.weights), vectors::<S>(self.values))
     }
 }
 
@@ -146,9 +135,9 @@ mod tests {
             bundle.refresh(&state.inverse_mass);
             let sum = |field: &[f64]| nodes.iter().map(|&(node, weight)| weight * field[node]).sum::<f64>();
             let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * values.len() as f64;
-            let [u, du] = bundle.look(&state);
-            prop_assert!(close(u, sum(&state.u)) && close(du, sum(&state.du)));
-            prop_assert!(close(bundle.foresee(&state), du) && close(bundle.travel(&state.u), u));
+            prop_assert!(close(bundle.sum(&state.u, &state), sum(&state.u)));
+            prop_assert!(close(bundle.sum(&state.du, &state), sum(&state.du)));
+            prop_assert!(close(bundle.travel(&state.u), sum(&state.u)));
             let before = state.du.to_vec();
             bundle.push(force, &mut state);
             for &(node, weight) in &nodes {

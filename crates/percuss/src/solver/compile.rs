@@ -253,13 +253,15 @@ impl<'a> Workshop<'a> {
     }
 
     fn finish(self, plans: Vec<RowPlan>, forces: Vec<Force>, readers: Vec<Reader>) -> Simulation {
-        let network = Network::new(plans, self.model.interactions.len(), &self.state, self.k);
+        let network = Network::new(plans, self.model, &self.state, self.k);
         let keeps = readers.iter().any(|reader| matches!(reader, Reader::Inertia(_)));
+        let only_bank =
+            self.lines.is_empty() && self.plates.is_empty() && self.spectra.is_empty() && self.obstacles.is_empty();
+        let played = network.has_hands() || !forces.is_empty();
         let mut simulation = Simulation {
             k: self.k,
             half_rate: 0.5 / self.k,
             n: 0,
-            scheme: self.model.scheme,
             state: self.state,
             bodies: self.bodies,
             bank: self.bank,
@@ -273,11 +275,14 @@ impl<'a> Workshop<'a> {
             keeps,
             readers,
             ledger: None,
+            played,
+            only_bank,
             initial: (Vec::new(), Vec::new()),
         };
         simulation.state.lag();
         simulation.state.turn(true);
-        simulation.predict();
+        simulation.bank.predict(&mut simulation.state);
+        simulation.predict_the_rest();
         simulation.state.centre_start();
         simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
         simulation.reset();

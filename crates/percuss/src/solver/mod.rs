@@ -8,6 +8,7 @@ mod bundle;
 mod compile;
 mod couplings;
 mod few;
+mod foretold;
 mod hands;
 mod network;
 mod newton;
@@ -39,21 +40,18 @@ use crate::element::plate_grid::PlateGrid;
 use crate::element::spectrum::Spectrum;
 use crate::element::spectrum_sight::Aspect;
 use crate::energy::Ledger;
-use crate::model::{Contact, Handle, Pickup, Scheme};
+use crate::model::{Contact, Handle, Pickup};
 use network::Network;
 use obstacle::Obstacle;
 use path::Reach;
 use signal::Signal;
 use std::ops::Range;
 
-/// Steps from one that flushes to the next.
-const FLUSHED: u64 = 32;
+/// Steps from one that tidies up, small values and the rounding of what contacts see, to the next.
+const TIDIED: u64 = 32;
 
 /// Steps from one in which the spots of plates in their modes are put in place to the next.
 const ANCHORED: u64 = 256;
-
-/// Steps from one in which contacts look where they are to the next: a stiff one multiplies the rounding in between.
-const LOOKED: u64 = 4;
 
 /// Where an element's nodes are.
 #[derive(Clone, Debug)]
@@ -95,7 +93,6 @@ pub struct Simulation {
     /// 1/2k \[1/s\].
     half_rate: f64,
     n: u64,
-    scheme: Scheme,
     state: State,
     bodies: Vec<Body>,
     bank: Bank,
@@ -110,6 +107,10 @@ pub struct Simulation {
     ledger: Option<Box<Ledger>>,
     /// Whether a pickup reads du beside du⁺.
     keeps: bool,
+    /// Whether there are hands or forces.
+    played: bool,
+    /// Whether there are only masses and modes.
+    only_bank: bool,
     /// Whether touches change the masses that contacts see.
     touched: bool,
     /// u and du at the start.
@@ -119,34 +120,25 @@ pub struct Simulation {
 impl Simulation {
     /// Advances by one sample.
     pub fn step(&mut self) {
-        let time = self.n as f64 * self.k;
-        if self.network.has_hands() {
-            self.network.move_hands(time, self.k);
+        if self.played {
+            self.act();
         }
-        for force in &mut self.forces {
-            force.now = force.signal.at(time);
-            force.reach.update(time);
-        }
-        self.network.look(self.n.is_multiple_of(LOOKED), self.scheme, &self.state);
-        if self.n.is_multiple_of(FLUSHED) {
-            self.state.flush();
-        }
-        if self.n.is_multiple_of(ANCHORED) {
-            self.spectra.iter().for_each(|spectrum| spectrum.anchor(&mut self.state));
+        let tidies = self.n.is_multiple_of(TIDIED);
+        self.network.look(tidies, &self.state);
+        if tidies {
+            self.tidy();
         }
         let keeps = self.keeps || self.ledger.is_some() || self.plates.iter().any(|plate| plate.keeps(self.n));
         self.state.turn(keeps);
-        self.predict();
-        if self.touched {
-            self.weigh();
+        self.bank.predict(&mut self.state);
+        if !self.only_bank {
+            self.predict_the_rest();
         }
-        self.excite();
-        if self.touched || self.network.has_moved() {
-            self.network.refresh(&self.state.inverse_mass, !self.touched);
+        if self.played || self.touched {
+            self.excite();
         }
-        self.network.settle(self.scheme, self.half_rate, &mut self.state);
+        self.network.settle(self.half_rate, &mut self.state);
         if self.ledger.is_some() {
-            self.absorb();
             self.book_step();
         }
         self.n += 1;
@@ -155,8 +147,30 @@ impl Simulation {
         }
     }
 
-    fn predict(&mut self) {
-        self.bank.predict(&mut self.state);
+    /// Lets hands and forces do what they do now.
+    #[inline(never)]
+    fn act(&mut self) {
+        let time = self.n as f64 * self.k;
+        if self.network.has_hands() {
+            self.network.move_hands(time, self.k);
+        }
+        for force in &mut self.forces {
+            force.now = force.signal.at(time);
+            force.reach.update(time);
+        }
+    }
+
+    /// Drops what is too small to be kept, and at times what rounding has done to plates in their modes.
+    #[inline(never)]
+    fn tidy(&mut self) {
+        self.state.flush();
+        if self.n.is_multiple_of(ANCHORED) {
+            self.spectra.iter().for_each(|spectrum| spectrum.anchor(&mut self.state));
+        }
+    }
+
+    #[inline(never)]
+    fn predict_the_rest(&mut self) {
         for line in &self.lines {
             line.predict(&mut self.state);
         }
@@ -186,11 +200,19 @@ impl Simulation {
         }
     }
 
+    /// Lets forces push, and tells contacts where they are now felt and what they push.
+    #[inline(never)]
     fn excite(&mut self) {
+        if self.touched {
+            self.weigh();
+        }
         for force in self.forces.iter().filter(|force| force.now != 0.0) {
             for &(node, weight) in force.reach.nodes() {
                 self.state.du[node] += self.state.inverse_mass[node] * weight * force.now;
             }
+        }
+        if self.touched || self.network.has_moved() {
+            self.network.refresh(&self.state.inverse_mass, !self.touched);
         }
     }
 
@@ -235,8 +257,7 @@ impl Simulation {
         self.network.newton.effort = NewtonEffort::default();
         self.network.move_hands(0.0, self.k);
         self.state.lag();
-        self.network.look(true, self.scheme, &self.state);
-        self.network.start_on_potential();
+        self.network.start_on_potential(&self.state);
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);
             self.ledger = Some(ledger);

@@ -6,13 +6,14 @@
 
 use super::block::{Block, Row};
 use super::couplings::Couplings;
+use super::foretold::{self, Past};
 use super::hands::Hand;
 use super::newton::Newton;
 use super::seat::{Seat, Sights, Work};
 use super::tracked::{self, AIMS, Aim, Alone, Begin, Finish};
 use crate::element::State;
 use crate::interaction::Law;
-use crate::model::{Control, Scheme};
+use crate::model::{Control, Model, Scheme};
 
 /// What one side of a row touches.
 #[derive(Clone, Debug)]
@@ -48,7 +49,9 @@ impl RowPlan {
 /// All contacts of a model.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Network {
+    scheme: Scheme,
     pub rows: Vec<Row>,
+    pub past: Vec<Past>,
     seats: Vec<Seat>,
     sights: Sights,
     blocks: Vec<Block>,
@@ -58,6 +61,8 @@ pub(crate) struct Network {
     rows_of: Vec<Vec<usize>>,
     /// The hands and the rows they hold.
     hands: Vec<(usize, Hand)>,
+    /// Whether there is but one row, of a collision, in the default scheme.
+    lone: bool,
     /// Whether one of them has moved over its element since B was set.
     moved: bool,
     pub newton: Newton,
@@ -71,8 +76,9 @@ pub(crate) struct RowEnergy {
 }
 
 impl Network {
-    pub fn new(plans: Vec<RowPlan>, interactions: usize, state: &State, k: f64) -> Self {
-        let mut network = Self { rows_of: vec![Vec::new(); interactions], ..Self::default() };
+    pub fn new(plans: Vec<RowPlan>, model: &Model, state: &State, k: f64) -> Self {
+        let rows_of = vec![Vec::new(); model.interactions.len()];
+        let mut network = Self { rows_of, scheme: model.scheme, ..Self::default() };
         let couplings = Couplings::of(&plans);
         let components = couplings.components();
         let mut plans: Vec<Option<RowPlan>> = plans.into_iter().map(Some).collect();
@@ -83,8 +89,12 @@ impl Network {
                 let plan = plans[index].take().expect("components are disjoint");
                 network.seat(plan);
             }
+            if let [seat] = &mut network.seats[start..] {
+                seat.is_single = true;
+            }
             network.blocks.push(Block::new(start..network.rows.len(), links, moving));
         }
+        network.lone = matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
         network.busy = vec![0; network.blocks.len()];
         network.move_hands(0.0, k);
         network.refresh(&state.inverse_mass, false);
@@ -97,6 +107,7 @@ impl Network {
         self.rows_of[plan.interaction].push(row);
         self.rows.push(Row::new(plan.law.clone(), self.blocks.len() as u32));
         self.hands.extend(plan.hand.clone().map(|hand| (row, hand)));
+        self.past.push(Past::default());
         self.seats.push(self.sights.seat(plan));
     }
 
@@ -141,64 +152,98 @@ impl Network {
         sights.refresh(inverse_mass);
         for block in blocks.iter_mut().filter(|block| !only_moved || !block.moving.is_empty()) {
             let first = block.rows.start;
-            let overlap = |row: usize, column: usize| seats[first + row].overlap(&seats[first + column], sights);
+            let overlap =
+                |row: usize, column: usize| seats[first + row].overlap(&seats[first + column], sights, inverse_mass);
             block.refresh(&mut rows[block.rows.clone()], inverse_mass, overlap);
         }
     }
 
-    /// Tells every row where it is, before the prediction, and sets its law for this sample. Where they are not to look
-    /// `anew`, rows know it from the last step but for the rounding of some steps, unless they walked.
-    pub fn look(&mut self, anew: bool, scheme: Scheme, state: &State) {
+    /// Tells rows where they are, before the prediction. They know it from the last step; but their places, where they are to
+    /// look `anew`, are brought back to those of the nodes, from which rounding leads them away, and rows that walked see
+    /// other nodes. Several rows set their laws then and there: by the time they need them, roots are drawn.
+    #[inline(always)]
+    pub fn look(&mut self, anew: bool, state: &State) {
+        if anew || self.moved {
+            self.look_anew(anew, state);
+        }
+        if !self.lone {
+            self.prepare();
+        }
+    }
+
+    /// Not in every step, and therefore kept apart.
+    #[inline(never)]
+    fn look_anew(&mut self, all: bool, state: &State) {
         for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
-            if anew || (self.moved && seat.walks) {
-                row.look(seat.look(&self.sights, state));
-            } else {
-                row.follow();
-            }
-            row.prepare();
-            if scheme == Scheme::Tracked {
-                tracked::prepare(row);
+            if self.moved && seat.walks {
+                row.d = row.rise + seat.rise(&self.sights, state);
+                row.eta = seat.place(&self.sights, state);
+            } else if all {
+                row.eta = seat.place(&self.sights, state);
             }
         }
     }
 
-    /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), after a gather at the start, and leaves the rows as if the step
-    /// to η had just been taken: their energy is read that way.
-    pub fn start_on_potential(&mut self) {
+    #[inline(never)]
+    fn prepare(&mut self) {
         for row in &mut self.rows {
-            row.psi = row.law.psi(0.5 * (row.eta + row.back));
-            row.law.reset(row.eta, row.back);
-            (row.d, row.force) = (row.eta - row.back, 0.0);
-            row.eta = row.back;
+            row.follow();
+            if self.scheme == Scheme::Tracked { tracked::prepare(row) } else { row.prepare() }
+        }
+    }
+
+    /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), and leaves the rows as if the step to η had just been taken: their
+    /// energy is read that way.
+    pub fn start_on_potential(&mut self, state: &State) {
+        self.past.fill(Past::default());
+        for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
+            let [back, rise] = [seat.place(&self.sights, state), seat.rise(&self.sights, state)];
+            row.psi = row.law.psi(back + 0.5 * rise);
+            row.law.reset(back + rise, back);
+            (row.eta, row.back, row.rise, row.d, row.force) = (back, back, 0.0, rise, 0.0);
         }
     }
 
     /// Foresees, solves and scatters. Blocks share no node. `half_rate` = 1/2k.
-    #[inline]
-    pub fn settle(&mut self, scheme: Scheme, half_rate: f64, state: &mut State) {
-        let Self { rows, seats, sights, blocks, .. } = self;
-        match &mut blocks[..] {
-            [] => {}
-            [block] if scheme == Scheme::Tracked => block.take(rows, Alone { seats, sights, state, half_rate }),
+    #[inline(always)]
+    pub fn settle(&mut self, half_rate: f64, state: &mut State) {
+        let Self { rows, past, seats, sights, lone, .. } = self;
+        if *lone && let ([row], [past], [seat]) = (&mut rows[..], &mut past[..], &seats[..]) {
+            tracked::settle_lone(row, past, seat, sights, state, half_rate);
+        } else if !self.rows.is_empty() {
+            self.settle_blocks(half_rate, state);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_blocks(&mut self, half_rate: f64, state: &mut State) {
+        let Self { rows, seats, sights, blocks, scheme, .. } = self;
+        match (&mut blocks[..], *scheme) {
+            ([block], Scheme::Tracked) => block.take(rows, Alone { seats, sights, state, half_rate }),
             _ => {
-                let count = self.find_busy(state);
-                match scheme {
+                let count = self.find_busy(half_rate, state);
+                match self.scheme {
                     Scheme::Tracked => self.settle_tracked(count, half_rate, state),
-                    Scheme::Plain | Scheme::Newton => self.settle_otherwise(count, scheme, half_rate, state),
+                    Scheme::Plain | Scheme::Newton => self.settle_otherwise(count, half_rate, state),
                 }
             }
         }
     }
 
-    /// Foresees all rows, and finds the blocks in which not all stay open: how many there are.
-    fn find_busy(&mut self, state: &State) -> usize {
-        let Self { rows, seats, sights, busy, .. } = self;
+    /// Foresees all rows, and finds the blocks in which not all stay open or go as foretold: how many there are.
+    fn find_busy(&mut self, half_rate: f64, state: &mut State) -> usize {
+        let Self { rows, past, seats, sights, busy, scheme, .. } = self;
         let (mut count, mut last) = (0, None);
-        for (row, seat) in rows.iter_mut().zip(seats) {
-            if row.foresee(seat, sights, state) && last != Some(row.block) {
-                busy[count] = row.block;
-                (count, last) = (count + 1, Some(row.block));
+        for ((row, seat), past) in rows.iter_mut().zip(seats).zip(past) {
+            if !row.foresee(seat, sights, state) || last == Some(row.block) {
+                continue;
             }
+            if seat.is_single && *scheme == Scheme::Tracked && foretold::solve(row, past, row.d - row.rise, half_rate) {
+                seat.push(row.force, sights, state);
+                continue;
+            }
+            busy[count] = row.block;
+            (count, last) = (count + 1, Some(row.block));
         }
         count
     }
@@ -223,13 +268,13 @@ impl Network {
         }
     }
 
-    fn settle_otherwise(&mut self, count: usize, scheme: Scheme, half_rate: f64, state: &mut State) {
+    fn settle_otherwise(&mut self, count: usize, half_rate: f64, state: &mut State) {
         let Self { rows, seats, sights, blocks, busy, newton, .. } = self;
         for &block in &busy[..count] {
             let block = &mut blocks[block as usize];
             let own = block.rows.clone();
             let (rows, seats) = (&mut rows[own.clone()], &seats[own]);
-            match scheme {
+            match self.scheme {
                 Scheme::Newton => newton.solve(block, rows, half_rate),
                 Scheme::Plain | Scheme::Tracked => block.solve(rows, half_rate),
             }
@@ -263,10 +308,10 @@ impl Network {
     }
 
     /// Energy a row stores, lost and was supplied with by a hand in the last step. `half_rate` = 1/2k.
-    pub fn row_energy(&self, row: usize, scheme: Scheme, half_rate: f64) -> RowEnergy {
+    pub fn row_energy(&self, row: usize, half_rate: f64) -> RowEnergy {
         let row = &self.rows[row];
         let ahead = row.back + row.d;
-        let potential = match scheme {
+        let potential = match self.scheme {
             Scheme::Newton => 0.5 * (row.law.potential_energy(ahead) + row.law.potential_energy(row.eta)),
             Scheme::Plain | Scheme::Tracked => 0.5 * row.psi * row.psi,
         };

@@ -1,9 +1,10 @@
 //! Where rows sit: which nodes they see, and push in turn. What all of them see is in lists that are read in
 //! passing.
 //!
-//! Look        η⁻ = c·u⁻ − b,  η = η⁻ + c·du
+//! Look        η⁻ = c·u⁻ − b,  η − η⁻ = c·du
 //! Foresee     d₀ = η − η⁻ + c·duᴵ
 //! Push        du⁺ −= (inverse mass)·c·f                             the adjoint of these, so that power is passed on exactly
+//! Fours       nodes are seen four neighbours at a time, as they lie in the state, with weight 0 where there is nothing to see
 //! Barriers    are nodes that go their own way (`obstacle`) and that nothing pushes
 //! Allocates   only in `seat`
 
@@ -12,13 +13,22 @@ use super::network::{RowPlan, Touch};
 use crate::element::State;
 use std::ops::Range;
 
+/// Neighbouring nodes that a row sees at once.
+const FOUR: usize = 4;
+
 /// A node that a row sees.
 #[derive(Clone, Copy, Debug)]
 struct Tap {
     node: usize,
     weight: f64,
-    /// What a newton moves the node by \[m\].
-    give: f64,
+}
+
+/// Four neighbouring nodes, of which a row sees one or more.
+#[derive(Clone, Copy, Debug)]
+struct Four {
+    /// Which four of the state.
+    index: usize,
+    weights: [f64; FOUR],
 }
 
 /// The seat of a row.
@@ -28,13 +38,16 @@ pub(super) struct Seat {
     pub sense: f64,
     /// Constant part of η \[m\].
     offset: f64,
-    /// Its taps; those before `rigid` give way.
     taps: Range<usize>,
+    /// Its taps, by fours; those before `rigid` give way.
+    fours: Range<usize>,
     rigid: usize,
     bundles: Range<usize>,
     sides: Range<usize>,
     /// Whether a hand moves it to other nodes.
     pub walks: bool,
+    /// Whether its row is coupled to no other.
+    pub is_single: bool,
 }
 
 /// What a row sees of an element.
@@ -50,6 +63,7 @@ struct Side {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sights {
     taps: Vec<Tap>,
+    fours: Vec<Four>,
     bundles: Vec<Bundle>,
     sides: Vec<Side>,
 }
@@ -67,22 +81,24 @@ impl Sights {
         let walks = plan.moves();
         let RowPlan { sense, offset, mut sides, .. } = plan;
         sides.sort_by_key(|(_, touch)| matches!(touch, Touch::Barrier(..)));
-        let (first, first_bundle, first_side) = (self.taps.len(), self.bundles.len(), self.sides.len());
-        let mut rigid = first;
+        let (taps, bundles, first_side) = (self.taps.len(), self.bundles.len(), self.sides.len());
         for (element, touch) in sides {
             let is_barrier = matches!(touch, Touch::Barrier(..));
             let (taps, bundles) = (self.taps.len(), self.bundles.len());
             self.see(touch);
             let (taps, bundles) = (taps..self.taps.len(), bundles..self.bundles.len());
-            rigid = if is_barrier { rigid } else { taps.end };
             self.sides.push(Side { element, taps, bundles, is_barrier });
         }
-        let (taps, bundles) = (first..self.taps.len(), first_bundle..self.bundles.len());
-        Seat { sense, offset, taps, rigid, bundles, sides: first_side..self.sides.len(), walks }
+        let (taps, bundles) = (taps..self.taps.len(), bundles..self.bundles.len());
+        let (sides, fours) = (first_side..self.sides.len(), self.fours.len()..self.fours.len());
+        self.fours.resize(fours.end + taps.len(), Four { index: 0, weights: [0.0; FOUR] });
+        let mut seat = Seat { sense, offset, taps, rigid: fours.start, fours, bundles, sides, walks, is_single: false };
+        seat.gather(self);
+        seat
     }
 
     fn see(&mut self, touch: Touch) {
-        let tap = |(node, weight)| Tap { node, weight, give: 0.0 };
+        let tap = |(node, weight)| Tap { node, weight };
         match touch {
             Touch::Nodes(nodes) if Bundle::suits(&nodes) => self.bundles.push(Bundle::new(&nodes)),
             Touch::Nodes(nodes) => self.taps.extend(nodes.into_iter().map(tap)),
@@ -97,43 +113,86 @@ impl Sights {
 
     /// Takes note of the masses.
     pub fn refresh(&mut self, inverse_mass: &[f64]) {
-        self.taps.iter_mut().for_each(|tap| tap.give = tap.weight * inverse_mass[tap.node]);
         self.bundles.iter_mut().for_each(|bundle| bundle.refresh(inverse_mass));
     }
 }
 
 impl Seat {
+    /// Sorts its taps into fours: there is room for one each.
+    fn gather(&mut self, sights: &mut Sights) {
+        let Sights { taps, fours, sides, .. } = sights;
+        let first = self.fours.start;
+        (self.fours, self.rigid) = (first..first, first);
+        for side in &sides[self.sides.clone()] {
+            for &Tap { node, weight } in taps[side.taps.clone()].iter().filter(|tap| tap.weight != 0.0) {
+                let index = node / FOUR;
+                let known = fours[self.fours.clone()].iter().position(|four| four.index == index);
+                let place = known.map_or(self.fours.end, |known| first + known);
+                if known.is_none() {
+                    fours[place] = Four { index, weights: [0.0; FOUR] };
+                    self.fours.end += 1;
+                }
+                fours[place].weights[node % FOUR] += weight;
+            }
+            self.rigid = if side.is_barrier { self.rigid } else { self.fours.end };
+        }
+    }
+
     /// Moves to other nodes; those left over weigh nothing.
-    pub fn walk_to(&self, nodes: &[(usize, f64)], sights: &mut Sights) {
+    pub fn walk_to(&mut self, nodes: &[(usize, f64)], sights: &mut Sights) {
         let taps = &mut sights.taps[self.taps.clone()];
         taps.iter_mut().for_each(|tap| tap.weight = 0.0);
         for (tap, &(node, weight)) in taps.iter_mut().zip(nodes) {
-            (tap.node, tap.weight) = (node, weight);
+            *tap = Tap { node, weight };
         }
+        self.gather(sights);
     }
 
     /// Entry of B between two rows, of which one moves over its element.
-    pub fn overlap(&self, other: &Self, sights: &Sights) -> f64 {
-        let [own, others] = [self, other].map(|seat| &sights.taps[seat.taps.clone()]);
-        let weight_on = |node: usize| others.iter().filter(|tap| tap.node == node).map(|tap| tap.weight).sum::<f64>();
-        own.iter().map(|tap| tap.give * weight_on(tap.node)).sum()
+    pub fn overlap(&self, other: &Self, sights: &Sights, inverse_mass: &[f64]) -> f64 {
+        let [own, others] = [self, other].map(|seat| &sights.fours[seat.fours.clone()]);
+        let (inverse_mass, _) = inverse_mass.as_chunks();
+        let mut sum = 0.0;
+        for own in own {
+            for other in others.iter().filter(|other| other.index == own.index) {
+                sum += dot(&scaled(&own.weights, &inverse_mass[own.index]), &other.weights);
+            }
+        }
+        sum
     }
 
-    /// η⁻ and η − η⁻. Not in every step, and therefore kept apart.
-    #[inline(never)]
-    pub fn look(&self, sights: &Sights, state: &State) -> [f64; 2] {
-        let (mut back, mut rise) = (self.offset, 0.0);
-        let (u, du) = (&state.u[..], &state.du[..state.u.len()]);
-        for tap in &sights.taps[self.taps.clone()] {
-            back += tap.weight * u[tap.node];
-            rise += tap.weight * du[tap.node];
+    /// η⁻, between steps.
+    #[inline(always)]
+    pub fn place(&self, sights: &Sights, state: &State) -> f64 {
+        self.sum(self.offset, &state.u, sights, state)
+    }
+
+    /// η − η⁻, between steps.
+    pub fn rise(&self, sights: &Sights, state: &State) -> f64 {
+        self.sum(0.0, &state.du, sights, state)
+    }
+
+    /// d₀ = η − η⁻ + c·duᴵ.
+    #[inline(always)]
+    pub fn foresee(&self, rise: f64, sights: &Sights, state: &State) -> f64 {
+        self.sum(rise, &state.du, sights, state)
+    }
+
+    /// `start` + c·(a field of the state).
+    #[inline(always)]
+    fn sum(&self, start: f64, field: &[f64], sights: &Sights, state: &State) -> f64 {
+        let (values, _) = field.as_chunks();
+        let mut sum = start;
+        for four in &sights.fours[self.fours.clone()] {
+            sum += dot(&four.weights, &values[four.index]);
         }
-        for bundle in &sights.bundles[self.bundles.clone()] {
-            let [place, motion] = bundle.look(state);
-            back += place;
-            rise += motion;
-        }
-        [back, rise]
+        if self.bundles.is_empty() { sum } else { sum + self.sum_bundles(field, sights, state) }
+    }
+
+    /// Called cold, as `push_bundles` is, so that rows without bundles need not make room for it.
+    #[cold]
+    fn sum_bundles(&self, field: &[f64], sights: &Sights, state: &State) -> f64 {
+        sights.bundles[self.bundles.clone()].iter().map(|bundle| bundle.sum(field, state)).sum()
     }
 
     /// Work done through the sides during the last step.
@@ -148,29 +207,18 @@ impl Seat {
         })
     }
 
-    /// d₀ = η − η⁻ + c·duᴵ. Starting from what is known early, no sum waits at the end.
-    #[inline(always)]
-    pub fn foresee(&self, rise: f64, sights: &Sights, state: &State) -> f64 {
-        let du = &state.du[..];
-        let mut free = rise;
-        for tap in &sights.taps[self.taps.clone()] {
-            free += tap.weight * du[tap.node];
-        }
-        if self.bundles.is_empty() { free } else { free + self.foresee_bundles(sights, state) }
-    }
-
-    /// Called cold, as `push_bundles` is, so that rows without bundles need not make room for it.
-    #[cold]
-    fn foresee_bundles(&self, sights: &Sights, state: &State) -> f64 {
-        sights.bundles[self.bundles.clone()].iter().map(|bundle| bundle.foresee(state)).sum()
-    }
-
     /// Pushes the nodes.
     #[inline(always)]
     pub fn push(&self, force: f64, sights: &Sights, state: &mut State) {
-        let du = &mut state.du[..];
-        for tap in &sights.taps[self.taps.start..self.rigid] {
-            du[tap.node] -= tap.give * force;
+        let (du, _) = state.du.as_chunks_mut::<FOUR>();
+        let (inverse_mass, _) = state.inverse_mass.as_chunks();
+        for four in &sights.fours[self.fours.start..self.rigid] {
+            let gives = scaled(&four.weights, &inverse_mass[four.index]);
+            let mut moved = du[four.index];
+            for i in 0..FOUR {
+                moved[i] -= gives[i] * force;
+            }
+            du[four.index] = moved;
         }
         if !self.bundles.is_empty() {
             self.push_bundles(force, sights, state);
@@ -181,4 +229,15 @@ impl Seat {
     fn push_bundles(&self, force: f64, sights: &Sights, state: &mut State) {
         sights.bundles[self.bundles.clone()].iter().for_each(|bundle| bundle.push(force, state));
     }
+}
+
+#[inline(always)]
+fn scaled(a: &[f64; FOUR], b: &[f64; FOUR]) -> [f64; FOUR] {
+    [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]]
+}
+
+/// In pairs, as vectors of two have them.
+#[inline(always)]
+fn dot(a: &[f64; FOUR], b: &[f64; FOUR]) -> f64 {
+    (a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])
 }

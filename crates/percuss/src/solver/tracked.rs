@@ -15,9 +15,11 @@
 //!             solve
 //! Let go      where a force is still negative drop its loss, then its slope; solve. A row is changed at most twice,
 //!             so this ends after at most 2m + 1 solves of m rows, and then no force is negative
+//! Short way   where a collision goes on as it did, `foretold` takes its place
 //! Allocates   no
 
-use super::block::{Row, Solve, Stage};
+use super::block::{Row, Single, Solve, Stage};
+use super::foretold::{self, Past};
 use super::seat::{Seat, Sights};
 use crate::element::State;
 use crate::interaction::{Affine, Depth, Law};
@@ -52,7 +54,11 @@ pub(super) struct Aim {
 impl Stage for Aim {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
-        if change(rows, |row| !is_aimed(row, self.half_rate) && aim(row)) {
+        let mut changed = false;
+        for row in &mut *rows {
+            changed |= !is_aimed(row, self.half_rate) && aim(row);
+        }
+        if changed {
             solver.solve(rows, self.half_rate);
         }
     }
@@ -76,7 +82,9 @@ impl Stage for Finish<'_> {
         while change(rows, |row| pulls(row) && let_go(row)) {
             solver.solve(rows, self.half_rate);
         }
-        rows.iter_mut().zip(self.seats).for_each(|(row, seat)| row.push(seat, self.sights, self.state));
+        for (row, seat) in rows.iter_mut().zip(self.seats) {
+            row.push(seat, self.sights, self.state);
+        }
     }
 }
 
@@ -98,18 +106,54 @@ impl Stage for Alone<'_> {
             busy |= row.foresee(seat, sights, state);
         }
         if busy {
-            Begin { half_rate }.run(rows, solver);
-            for _ in 0..AIMS {
-                Aim { half_rate }.run(rows, solver);
-            }
-            Finish { seats, sights, state, half_rate }.run(rows, solver);
+            take_all_stages(rows, solver, Finish { seats, sights, state, half_rate });
         }
     }
 }
 
-/// Takes note of what aims start from, once the law is set.
+#[inline(always)]
+fn take_all_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Finish) {
+    let half_rate = finish.half_rate;
+    Begin { half_rate }.run(rows, solver);
+    for _ in 0..AIMS {
+        Aim { half_rate }.run(rows, solver);
+    }
+    finish.run(rows, solver);
+}
+
+/// Takes a collision that is the only row through a step, by the short way where it can.
+#[inline(never)]
+pub(super) fn settle_lone(
+    row: &mut Row,
+    past: &mut Past,
+    seat: &Seat,
+    sights: &Sights,
+    state: &mut State,
+    half_rate: f64,
+) {
+    let before = row.rise;
+    row.follow();
+    if row.foresee(seat, sights, state) {
+        if foretold::solve(row, past, before, half_rate) {
+            seat.push(row.force, sights, state);
+        } else {
+            let seats = std::slice::from_ref(seat);
+            take_long_way(row, Finish { seats, sights, state, half_rate });
+        }
+    }
+}
+
+/// Kept apart, so that the short way need not make room for it.
+#[inline(never)]
+fn take_long_way(row: &mut Row, finish: Finish) {
+    prepare(row);
+    take_all_stages(std::slice::from_mut(row), &mut Single, finish);
+}
+
+/// Sets the law, and takes note of what aims start from.
 #[inline(always)]
 pub(super) fn prepare(row: &mut Row) {
+    row.prepare();
     row.aimed = f64::INFINITY;
     let clear = row.is_clear();
     row.rubbed = if clear { 0.0 } else { row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * row.affine.r };
@@ -147,12 +191,18 @@ fn aim(row: &mut Row) -> bool {
     }
 }
 
-/// Whether another aim would change nothing: an aim that starts off by e comes to lie off by about eBq.
+/// Whether another aim would change nothing.
 #[inline(always)]
 fn is_aimed(row: &Row, half_rate: f64) -> bool {
     let Affine { g, r, .. } = row.affine;
     let yielding = row.compliance * (0.25 * g * g + half_rate * r);
-    !row.law.is_friction() && (row.d - row.aimed).abs() * yielding <= WELL_AIMED * row.d.abs()
+    !row.law.is_friction() && is_close(row.aimed, row.d, yielding)
+}
+
+/// Whether one that was aimed at is as good as the d it led to: an aim that starts off by e comes to lie off by about eBq.
+#[inline(always)]
+pub(super) fn is_close(aimed: f64, d: f64, yielding: f64) -> bool {
+    (d - aimed).abs() * yielding <= WELL_AIMED * d.abs()
 }
 
 /// Takes the resistance, and the slope that leads to ψ at the target, where it is to be trusted.
@@ -188,7 +238,12 @@ fn rests(row: &Row) -> bool {
         let psi = row.law.psi(0.5 * (row.eta + row.back));
         (psi - row.psi).abs() < 1e-9 * row.psi.abs()
     };
-    row.d.abs() < 1e-4 * row.eta.abs() && on_potential()
+    is_slow(row.d, row.eta) && on_potential()
+}
+
+#[inline(always)]
+pub(super) fn is_slow(d: f64, eta: f64) -> bool {
+    d.abs() < 1e-4 * eta.abs()
 }
 
 #[inline(always)]

@@ -1,0 +1,152 @@
+//! The short way through a step, for a collision that goes on as it did: soft ones, nearly as long as they last.
+//!
+//! Foretell    d̂ = 4d₋₁ − 6d₋₂ + 4d₋₃ − d₋₄, by the cubic through the last four, and x̂ = ½(η + η⁻ + d̂)
+//! Aim, solve  as in `tracked`, once, at x̂. Roots wait for d₋₁ only, and d₀ of this step only for a product
+//! Else        where d is not as close to d̂ as `tracked` asks of an aim, or there is anything more that it would do, nothing
+//!             has been done: the row goes the long way, and for some steps does not try again
+//! Allocates   no
+
+use super::block::Row;
+use super::tracked;
+use crate::element::flush;
+use crate::interaction::{Affine, Law};
+
+/// Steps that are needed to foretell the next one, beside the last.
+const MEMORY: u8 = 3;
+/// Steps that go the long way after one that was not foretold; twice as many each time, until one is.
+const WARY: u8 = 8;
+
+/// What a row foretells from.
+#[derive(Clone, Debug)]
+pub(super) struct Past {
+    /// The d before the last one, and those before it \[m\]. Where there are gaps, what is foretold is wrong, and found so.
+    motions: [f64; MEMORY as usize],
+    /// Steps until it tries again, and those it will wait if that fails.
+    waits: u8,
+    wary: u8,
+}
+
+impl Default for Past {
+    fn default() -> Self {
+        Self { motions: [0.0; MEMORY as usize], waits: WARY, wary: WARY }
+    }
+}
+
+/// What is foretold of a step.
+struct Guess {
+    d: f64,
+    x: f64,
+}
+
+/// Solves a row that is coupled to no other, where that is foretold, and says whether it is. `before` is η − η⁻ as it was one
+/// step ago.
+#[inline(always)]
+pub(super) fn solve(row: &mut Row, past: &mut Past, before: f64, half_rate: f64) -> bool {
+    if past.waits > MEMORY {
+        past.waits -= 1;
+        return false;
+    }
+    let [first, second, third] = past.motions;
+    past.motions = [row.d, first, second];
+    if past.waits > 0 {
+        past.waits -= 1;
+        return false;
+    }
+    // x̂ with η = η⁻ + d₋₁ − before, so that it is known one product and one sum after d₋₁.
+    let known = (4.0 * second - third) - 6.0 * first;
+    let guess = Guess { d: known + 4.0 * row.d, x: (row.back + 0.5 * (known - before)) + 2.5 * row.d };
+    let foretold = solve_at(guess, row, half_rate);
+    if foretold {
+        past.wary = WARY;
+    } else {
+        (past.waits, past.wary) = (past.wary, past.wary.saturating_mul(2));
+    }
+    foretold
+}
+
+#[inline(always)]
+fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
+    let Law::Collision(law) = &row.law else { return false };
+    let Row { eta, back, psi, free, compliance, .. } = *row;
+    let (here, there) = law.potential.at_both((eta, guess.x));
+    let r = (law.resistance(0.5 * (eta + back)) + law.loss * (4.0 * here.force + there.force)) * (1.0 / 6.0);
+    let g = (there.psi - psi) * (2.0 / guess.d);
+    // Bq and 1 + Bq, in the order in which their parts are known: the slope comes last.
+    let (lossy, bent) = (1.0 + compliance * (half_rate * r), g * g * (0.25 * compliance));
+    let share = 1.0 / (lossy + bent);
+    let d = (free - compliance * (g * psi)) * share;
+    let force = (g * psi + (0.25 * g * g + half_rate * r) * free) * share;
+    let ahead = psi + 0.5 * g * d;
+    // It is in contact and pushes, and neither rests nor is steeper than its law: `tracked` would leave it at that.
+    let foretold = (eta > 0.0)
+        & (guess.x > 0.0)
+        & (psi > 0.0)
+        & (ahead >= 0.0)
+        & (force >= 0.0)
+        & (g >= 0.0)
+        & (g <= 4.0 * there.slope)
+        & !tracked::is_slow(guess.d, eta)
+        & tracked::is_close(guess.d, d, (lossy - 1.0) + bent);
+    if foretold {
+        row.affine = Affine { g, r, ..Affine::default() };
+        (row.d, row.force, row.psi) = (d, force, flush(ahead));
+    }
+    foretold
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Simulation;
+    use crate::model::{Collision, Handle, Mass, Modal, Mode, Model};
+
+    const STEPS: usize = 1000;
+
+    /// Ten grams with felt on them strike a bar of three modes; where they are `beside` something, a ball bounces on another
+    /// one, and where `coupled`, there is a second collision on the mass, with a wall that it never meets.
+    fn impact(loss: f64, beside: bool, coupled: bool) -> (Simulation, Handle) {
+        let mut model = Model::new();
+        let mode = |i: u32| Mode { frequency: 210.0 * f64::from(i), decay: 1.0, mass: 0.5 };
+        let bar = model.add(Modal { modes: (1..4).map(mode).collect(), points: vec![vec![1.0, -0.6, 1.0]] });
+        let mass = model.add(Mass { mass: 0.01, velocity: 1.0, ..Mass::default() });
+        model.collide(mass.point(), bar.point_at(0), Collision { stiffness: 500.0, exponent: 1.5, loss, gap: 0.0 });
+        if beside {
+            let [ball, other] = [1.0, 0.0].map(|velocity| model.add(Mass { velocity, ..Mass::default() }));
+            model.collide(ball.point(), other.point(), Collision { gap: 1e-4, ..Collision::default() });
+        }
+        if coupled {
+            let wall = model.add(Mass { position: 10.0, ..Mass::default() });
+            model.collide(mass.point(), wall.point(), Collision::default());
+        }
+        (model.compile(44_100.0).expect("below half the rate"), mass)
+    }
+
+    fn run((mut sim, mass): (Simulation, Handle)) -> (Vec<f64>, usize) {
+        sim.open_ledger();
+        let (mut path, mut foretold) = (Vec::new(), 0);
+        for _ in 0..STEPS {
+            sim.step();
+            path.push(sim.displacement(mass, 0));
+            foretold += usize::from(sim.network.past[0].waits == 0);
+        }
+        let off = sim.ledger().expect("it is open").total.worst_relative;
+        assert!(off < 2e-15, "the account is off by {off:e}");
+        (path, foretold)
+    }
+
+    #[test]
+    fn short_and_long_way_lead_to_the_same_place_and_rows_beside_others_take_either_as_alone() {
+        for loss in [0.0, 0.01] {
+            let (short, foretold) = run(impact(loss, false, false));
+            assert!(foretold > STEPS * 9 / 10, "only {foretold} steps foretold");
+            let (beside, as_many) = run(impact(loss, true, false));
+            assert_eq!(as_many, foretold);
+            let (long, none) = run(impact(loss, false, true));
+            assert_eq!(none, 0);
+            let size = short.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            for (name, bound, path) in [("long", 1e-12, long), ("beside", 1e-13, beside)] {
+                let apart = short.iter().zip(&path).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+                assert!(apart <= bound * size, "{name}: {:e} apart", apart / size);
+            }
+        }
+    }
+}
