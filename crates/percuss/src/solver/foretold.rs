@@ -1,7 +1,9 @@
-//! The short way through a step, for a collision that goes on as it did: soft ones, nearly as long as they last.
+//! The short way through a step, for a collision that goes on as it did: soft ones, nearly as long as they last, and bodies
+//! that lie still.
 //!
 //! Foretell    d̂ = 4d₋₁ − 6d₋₂ + 4d₋₃ − d₋₄, by the cubic through the last four, and x̂ = ½(η + η⁻ + d̂)
-//! Aim, solve  as in `tracked`, once, at x̂. Roots wait for d₋₁ only, and d₀ of this step only for a product
+//! Aim, solve  as in `tracked`, once, at x̂. Roots wait for d₋₁ only, and d₀ of this step only for a product. A contact at rest
+//!             keeps the plain slope, as there
 //! Else        where d is not as close to d̂ as `tracked` asks of an aim, or there is anything more that it would do, nothing
 //!             has been done: the row goes the long way, and for some steps does not try again
 //! Allocates   no
@@ -9,7 +11,7 @@
 use super::block::Row;
 use super::tracked;
 use crate::element::flush;
-use crate::interaction::{Affine, Law};
+use crate::interaction::{Affine, Collision, Law};
 
 /// Steps that are needed to foretell the next one, beside the last.
 const MEMORY: u8 = 3;
@@ -67,31 +69,43 @@ pub(super) fn solve(row: &mut Row, past: &mut Past, before: f64, half_rate: f64)
 #[inline(always)]
 fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
     let Law::Collision(law) = &row.law else { return false };
-    let Row { eta, back, psi, free, compliance, .. } = *row;
-    let (here, there) = law.potential.at_both((eta, guess.x));
-    let r = (law.resistance(0.5 * (eta + back)) + law.loss * (4.0 * here.force + there.force)) * (1.0 / 6.0);
-    let g = (there.psi - psi) * (2.0 / guess.d);
+    let Row { eta, psi, free, compliance, .. } = *row;
+    let rests = tracked::is_slow(guess.d, eta);
+    let (Affine { g, r, .. }, steepest) = if rests { (law.affine(eta), f64::INFINITY) } else { aim(law, row, &guess) };
     // Bq and 1 + Bq, in the order in which their parts are known: the slope comes last.
     let (lossy, bent) = (1.0 + compliance * (half_rate * r), g * g * (0.25 * compliance));
     let share = 1.0 / (lossy + bent);
     let d = (free - compliance * (g * psi)) * share;
     let force = (g * psi + (0.25 * g * g + half_rate * r) * free) * share;
     let ahead = psi + 0.5 * g * d;
-    // It is in contact and pushes, and neither rests nor is steeper than its law: `tracked` would leave it at that.
-    let foretold = (eta > 0.0)
+    let is_as_guessed = if rests {
+        tracked::is_slow(d, eta) && tracked::is_on_potential(row)
+    } else {
+        tracked::is_close(guess.d, d, (lossy - 1.0) + bent)
+    };
+    // In contact and pushing, and not steeper than the law allows: `tracked` would leave it at that.
+    let foretold = is_as_guessed
+        & (eta > 0.0)
         & (guess.x > 0.0)
         & (psi > 0.0)
         & (ahead >= 0.0)
         & (force >= 0.0)
         & (g >= 0.0)
-        & (g <= 4.0 * there.slope)
-        & !tracked::is_slow(guess.d, eta)
-        & tracked::is_close(guess.d, d, (lossy - 1.0) + bent);
+        & (g <= steepest);
     if foretold {
         row.affine = Affine { g, r, ..Affine::default() };
         (row.d, row.force, row.psi) = (d, force, flush(ahead));
     }
     foretold
+}
+
+/// The law aimed at what is foretold, and the largest slope that is to be trusted.
+#[inline(always)]
+fn aim(law: &Collision, row: &Row, guess: &Guess) -> (Affine, f64) {
+    let (here, there) = law.potential.at_both((row.eta, guess.x));
+    let r = law.resistance(0.5 * (row.eta + row.back)) + law.loss * (4.0 * here.force + there.force);
+    let g = (there.psi - row.psi) * (2.0 / guess.d);
+    (Affine { g, r: r * (1.0 / 6.0), ..Affine::default() }, 4.0 * there.slope)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ struct Tap {
 }
 
 /// Four neighbouring nodes, of which a row sees one or more.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Four {
     /// Which four of the state.
     index: usize,
@@ -39,9 +39,12 @@ pub(super) struct Seat {
     /// Constant part of η \[m\].
     offset: f64,
     taps: Range<usize>,
-    /// Its taps, by fours; those before `rigid` give way.
-    fours: Range<usize>,
+    /// Its taps by fours: the first, which often is the only one, and others, of which those before `rigid` give way.
+    first: Four,
+    others: Range<usize>,
     rigid: usize,
+    /// Where there is room for as many as it has taps.
+    room: usize,
     bundles: Range<usize>,
     sides: Range<usize>,
     /// Whether a hand moves it to other nodes.
@@ -90,9 +93,10 @@ impl Sights {
             self.sides.push(Side { element, taps, bundles, is_barrier });
         }
         let (taps, bundles) = (taps..self.taps.len(), bundles..self.bundles.len());
-        let (sides, fours) = (first_side..self.sides.len(), self.fours.len()..self.fours.len());
-        self.fours.resize(fours.end + taps.len(), Four { index: 0, weights: [0.0; FOUR] });
-        let mut seat = Seat { sense, offset, taps, rigid: fours.start, fours, bundles, sides, walks, is_single: false };
+        let (sides, first, room) = (first_side..self.sides.len(), Four::default(), self.fours.len());
+        self.fours.resize(room + taps.len(), first);
+        let (others, rigid, is_single) = (room..room, room, false);
+        let mut seat = Seat { sense, offset, taps, first, others, rigid, room, bundles, sides, walks, is_single };
         seat.gather(self);
         seat
     }
@@ -118,24 +122,25 @@ impl Sights {
 }
 
 impl Seat {
-    /// Sorts its taps into fours: there is room for one each.
+    /// Sorts its taps into fours.
     fn gather(&mut self, sights: &mut Sights) {
         let Sights { taps, fours, sides, .. } = sights;
-        let first = self.fours.start;
-        (self.fours, self.rigid) = (first..first, first);
+        let (start, mut end, mut rigid) = (self.room, self.room, self.room);
         for side in &sides[self.sides.clone()] {
             for &Tap { node, weight } in taps[side.taps.clone()].iter().filter(|tap| tap.weight != 0.0) {
                 let index = node / FOUR;
-                let known = fours[self.fours.clone()].iter().position(|four| four.index == index);
-                let place = known.map_or(self.fours.end, |known| first + known);
-                if known.is_none() {
-                    fours[place] = Four { index, weights: [0.0; FOUR] };
-                    self.fours.end += 1;
+                let place = (start..end).find(|&place| fours[place].index == index).unwrap_or(end);
+                if place == end {
+                    fours[end] = Four { index, ..Four::default() };
+                    end += 1;
                 }
                 fours[place].weights[node % FOUR] += weight;
             }
-            self.rigid = if side.is_barrier { self.rigid } else { self.fours.end };
+            rigid = if side.is_barrier { rigid } else { end };
         }
+        self.first = if start < end { fours[start] } else { Four::default() };
+        let second = end.min(start + 1);
+        (self.others, self.rigid) = (second..end, rigid.max(second));
     }
 
     /// Moves to other nodes; those left over weigh nothing.
@@ -150,15 +155,18 @@ impl Seat {
 
     /// Entry of B between two rows, of which one moves over its element.
     pub fn overlap(&self, other: &Self, sights: &Sights, inverse_mass: &[f64]) -> f64 {
-        let [own, others] = [self, other].map(|seat| &sights.fours[seat.fours.clone()]);
         let (inverse_mass, _) = inverse_mass.as_chunks();
         let mut sum = 0.0;
-        for own in own {
-            for other in others.iter().filter(|other| other.index == own.index) {
+        for own in self.fours(sights) {
+            for other in other.fours(sights).filter(|other| other.index == own.index) {
                 sum += dot(&scaled(&own.weights, &inverse_mass[own.index]), &other.weights);
             }
         }
         sum
+    }
+
+    fn fours<'a>(&'a self, sights: &'a Sights) -> impl Iterator<Item = &'a Four> {
+        std::iter::once(&self.first).chain(&sights.fours[self.others.clone()])
     }
 
     /// η⁻, between steps.
@@ -182,9 +190,11 @@ impl Seat {
     #[inline(always)]
     fn sum(&self, start: f64, field: &[f64], sights: &Sights, state: &State) -> f64 {
         let (values, _) = field.as_chunks();
-        let mut sum = start;
-        for four in &sights.fours[self.fours.clone()] {
-            sum += dot(&four.weights, &values[four.index]);
+        let mut sum = start + dot(&self.first.weights, &values[self.first.index]);
+        if !self.others.is_empty() {
+            for four in &sights.fours[self.others.clone()] {
+                sum += dot(&four.weights, &values[four.index]);
+            }
         }
         if self.bundles.is_empty() { sum } else { sum + self.sum_bundles(field, sights, state) }
     }
@@ -210,15 +220,9 @@ impl Seat {
     /// Pushes the nodes.
     #[inline(always)]
     pub fn push(&self, force: f64, sights: &Sights, state: &mut State) {
-        let (du, _) = state.du.as_chunks_mut::<FOUR>();
-        let (inverse_mass, _) = state.inverse_mass.as_chunks();
-        for four in &sights.fours[self.fours.start..self.rigid] {
-            let gives = scaled(&four.weights, &inverse_mass[four.index]);
-            let mut moved = du[four.index];
-            for i in 0..FOUR {
-                moved[i] -= gives[i] * force;
-            }
-            du[four.index] = moved;
+        self.first.push(force, state);
+        if self.others.start < self.rigid {
+            sights.fours[self.others.start..self.rigid].iter().for_each(|four| four.push(force, state));
         }
         if !self.bundles.is_empty() {
             self.push_bundles(force, sights, state);
@@ -228,6 +232,20 @@ impl Seat {
     #[cold]
     fn push_bundles(&self, force: f64, sights: &Sights, state: &mut State) {
         sights.bundles[self.bundles.clone()].iter().for_each(|bundle| bundle.push(force, state));
+    }
+}
+
+impl Four {
+    #[inline(always)]
+    fn push(&self, force: f64, state: &mut State) {
+        let (du, _) = state.du.as_chunks_mut::<FOUR>();
+        let (inverse_mass, _) = state.inverse_mass.as_chunks();
+        let gives = scaled(&self.weights, &inverse_mass[self.index]);
+        let mut moved = du[self.index];
+        for i in 0..FOUR {
+            moved[i] -= gives[i] * force;
+        }
+        du[self.index] = moved;
     }
 }
 

@@ -234,16 +234,18 @@ fn is_within_reach(row: &Row, g: f64) -> bool {
 /// rounding noise, and shake a body that lies still.
 #[inline(always)]
 fn rests(row: &Row) -> bool {
-    let on_potential = || {
-        let psi = row.law.psi(0.5 * (row.eta + row.back));
-        (psi - row.psi).abs() < 1e-9 * row.psi.abs()
-    };
-    is_slow(row.d, row.eta) && on_potential()
+    is_slow(row.d, row.eta) && is_on_potential(row)
 }
 
 #[inline(always)]
 pub(super) fn is_slow(d: f64, eta: f64) -> bool {
     d.abs() < 1e-4 * eta.abs()
+}
+
+#[inline]
+pub(super) fn is_on_potential(row: &Row) -> bool {
+    let psi = row.law.psi(0.5 * (row.eta + row.back));
+    (psi - row.psi).abs() < 1e-9 * row.psi.abs()
 }
 
 #[inline(always)]
