@@ -51,7 +51,7 @@ use std::ops::Range;
 const TIDIED: u64 = 32;
 
 /// Steps from one in which the spots of plates in their modes are put in place to the next.
-const ANCHORED: u64 = 256;
+const ANCHORED: u64 = 8 * TIDIED;
 
 /// Where an element's nodes are.
 #[derive(Clone, Debug)]
