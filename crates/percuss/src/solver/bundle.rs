@@ -49,11 +49,6 @@ impl Bundle {
         state.arch.dispatch(Sum { weights: &self.weights, values: &field[self.nodes.clone()] })
     }
 
-    /// Sum of any field.
-    pub fn travel(&self, field: &[f64]) -> f64 {
-        self.weights.iter().zip(&field[self.nodes.clone()]).map(|(weight, x)| weight * x).sum()
-    }
-
     pub fn push(&self, force: f64, state: &mut State) {
         let du = &mut state.du[self.nodes.clone()];
         state.arch.dispatch(Push { gives: &self.gives, force, du });
@@ -137,7 +132,6 @@ mod tests {
             let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * values.len() as f64;
             prop_assert!(close(bundle.sum(&state.u, &state), sum(&state.u)));
             prop_assert!(close(bundle.sum(&state.du, &state), sum(&state.du)));
-            prop_assert!(close(bundle.travel(&state.u), sum(&state.u)));
             let before = state.du.to_vec();
             bundle.push(force, &mut state);
             for &(node, weight) in &nodes {

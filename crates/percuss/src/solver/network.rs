@@ -175,10 +175,11 @@ impl Network {
     #[inline(never)]
     fn look_anew(&mut self, all: bool, state: &State) {
         for (row, seat) in self.rows.iter_mut().zip(&self.seats) {
-            if self.moved && seat.walks {
+            let walked = self.moved && seat.walks;
+            if walked {
                 row.d = row.rise + seat.rise(&self.sights, state);
-                row.eta = seat.place(&self.sights, state);
-            } else if all {
+            }
+            if walked || all {
                 row.eta = seat.place(&self.sights, state);
             }
         }
@@ -238,6 +239,7 @@ impl Network {
             if !row.foresee(seat, sights, state) || last == Some(row.block) {
                 continue;
             }
+            // What η − η⁻ was before: d less what it rose by since.
             if seat.is_single && *scheme == Scheme::Tracked && foretold::solve(row, past, row.d - row.rise, half_rate) {
                 seat.push(row.force, sights, state);
                 continue;

@@ -210,7 +210,7 @@ impl Seat {
     pub fn work(&self, force: f64, sights: &Sights, state: &State) -> impl Iterator<Item = Work> {
         sights.sides[self.sides.clone()].iter().map(move |side| {
             let travel = |tap: &Tap| tap.weight * (state.du[tap.node] + state.du_before[tap.node]);
-            let bundled = |bundle: &Bundle| bundle.travel(&state.du) + bundle.travel(&state.du_before);
+            let bundled = |bundle: &Bundle| bundle.sum(&state.du, state) + bundle.sum(&state.du_before, state);
             let taps = sights.taps[side.taps.clone()].iter().map(travel).sum::<f64>();
             let bundles = sights.bundles[side.bundles.clone()].iter().map(bundled).sum::<f64>();
             Work { element: side.element, joules: -0.5 * force * (taps + bundles), by_barrier: side.is_barrier }
