@@ -6,6 +6,8 @@
 //!             keeps the plain slope, as there
 //! Else        where d is not as close to d̂ as `tracked` asks of an aim, or there is anything more that it would do, nothing
 //!             has been done: the row goes the long way, and for some steps does not try again
+//! Energy      that of `tracked`: the balance holds for any slope and any resistance, so that a bad guess would cost accuracy, and
+//!             not a joule
 //! Allocates   no
 
 use super::block::Row;
