@@ -13,7 +13,7 @@ use super::plate_rows::{are_short, by_row};
 use super::plate_short::Short;
 use super::plate_strip::{self as strip, Rows, Strip, Touched, Untouched, place};
 use super::touch_kernel::Press;
-use super::vectors::{Divide, Field, Kernel, LANES, Shift, field, run, vectors_mut};
+use super::vectors::{ByLane, Divide, Field, Kernel, LANES, Shift, divides_fast, field, run, vectors_mut};
 use super::{Increments, Rates};
 use pulp::{Arch, Simd};
 use std::cell::Cell;
@@ -119,9 +119,10 @@ impl Kernel for Sweep<'_> {
         }
         // Touches apart: plates that have none would find fewer registers free.
         match (tense, self.fields.press.is_some()) {
-            (false, false) => self.strips::<S, H, false, false>(simd, shift),
-            (false, true) => self.strips::<S, H, false, true>(simd, shift),
-            (true, _) => self.strips::<S, H, true, false>(simd, shift),
+            (false, true) if divides_fast() => self.strips::<S, H, ByLane, false, true>(simd, shift, ByLane),
+            (false, true) => self.strips::<S, H, H, false, true>(simd, shift, shift),
+            (false, false) => self.strips::<S, H, H, false, false>(simd, shift, shift),
+            (true, _) => self.strips::<S, H, H, true, false>(simd, shift, shift),
         }
     }
 }
@@ -129,24 +130,29 @@ impl Kernel for Sweep<'_> {
 impl Sweep<'_> {
     /// Strip by strip. Rows are counted from the one before the first that moves to the one after the last.
     #[inline(always)]
-    fn strips<S: Simd, H: Shift<S> + Divide<S>, const TENSE: bool, const PRESSED: bool>(&mut self, simd: S, shift: H) {
-        self.strip::<S, H, TENSE, PRESSED, { place::FIRST }, 2>(simd, shift, 0);
+    fn strips<S: Simd, H: Shift<S>, D: Divide<S>, const TENSE: bool, const PRESSED: bool>(
+        &mut self,
+        simd: S,
+        shift: H,
+        divide: D,
+    ) {
+        self.strip::<S, H, D, TENSE, PRESSED, { place::FIRST }, 2>(simd, shift, divide, 0);
         let last = self.uniform.rows + 1;
         let mut row = 2;
         while row + 2 <= last {
             // What two rows carry overflows the sixteen registers of narrower vectors.
             if S::F64_LANES == LANES {
-                self.strip::<S, H, TENSE, PRESSED, { place::WITHIN }, 2>(simd, shift, row);
+                self.strip::<S, H, D, TENSE, PRESSED, { place::WITHIN }, 2>(simd, shift, divide, row);
                 row += 2;
             } else {
-                self.strip::<S, H, TENSE, PRESSED, { place::WITHIN }, 1>(simd, shift, row);
+                self.strip::<S, H, D, TENSE, PRESSED, { place::WITHIN }, 1>(simd, shift, divide, row);
                 row += 1;
             }
         }
         if row == last {
-            self.strip::<S, H, TENSE, PRESSED, { place::LAST }, 1>(simd, shift, row);
+            self.strip::<S, H, D, TENSE, PRESSED, { place::LAST }, 1>(simd, shift, divide, row);
         } else {
-            self.strip::<S, H, TENSE, PRESSED, { place::LAST }, 2>(simd, shift, row);
+            self.strip::<S, H, D, TENSE, PRESSED, { place::LAST }, 2>(simd, shift, divide, row);
         }
     }
 
@@ -154,7 +160,8 @@ impl Sweep<'_> {
     #[inline(always)]
     fn strip<
         S: Simd,
-        H: Shift<S> + Divide<S>,
+        H: Shift<S>,
+        D: Divide<S>,
         const TENSE: bool,
         const PRESSED: bool,
         const PLACE: u8,
@@ -163,6 +170,7 @@ impl Sweep<'_> {
         &mut self,
         simd: S,
         shift: H,
+        divide: D,
         row: usize,
     ) {
         let Uniform { rates, stride, start, edges, .. } = self.uniform;
@@ -182,7 +190,7 @@ impl Sweep<'_> {
         match self.fields.press {
             Some(press) if PRESSED && PLACE != place::FIRST => {
                 let pushed = (start + row * stride - stride - press.start) / stride;
-                strip.run(&fields, &press.touched::<S, H, R>(simd, shift, pushed), count);
+                strip.run(&fields, &press.touched::<S, D, R>(simd, divide, pushed), count);
             }
             _ => strip.run(&fields, &Touched { rows: [Untouched; R], within: 0..0 }, count),
         }
@@ -191,7 +199,7 @@ impl Sweep<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::vectors::{ByLane, whole_blocks};
+    use super::super::vectors::whole_blocks;
     use super::*;
     use proptest::prelude::*;
 

@@ -5,7 +5,7 @@
 use super::plate_strip::{Touched, Touching};
 use super::touch::Moment;
 use super::touch_load::{Frames, Loads, Strength};
-use super::vectors::{Divide, Kernel, Shift, vectors, vectors_mut};
+use super::vectors::{ByLane, Divide, Kernel, Shift, divides_fast, vectors, vectors_mut};
 use pulp::Simd;
 use std::ops::Range;
 
@@ -65,10 +65,10 @@ impl Kernel for Pressing<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H) {
         let Self { press, fields } = self;
-        if press.turns() {
-            press.press::<S, H, true>(simd, own, fields);
-        } else {
-            press.press::<S, H, false>(simd, own, fields);
+        match (press.turns(), divides_fast()) {
+            (true, _) => press.press::<S, H, true>(simd, own, fields),
+            (false, true) => press.press::<S, ByLane, false>(simd, ByLane, fields),
+            (false, false) => press.press::<S, H, false>(simd, own, fields),
         }
     }
 }

@@ -58,6 +58,20 @@ pub(crate) trait Divide<S: Simd>: Copy {
     fn divide(self, simd: S, a: S::f64s, b: S::f64s) -> S::f64s;
 }
 
+/// Whether the machine's own division is the fastest there is. AMD's dividers take ten cycles for eight numbers, in which they
+/// multiply and add ten times, Intel's sixteen, in which they do it 32 times; only AMD has SSE4a.
+#[inline(always)]
+pub(crate) fn divides_fast() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::arch::is_x86_feature_detected!("sse4a")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        true
+    }
+}
+
 /// How neighbours are shuffled together.
 pub(crate) trait Shift<S: Simd>: Copy {
     /// The nodes to the left of those in `here`; `before` is the vector before it.
