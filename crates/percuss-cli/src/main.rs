@@ -16,6 +16,7 @@ mod plot;
 mod render;
 mod source;
 mod study;
+mod toil;
 
 use args::{Args, Command};
 use clap::Parser;

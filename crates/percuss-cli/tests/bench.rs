@@ -80,6 +80,9 @@ fn check_scenes(bench: &Value) {
     let blocks = &bench["blocks"];
     assert!(number(blocks, "median_ns") <= number(blocks, "p999_ns"));
     assert!(number(blocks, "p999_ns") <= number(blocks, "max_ns"));
+    // No run is shorter than the shortest of all runs.
+    assert!(number(blocks, "median_ns") <= number(&blocks["one_run"], "median_ns"));
+    assert!(number(&blocks["plain_work"], "median_ns") <= number(&blocks["plain_work"], "p999_ns"));
     assert_eq!(bench["voices"].as_array().unwrap().len(), 2);
     assert_eq!(bench["threads"][0]["threads"], 1);
 }

@@ -4,7 +4,7 @@ use super::Bench;
 use super::contacts::{ContactsFigure, ModalFigure};
 use super::plates::{PlateFigure, Reference};
 use super::presets::PresetFigure;
-use super::realtime::{BLOCK, Blocks, Threads, Voices};
+use super::realtime::{BLOCK, Blocks, Spread, Threads, Voices};
 use serde_json::{Value, json};
 
 /// All that was measured.
@@ -87,13 +87,16 @@ fn voices(voices: &Voices) -> Value {
 }
 
 fn blocks(blocks: &Blocks) -> Value {
-    json!({
-        "preset": blocks.name,
-        "samples": blocks.samples,
-        "median_ns": blocks.median_ns,
-        "p999_ns": blocks.p999_ns,
-        "max_ns": blocks.max_ns,
-    })
+    let mut figures = spread(&blocks.own);
+    figures["preset"] = json!(blocks.name);
+    figures["samples"] = json!(blocks.samples);
+    figures["one_run"] = spread(&blocks.one_run);
+    figures["plain_work"] = spread(&blocks.plain_work);
+    figures
+}
+
+fn spread(spread: &Spread) -> Value {
+    json!({ "median_ns": spread.median_ns, "p999_ns": spread.p999_ns, "max_ns": spread.max_ns })
 }
 
 fn threads(threads: &Threads) -> Value {

@@ -2,6 +2,7 @@
 
 use super::clock::{median, nanoseconds};
 use super::presets::{Player, named};
+use crate::toil::Toil;
 use percuss::{Simulation, batch};
 use std::time::Instant;
 
@@ -9,6 +10,8 @@ use std::time::Instant;
 pub const BLOCK: usize = 64;
 /// How often a number of voices may fail to keep up before it is given up.
 const TRIES: usize = 3;
+/// How often a scene is played before its blocks are judged.
+pub const RUNS: usize = 5;
 
 /// Tromba marinas on one core.
 pub struct Voices {
@@ -22,14 +25,36 @@ pub struct Voices {
 pub struct Blocks {
     /// The preset.
     pub name: &'static str,
-    /// Samples measured.
+    /// Samples of a run.
     pub samples: usize,
-    /// The block in the middle \[ns\].
+    /// The scene's own: of every block the shortest time of all runs, which are the same to the last bit.
+    pub own: Spread,
+    /// Of the most even run, with all that the machine did meanwhile.
+    pub one_run: Spread,
+    /// The most even run of work that is the same in every block and as long.
+    pub plain_work: Spread,
+}
+
+/// How times are spread.
+pub struct Spread {
+    /// The one in the middle \[ns\].
     pub median_ns: f64,
-    /// One in a thousand takes longer \[ns\].
+    /// One in a thousand is longer \[ns\].
     pub p999_ns: f64,
     /// The longest \[ns\].
     pub max_ns: f64,
+}
+
+impl Spread {
+    fn of(times: Vec<f64>) -> Self {
+        let [p999_ns, max_ns] = high(times.clone());
+        Self { median_ns: median(times), p999_ns, max_ns }
+    }
+
+    /// The 99.9 % over the median.
+    pub fn unevenness(&self) -> f64 {
+        self.p999_ns / self.median_ns
+    }
 }
 
 /// Many simulations on some cores.
@@ -71,10 +96,25 @@ pub fn voices(rate: f64, seconds: f64) -> Voices {
 pub fn blocks(name: &'static str, samples: usize) -> Blocks {
     let scene = named(name);
     let mut simulation = scene.compile(scene.sample_rate).expect("presets compile");
-    let block = |_| nanoseconds(|| (0..BLOCK).for_each(|_| simulation.step()));
-    let times: Vec<f64> = (0..samples / BLOCK).map(block).collect();
-    let [p999_ns, max_ns] = high(times.clone());
-    Blocks { name, samples, median_ns: median(times), p999_ns, max_ns }
+    let mut shortest = vec![f64::INFINITY; samples / BLOCK];
+    let one_run = most_even(|| {
+        simulation.reset();
+        let block = |_: &f64| nanoseconds(|| (0..BLOCK).for_each(|_| simulation.step()));
+        let times: Vec<f64> = shortest.iter().map(block).collect();
+        shortest.iter_mut().zip(&times).for_each(|(shortest, &time)| *shortest = shortest.min(time));
+        times
+    });
+    let count = shortest.len();
+    let own = Spread::of(shortest);
+    let mut toil = Toil::as_long_as(own.median_ns * 1e-9);
+    let plain_work = most_even(|| (0..count).map(|_| nanoseconds(|| toil.work())).collect());
+    Blocks { name, samples, own, one_run, plain_work }
+}
+
+/// The most even of some runs, each of which gives the times of its blocks.
+fn most_even(mut run: impl FnMut() -> Vec<f64>) -> Spread {
+    let runs = (0..RUNS).map(|_| Spread::of(run()));
+    runs.min_by(|one, other| one.unevenness().total_cmp(&other.unevenness())).expect("more runs than none")
 }
 
 /// What threads bring to a batch of tromba marinas. Time that passes counts here, not the time of one thread.

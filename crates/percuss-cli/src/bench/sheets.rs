@@ -1,7 +1,7 @@
 //! The measured figures as tables, for a terminal or for a document.
 
 use super::Bench;
-use super::realtime::BLOCK;
+use super::realtime::{BLOCK, RUNS};
 use crate::format::{bytes, digits, si, table};
 
 /// A table with a heading and what is to be known about it.
@@ -128,12 +128,15 @@ fn voices(bench: &Bench) -> Sheet {
 }
 
 fn blocks(bench: &Bench) -> Sheet {
-    let note = format!("Time of {BLOCK} samples, from the first until long after all has died away.");
-    let head = ["preset", "samples", "median", "99.9 %", "longest", "99.9 %/median"];
+    let note = format!(
+        "Time of {BLOCK} samples, from the first until long after all has died away: of every block the shortest of {RUNS} runs. \
+         Behind it, what the machine makes of the most even one of these runs, and of plain work that is as long."
+    );
+    let head = ["preset", "samples", "median", "99.9 %", "longest", "99.9 %/median", "in one run", "plain work"];
     Sheet::new("Evenness", note, &head).with(bench.blocks.iter().map(|blocks| {
         let mut row = vec![blocks.name.into(), blocks.samples.to_string()];
-        row.extend([blocks.median_ns, blocks.p999_ns, blocks.max_ns].map(ns));
-        row.push(format!("{:.2}", blocks.p999_ns / blocks.median_ns));
+        row.extend([blocks.own.median_ns, blocks.own.p999_ns, blocks.own.max_ns].map(ns));
+        row.extend([&blocks.own, &blocks.one_run, &blocks.plain_work].map(|it| format!("{:.2}", it.unevenness())));
         row
     }))
 }

@@ -6,7 +6,6 @@ mod screen;
 mod self_test;
 mod stage;
 mod summary;
-mod toil;
 
 pub use args::PlayArgs;
 pub use self_test::run as self_test;

@@ -1,4 +1,4 @@
-//! Work that is the same in every buffer: numbers in memory, multiplied and added to, as often as it takes.
+//! Work that is the same every time: numbers in memory, multiplied and added to, as often as it takes.
 
 use percuss_live::Stopwatch;
 use percuss_live::device::Source;
@@ -31,7 +31,8 @@ impl Toil {
         watch.elapsed().as_secs_f64()
     }
 
-    fn work(&mut self) {
+    /// Does it once.
+    pub fn work(&mut self) {
         for _ in 0..self.sweeps {
             self.field.iter_mut().for_each(|x| *x = 0.999 * *x + 1e-3);
             // Or all sweeps but the last would be left out as of no use.
