@@ -14,11 +14,11 @@
 //! Reference   Bilbao (2009), ch. 12; a simply supported grid has the modes of its Laplacian
 
 use super::plate_grid::{Material, PlateGrid};
-use super::spectrum_kernel::{Absorb, Update};
+use super::spectrum_kernel::{Absorb, Parts, Update};
 use super::spectrum_sight::Aspect;
 use super::spectrum_tally::{Place, Tally};
 use super::vectors::{Field, field, whole_blocks};
-use super::{Balance, Rates, State};
+use super::{Balance, State};
 use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
 use std::array::from_fn;
@@ -76,13 +76,13 @@ pub(crate) struct Spectrum {
     plate: Plate,
     material: Material,
     pub grid: PlateGrid,
-    rates: Rates,
     /// The axis along which modes follow each other in a row; rows are ordered along the other.
     pub(super) along: usize,
     /// State index of the first mode; rows follow each other in whole blocks, and after them the spots.
     start: usize,
-    /// λ of the modes along a row, up to whole blocks, and of the rows.
-    lambda: [Field; 2],
+    /// Up to whole blocks.
+    columns: Parts,
+    rows: Parts,
     spots: Vec<Spot>,
 }
 
@@ -105,12 +105,13 @@ impl Spectrum {
         let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
         let blocks = |axis: usize| whole_blocks(grid.intervals[axis] - 1) * (grid.intervals[1 - axis] - 1);
         let along = if blocks(0) <= blocks(1) { 0 } else { 1 };
-        let lambda = [along, 1 - along].map(|axis| eigenvalues(grid.intervals[axis]));
+        let [mut lambda, across] = [along, 1 - along].map(|axis| eigenvalues(grid.intervals[axis]));
+        lambda.resize(whole_blocks(lambda.len()), 0.0);
         let rates = material.rates(grid.spacing, k);
+        let (columns, rows) = (Parts::of_columns(lambda, rates), Parts::of_rows(across, rates));
         let start = whole_blocks(state.u.len());
         let mut spectrum =
-            Self { plate: plate.clone(), material, grid, rates, along, start, lambda, spots: Vec::new() };
-        spectrum.lambda[0].resize(whole_blocks(grid.intervals[along] - 1), 0.0);
+            Self { plate: plate.clone(), material, grid, along, start, columns, rows, spots: Vec::new() };
         for &meeting in meetings {
             spectrum.meet(meeting);
             if spectrum.spots.len() > MOST_SPOTS {
@@ -143,7 +144,7 @@ impl Spectrum {
         });
         let shape = |order: usize| {
             let axis = if order == 0 { self.along } else { 1 - self.along };
-            let mut shape = field(self.lambda[order].len());
+            let mut shape = field(self.shape()[order]);
             for (node, weight) in beside[axis] {
                 add_shape(&mut shape, weight, node, self.grid.intervals[axis]);
             }
@@ -168,7 +169,12 @@ impl Spectrum {
 
     /// Length and number of the rows of modes.
     pub(super) fn shape(&self) -> [usize; 2] {
-        [self.lambda[0].len(), self.lambda[1].len()]
+        [self.columns.lambda.len(), self.rows.lambda.len()]
+    }
+
+    /// λ(m) and λ(n).
+    fn lambda(&self) -> [&[f64]; 2] {
+        [&self.columns.lambda, &self.rows.lambda]
     }
 
     /// Room that the modes take in the state.
@@ -215,8 +221,8 @@ impl Spectrum {
         let (du, steps) = du.split_at(modes);
         let spots = &self.spots[..S];
         let seen = arch.dispatch(Update::<S, P> {
-            rates: self.rates,
-            lambda: [&self.lambda[0], &self.lambda[1]],
+            columns: &self.columns,
+            rows: &self.rows,
             shapes: from_fn(|s| spots[s].shapes()),
             pushes: from_fn(|s| spots[s].push(steps.du()[s])),
             u,
@@ -251,8 +257,7 @@ impl Spectrum {
     pub fn anchor(&self, state: &mut State) {
         let (u, places) = state.u[self.start..].split_at_mut(self.modes());
         for (place, spot) in places.iter_mut().zip(&self.spots) {
-            let lambda = [&self.lambda[0][..], &self.lambda[1]];
-            *place = state.arch.dispatch(Place { lambda, shape: spot.shapes(), u });
+            *place = state.arch.dispatch(Place { lambda: self.lambda(), shape: spot.shapes(), u });
         }
     }
 
@@ -264,7 +269,7 @@ impl Spectrum {
 
     /// What is to be known of the modes, row by row, up to whole blocks.
     pub(super) fn values(&self, state: &State, aspect: Aspect, values: &mut [f64]) {
-        let width = self.lambda[0].len();
+        let [width, _] = self.shape();
         let fields = state.u[self.start..].chunks_exact(width).zip(state.du[self.start..].chunks_exact(width));
         for (row, (values, (u, du))) in values.chunks_exact_mut(width).zip(fields).enumerate() {
             values.copy_from_slice(du);
@@ -272,7 +277,7 @@ impl Spectrum {
                 values.iter_mut().zip(along).for_each(|(value, along)| *value += push * across[row] * along);
             }
             if aspect == Aspect::Displacement {
-                let lambda = self.lambda[0].iter().map(|column| column + self.lambda[1][row]);
+                let lambda = self.columns.lambda.iter().map(|column| column + self.rows.lambda[row]);
                 values.iter_mut().zip(u).zip(lambda).for_each(|((value, u), lambda)| *value += u / lambda);
             }
         }
@@ -282,7 +287,7 @@ impl Spectrum {
     pub fn balance(&self, state: &State, k: f64) -> Balance {
         let fields = [&state.u, &state.du, &state.du_before].map(|field| &field[self.start..][..self.modes()]);
         let tense = self.material.tension > 0.0;
-        let sums = state.arch.dispatch(Tally { lambda: [&self.lambda[0], &self.lambda[1]], fields, tense });
+        let sums = state.arch.dispatch(Tally { lambda: self.lambda(), fields, tense });
         self.material.balance(sums, self.grid.spacing, k)
     }
 }

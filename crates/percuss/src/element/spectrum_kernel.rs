@@ -1,12 +1,13 @@
 //! The update of a plate in its modes, in vectors. What is kept of a mode is U = λû, of which it needs no more, and dû.
 //!
 //! Push        dû ← dû + Σ pₛ·Xₛ(m)Yₛ(n)                          what has happened at the spots s since the update before
-//! Update      U ← U + λ·dû,   dû⁺ = (a − dλ)·dû − (bλ + c)·U,   λ = λ(m) + λ(n)
+//! Update      U ← U + λ·dû,   dû⁺ = (a − dλ)·dû − (bλ + c)·U,   λ = λ(m) + λ(n): every coefficient is a part of the column and one of
+//!             the row, which are added: some machines add while they multiply, and others lose nothing by it
 //! Foresee     duₛ = Σ Xₛ(m)Yₛ(n)·dû⁺
 //! Symbols     a, b, c, d: `stay`, `bend`, `stretch` and `drag` of [`Rates`]; X, Y shapes of a spot along and across rows
 //! Allocates   no
 
-use super::vectors::{LANES, vectors, vectors_mut};
+use super::vectors::{Field, LANES, vectors, vectors_mut};
 use super::{Increments, Rates};
 use pulp::{Simd, WithSimd};
 use std::cell::Cell;
@@ -14,11 +15,40 @@ use std::cell::Cell;
 /// Rows that are stepped side by side, where there are registers for them.
 const TOGETHER: usize = 3;
 
+/// What all modes of a column have in their coefficients, for every column; or those of a row, for every row.
+#[derive(Clone, Debug)]
+pub(super) struct Parts {
+    pub lambda: Field,
+    /// Of a − dλ.
+    stay: Field,
+    /// Of −(bλ + c).
+    pull: Field,
+}
+
+impl Parts {
+    /// Those of columns.
+    pub fn of_columns(lambda: Field, rates: Rates) -> Self {
+        Self::of_rows(lambda, Rates { stay: 0.0, stretch: 0.0, ..rates })
+    }
+
+    /// Those of rows, with what all modes have.
+    pub fn of_rows(lambda: Field, Rates { stay, bend, drag, stretch }: Rates) -> Self {
+        let (mut stays, mut pulls) = (lambda.clone(), lambda.clone());
+        stays.iter_mut().for_each(|value| *value = stay - drag * *value);
+        pulls.iter_mut().for_each(|value| *value = -bend * *value - stretch);
+        Self { lambda, stay: stays, pull: pulls }
+    }
+
+    fn fields(&self) -> [&[f64]; 3] {
+        [&self.lambda, &self.stay, &self.pull]
+    }
+}
+
 /// One update of all modes, as S spots see it, of which the first P are pushed. Returns du at these.
 pub(super) struct Update<'a, const S: usize, const P: usize> {
-    pub rates: Rates,
-    /// λ(m), up to whole blocks, and λ(n).
-    pub lambda: [&'a [f64]; 2],
+    /// Up to whole blocks.
+    pub columns: &'a Parts,
+    pub rows: &'a Parts,
     /// X, up to whole blocks, and Y of every spot.
     pub shapes: [[&'a [f64]; 2]; S],
     pub pushes: [f64; P],
@@ -32,11 +62,12 @@ impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
 
     #[inline(always)]
     fn with_simd<V: Simd>(self, simd: V) -> [f64; S] {
-        let Self { rates, lambda: [columns, rows], shapes, pushes, u, mut du } = self;
-        let columns = vectors::<V>(columns);
-        let (mut along, mut pushed) = ([columns; S], [simd.splat_f64s(0.0); P]);
+        let Self { columns, rows, shapes, pushes, u, mut du } = self;
+        let lambda = vectors::<V>(&columns.lambda);
+        let cut = |field| &vectors::<V>(field)[..lambda.len()];
+        let (mut along, mut pushed) = ([lambda; S], [simd.splat_f64s(0.0); P]);
         for s in 0..S {
-            along[s] = &vectors::<V>(shapes[s][0])[..columns.len()];
+            along[s] = cut(shapes[s][0]);
         }
         for p in 0..P {
             pushed[p] = simd.splat_f64s(pushes[p]);
@@ -44,12 +75,8 @@ impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
         let [old, new] = du.vectors::<V>();
         let mut work = Work {
             simd,
-            stay: simd.splat_f64s(rates.stay),
-            drag: simd.splat_f64s(-rates.drag),
-            bend: simd.splat_f64s(-rates.bend),
-            stretch: simd.splat_f64s(-rates.stretch),
-            columns,
-            rows,
+            columns: [lambda, cut(&columns.stay), cut(&columns.pull)],
+            rows: rows.fields(),
             along,
             shapes,
             pushes: pushed,
@@ -59,8 +86,8 @@ impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
             seen: [simd.splat_f64s(0.0); S],
         };
         let together = if V::F64_LANES < LANES { 1 } else { TOGETHER };
-        let mut row = 0;
-        while row + together <= rows.len() {
+        let (mut row, count) = (0, rows.lambda.len());
+        while row + together <= count {
             if together == 1 {
                 work.step::<1>(row)
             } else {
@@ -68,7 +95,7 @@ impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
             };
             row += together;
         }
-        for row in row..rows.len() {
+        for row in row..count {
             work.step::<1>(row);
         }
         let mut seen = [0.0; S];
@@ -82,13 +109,8 @@ impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
 /// The update on its way through the rows.
 struct Work<'a, V: Simd, const S: usize, const P: usize> {
     simd: V,
-    stay: V::f64s,
-    /// With the other sign, as are the next two.
-    drag: V::f64s,
-    bend: V::f64s,
-    stretch: V::f64s,
-    columns: &'a [V::f64s],
-    rows: &'a [f64],
+    columns: [&'a [V::f64s]; 3],
+    rows: [&'a [f64]; 3],
     along: [&'a [V::f64s]; S],
     shapes: [[&'a [f64]; 2]; S],
     pushes: [V::f64s; P],
@@ -102,23 +124,25 @@ impl<V: Simd, const S: usize, const P: usize> Work<'_, V, S, P> {
     /// R rows side by side, which share what they read.
     #[inline(always)]
     fn step<const R: usize>(&mut self, row: usize) {
-        let Self { simd, stay, drag, bend, stretch, columns, along, pushes, mut seen, .. } = *self;
-        let (width, zero) = (columns.len(), simd.splat_f64s(0.0));
+        let Self { simd, columns, along, pushes, mut seen, .. } = *self;
+        let (width, zero) = (columns[0].len(), simd.splat_f64s(0.0));
         let (mut u, mut old, mut new) = ([self.u; R], [self.old; R], [self.new; R]);
-        let (mut lambdas, mut across) = ([zero; R], [[zero; S]; R]);
+        let (mut parts, mut across) = ([[zero; 3]; R], [[zero; S]; R]);
         for r in 0..R {
             let from = (row + r) * width;
             u[r] = &self.u[from..][..width];
             old[r] = &self.old[from..][..width];
             new[r] = &self.new[from..][..width];
-            lambdas[r] = simd.splat_f64s(self.rows[row + r]);
+            for (part, rows) in parts[r].iter_mut().zip(self.rows) {
+                *part = simd.splat_f64s(rows[row + r]);
+            }
             for (across, shape) in across[r].iter_mut().zip(&self.shapes) {
                 *across = simd.splat_f64s(shape[1][row + r]);
             }
         }
         for i in 0..width {
             // Read once: what is written below might be the same, for all the compiler knows.
-            let (column, mut shape) = (columns[i], [zero; S]);
+            let ([lambda, stay, pull], mut shape) = ([columns[0][i], columns[1][i], columns[2][i]], [zero; S]);
             for s in 0..S {
                 shape[s] = along[s][i];
             }
@@ -131,11 +155,10 @@ impl<V: Simd, const S: usize, const P: usize> Work<'_, V, S, P> {
                 for p in 0..P {
                     du = simd.mul_add_e_f64s(across[r][p], pushed[p], du);
                 }
-                let lambda = simd.add_f64s(lambdas[r], column);
-                let place = simd.mul_add_e_f64s(lambda, du, u[r][i].get());
+                let place = simd.mul_add_e_f64s(simd.add_f64s(parts[r][0], lambda), du, u[r][i].get());
                 u[r][i].set(place);
-                let kept = simd.mul_f64s(simd.mul_add_e_f64s(drag, lambda, stay), du);
-                let ahead = simd.mul_add_e_f64s(simd.mul_add_e_f64s(bend, lambda, stretch), place, kept);
+                let kept = simd.mul_f64s(simd.add_f64s(parts[r][1], stay), du);
+                let ahead = simd.mul_add_e_f64s(simd.add_f64s(parts[r][2], pull), place, kept);
                 new[r][i].set(ahead);
                 for s in 0..S {
                     seeing[s] = simd.mul_add_e_f64s(across[r][s], ahead, seeing[s]);
@@ -174,7 +197,7 @@ impl WithSimd for Absorb<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::element::vectors::{Field, field, whole_blocks};
+    use crate::element::vectors::{field, whole_blocks};
     use proptest::prelude::*;
     use pulp::Arch;
 
@@ -233,8 +256,8 @@ mod tests {
                 next.fill(f64::NAN);
             }
             let seen = run(Update {
-                rates: self.rates,
-                lambda: [&self.lambda[0], &self.lambda[1]],
+                columns: &Parts::of_columns(self.lambda[0].clone(), self.rates),
+                rows: &Parts::of_rows(self.lambda[1].clone(), self.rates),
                 shapes: self.shapes.each_ref().map(|[along, across]| [&along[..], &across[..]]),
                 pushes: [Self::PUSH],
                 u: &mut u,
