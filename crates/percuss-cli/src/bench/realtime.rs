@@ -11,7 +11,7 @@ pub const BLOCK: usize = 64;
 /// How often a number of voices may fail to keep up before it is given up.
 const TRIES: usize = 3;
 /// How often a scene is played before its blocks are judged.
-pub const RUNS: usize = 5;
+pub const RUNS: usize = 9;
 
 /// Tromba marinas on one core.
 pub struct Voices {
