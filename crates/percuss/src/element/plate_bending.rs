@@ -7,13 +7,18 @@
 use super::vectors::Shift;
 use pulp::Simd;
 
-/// The vectors of a row and those beside them.
+/// The vectors of some rows and those above and below them. There is one more of `here` and `up`, of which the first nodes count.
 pub(super) struct Near<'a, T> {
     pub here: &'a [T],
-    pub right: &'a [T],
     pub up: &'a [T],
-    pub up_right: &'a [T],
     pub down: &'a [T],
+}
+
+/// How a field rises to the right and up from the nodes of vector i.
+#[inline(always)]
+pub(super) fn rises<S: Simd, H: Shift<S>>(simd: S, shift: H, field: &Near<'_, S::f64s>, i: usize) -> [S::f64s; 2] {
+    let (here, next) = (field.here[i], field.here[i + 1]);
+    [simd.sub_f64s(shift.right(here, next), here), simd.sub_f64s(field.up[i], here)]
 }
 
 /// How a field bends along x and along y at the nodes of vector i, and how it twists in their cells, where it rises by so
@@ -29,7 +34,8 @@ pub(super) fn bends<S: Simd, H: Shift<S>>(
 ) -> [S::f64s; 3] {
     let x = simd.sub_f64s(right, shift.left(risen, right));
     let y = simd.add_f64s(simd.sub_f64s(field.down[i], field.here[i]), up);
-    [x, y, simd.sub_f64s(simd.sub_f64s(field.up_right[i], field.up[i]), right)]
+    let above = field.up[i];
+    [x, y, simd.sub_f64s(simd.sub_f64s(shift.right(above, field.up[i + 1]), above), right)]
 }
 
 /// Adds a vector's share to the sums over lines, cells and nodes: what bends now, times what will after a step.

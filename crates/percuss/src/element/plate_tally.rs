@@ -4,10 +4,11 @@
 //! Shape       Σ sΔ₁u Δ₁u⁺,  Σ[(1−ν)(w_x xx⁺ + w_y yy⁺ + 2w_c tt⁺) + νw_n(x + y)(x⁺ + y⁺)], x, y second differences of u
 //!             along the axes, t its twist in the cell above and to the right, ⁺ the same of u + du
 //! Held edges  all round make it shorter (`plate_held`)
-//! Order       row by row; every row, or two, is summed by itself, so that large plates are summed as exactly as small ones
+//! Order       band by band of some rows, or two by two where edges are held, each summed by itself, so that large plates are summed as
+//!             exactly as small ones
 //! Allocates   only in `Weights::new`
 
-use super::plate_bending::{Near, bending, bends, bent_energy};
+use super::plate_bending::{Near, bending, bends, bent_energy, rises};
 use super::plate_held::Held;
 use super::plate_strip::Rows;
 use super::vectors::{Divide, Field, Kernel, LANES, Shift, field, vectors};
@@ -28,11 +29,18 @@ pub(super) struct Weight {
     pub side: [f64; 2],
 }
 
-/// The weights of all nodes. Rows that look alike are kept once.
+/// Nodes in a band of rows, at most, unless a single row has more.
+const BAND: usize = 64 * LANES;
+
+/// The weights of all nodes. Bands of rows that look alike are kept once.
 #[derive(Clone, Debug)]
 pub(super) struct Weights {
-    /// Where the weights of a row start.
-    rows: Vec<usize>,
+    rows: usize,
+    stride: usize,
+    /// Rows in a band; the last may have fewer.
+    height: usize,
+    /// Where the weights of a band start.
+    bands: Vec<usize>,
     mass: Field,
     line: [Field; 2],
     node: Field,
@@ -43,25 +51,31 @@ pub(super) struct Weights {
 impl Weights {
     /// Of a plate of some columns and rows; `at` gives those of node (i, j).
     pub fn new([columns, rows]: [usize; 2], stride: usize, at: impl Fn(usize, usize) -> Weight) -> Self {
+        let height = (BAND / stride).clamp(1, rows);
         let mut kinds: Vec<Vec<Weight>> = Vec::new();
-        let mut kind = |j: usize| {
-            let row: Vec<_> = (0..columns).map(|i| at(i, j)).collect();
-            let known = kinds.iter().rposition(|other| *other == row);
+        let mut kind = |first: usize| {
+            let weight = |node: usize| {
+                let (i, j) = (node % stride, first + node / stride);
+                if i < columns && j < rows { at(i, j) } else { Weight::default() }
+            };
+            let band: Vec<_> = (0..height * stride).map(weight).collect();
+            let known = kinds.iter().rposition(|other| *other == band);
             known.unwrap_or_else(|| {
-                kinds.push(row);
+                kinds.push(band);
                 kinds.len() - 1
             })
         };
-        let rows = (0..rows).map(|j| kind(j) * stride).collect();
+        let bands = (0..rows).step_by(height).map(|first| kind(first) * height * stride).collect();
         let lay = |of: &dyn Fn(&Weight) -> f64| {
-            let mut field = field(kinds.len() * stride);
-            for (kind, row) in kinds.iter().enumerate() {
-                row.iter().zip(&mut field[kind * stride..]).for_each(|(weight, place)| *place = of(weight));
-            }
+            let mut field = field(kinds.len() * height * stride);
+            kinds.iter().flatten().zip(&mut field[..]).for_each(|(weight, place)| *place = of(weight));
             field
         };
         Self {
             rows,
+            stride,
+            height,
+            bands,
             mass: lay(&|weight| weight.mass),
             line: [lay(&|weight| weight.line[0]), lay(&|weight| weight.line[1])],
             node: lay(&|weight| weight.node),
@@ -72,7 +86,13 @@ impl Weights {
 
     /// Masses of the nodes of a row, in cells.
     pub fn mass(&self, j: usize) -> &[f64] {
-        &self.mass[self.rows[j]..]
+        &self.mass[self.row(j)..]
+    }
+
+    /// Where the weights of a row start.
+    #[inline(always)]
+    fn row(&self, j: usize) -> usize {
+        self.bands[j / self.height] + j % self.height * self.stride
     }
 }
 
@@ -132,10 +152,11 @@ impl Tally<'_> {
     #[inline(always)]
     fn sum<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(&self, simd: S, shift: H) -> Sums {
         let mut total = [simd.splat_f64s(0.0); 6];
-        let (mut j, rows) = (0, self.weights.rows.len());
+        let (mut j, rows) = (0, self.weights.rows);
         while j < rows {
             let (sums, height) = if !self.held {
-                (self.weighted_row::<S, H, BENDS, TENSE>(simd, shift, j), 1)
+                let height = self.weights.height.min(rows - j);
+                (self.weighted_rows::<S, H, BENDS, TENSE>(simd, shift, j, height), height)
             } else if j + 1 == rows || S::F64_LANES < LANES {
                 // What two rows carry overflows the sixteen registers of narrower vectors.
                 (self.held_rows::<S, H, BENDS, TENSE, 1>(simd, shift, j), 1)
@@ -156,20 +177,18 @@ impl Tally<'_> {
     }
 
     #[inline(always)]
-    fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize) -> Near<'s, S::f64s> {
-        let (stride, at) = (self.stride, self.start + j * self.stride);
+    fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize, height: usize) -> Near<'s, S::f64s> {
+        let (stride, at, nodes) = (self.stride, self.start + j * self.stride, height * self.stride);
         Near {
-            here: row::<S>(x, at, stride),
-            right: row::<S>(x, at + 1, stride),
-            up: row::<S>(x, at + stride, stride),
-            up_right: row::<S>(x, at + stride + 1, stride),
-            down: row::<S>(x, at - stride, stride),
+            here: some::<S>(x, at, nodes + S::F64_LANES),
+            up: some::<S>(x, at + stride, nodes + S::F64_LANES),
+            down: some::<S>(x, at - stride, nodes),
         }
     }
 
     #[inline(always)]
-    fn weights<'s, S: Simd>(&self, of: &'s Field, j: usize) -> &'s [S::f64s] {
-        row::<S>(of, self.weights.rows[j], self.stride)
+    fn weights<'s, S: Simd>(&self, of: &'s Field, j: usize, height: usize) -> &'s [S::f64s] {
+        some::<S>(of, self.weights.row(j), height * self.stride)
     }
 
     /// Some rows of a plate whose edges are all held.
@@ -184,55 +203,54 @@ impl Tally<'_> {
         let [u, du, old] = self.fields;
         let (u, du, old) = (vectors::<S>(u), vectors::<S>(du), vectors::<S>(old));
         let (u, du, old) = (Rows::of(u, below, count), Rows::of(du, below, count), Rows::of(old, below, count));
-        let mut node = [self.weights::<S>(&self.weights.node, j); R];
+        let mut node = [self.weights::<S>(&self.weights.node, j, 1); R];
         for (row, node) in node.iter_mut().enumerate() {
-            *node = self.weights::<S>(&self.weights.node, j + row);
+            *node = self.weights::<S>(&self.weights.node, j + row, 1);
         }
         Held { u, du, old, node }.sum::<H, BENDS, TENSE>(simd, shift, count)
     }
 
     #[inline(always)]
-    fn row_weights<S: Simd>(&self, j: usize) -> RowWeights<'_, S::f64s> {
+    fn row_weights<S: Simd>(&self, j: usize, height: usize) -> RowWeights<'_, S::f64s> {
         let Weights { mass, line, node, cell, side, .. } = self.weights;
         RowWeights {
-            mass: self.weights::<S>(mass, j),
-            line: [self.weights::<S>(&line[0], j), self.weights::<S>(&line[1], j)],
-            node: self.weights::<S>(node, j),
-            cell: self.weights::<S>(cell, j),
-            side: [self.weights::<S>(&side[0], j), self.weights::<S>(&side[1], j)],
+            mass: self.weights::<S>(mass, j, height),
+            line: [self.weights::<S>(&line[0], j, height), self.weights::<S>(&line[1], j, height)],
+            node: self.weights::<S>(node, j, height),
+            cell: self.weights::<S>(cell, j, height),
+            side: [self.weights::<S>(&side[0], j, height), self.weights::<S>(&side[1], j, height)],
         }
     }
 
-    /// A row of any other plate.
+    /// A band of any other plate, or what there is of it, as if it were one long row.
     #[inline(always)]
-    fn weighted_row<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+    fn weighted_rows<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
         &self,
         simd: S,
         shift: H,
         j: usize,
+        height: usize,
     ) -> Lanes<S::f64s> {
         let [u, du, old] = self.fields;
-        let (u, du, old) = (self.near::<S>(u, j), self.near::<S>(du, j), self.near::<S>(old, j));
-        let RowWeights { mass, line: [line_x, line_y], node, cell, side: [side_x, side_y] } = self.row_weights::<S>(j);
-        let less = |a: S::f64s, b: S::f64s| simd.sub_f64s(a, b);
+        let (u, du, old) =
+            (self.near::<S>(u, j, height), self.near::<S>(du, j, height), self.near::<S>(old, j, height));
+        let RowWeights { mass, line: [line_x, line_y], node, cell, side: [side_x, side_y] } =
+            self.row_weights::<S>(j, height);
         let [mut motion, mut moved, mut slope, mut sloped, mut stretch] = [simd.splat_f64s(0.0); 5];
         let mut bent = [simd.splat_f64s(0.0); 3];
         // How u and du rise to the right in the vector to the left; at the first node of a row it does not count.
         let [mut risen, mut driven] = [simd.splat_f64s(0.0); 2];
         for i in 0..mass.len() {
-            let (here, step, before) = (u.here[i], du.here[i], old.here[i]);
+            let step = du.here[i];
             let heavy = simd.mul_f64s(mass[i], step);
             motion = simd.mul_add_f64s(heavy, step, motion);
-            moved = simd.mul_add_f64s(heavy, before, moved);
-            let (right, up) = (less(u.right[i], here), less(u.up[i], here));
-            let (far, high) = (less(du.right[i], step), less(du.up[i], step));
+            moved = simd.mul_add_f64s(heavy, old.here[i], moved);
+            let [right, up] = rises(simd, shift, &u, i);
+            let [far, high] = rises(simd, shift, &du, i);
+            let [was_far, was_high] = rises(simd, shift, &old, i);
             let weighed = [simd.mul_f64s(side_x[i], far), simd.mul_f64s(side_y[i], high)];
-            for (weighed, (now, then)) in
-                weighed.into_iter().zip([(far, less(old.right[i], before)), (high, less(old.up[i], before))])
-            {
-                slope = simd.mul_add_f64s(weighed, now, slope);
-                sloped = simd.mul_add_f64s(weighed, then, sloped);
-            }
+            slope = simd.mul_add_f64s(weighed[0], far, simd.mul_add_f64s(weighed[1], high, slope));
+            sloped = simd.mul_add_f64s(weighed[0], was_far, simd.mul_add_f64s(weighed[1], was_high, sloped));
             if TENSE {
                 let pulled = [simd.mul_f64s(side_x[i], right), simd.mul_f64s(side_y[i], up)];
                 stretch = simd.mul_add_f64s(pulled[0], simd.add_f64s(right, far), stretch);
@@ -252,7 +270,7 @@ impl Tally<'_> {
 
 /// Values of so many nodes, from one on.
 #[inline(always)]
-fn row<S: Simd>(x: &[f64], from: usize, nodes: usize) -> &[S::f64s] {
+fn some<S: Simd>(x: &[f64], from: usize, nodes: usize) -> &[S::f64s] {
     &vectors::<S>(&x[from..][..nodes])[..nodes / S::F64_LANES]
 }
 
