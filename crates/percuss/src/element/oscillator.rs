@@ -112,11 +112,23 @@ impl Bank {
 
     /// The account of some of the oscillators after a step.
     pub fn balance(&self, nodes: Range<usize>, state: &State) -> Balance {
+        if nodes.len() < LANES {
+            return self.balance_few(nodes, state);
+        }
         let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[nodes.clone()]);
-        let few = nodes.len() < LANES;
-        let tally = Tally { shares: &self.shares, fields, nodes };
-        // For so few vectors are not worth their while: contacts have just pushed some of them, one by one.
-        if few { tally.with_simd(pulp::Scalar) } else { state.arch.dispatch(tally) }
+        state.arch.dispatch(Tally { shares: &self.shares, fields, nodes })
+    }
+
+    /// For so few vectors are not worth their while: contacts have just pushed some of them, one by one.
+    fn balance_few(&self, nodes: Range<usize>, state: &State) -> Balance {
+        let Shares { motion, spring, height, loss } = &self.shares;
+        let mut sums = [0.0; 3];
+        for i in nodes {
+            let fields = [state.u[i], state.du[i], state.du_before[i]];
+            sums = tally(pulp::Scalar, [motion[i], spring[i], height[i], loss[i]], fields, sums);
+        }
+        let [stored, magnitude, lost] = sums;
+        Balance { stored, magnitude, lost, ..Balance::default() }
     }
 }
 
