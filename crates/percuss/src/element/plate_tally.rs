@@ -124,7 +124,7 @@ pub(super) struct Tally<'a> {
     pub sums: &'a mut Sums,
 }
 
-/// The weights of a row, as in [`Weight`].
+/// The weights of some rows, as in [`Weight`].
 struct RowWeights<'a, T> {
     mass: &'a [T],
     line: [&'a [T]; 2],
