@@ -175,15 +175,18 @@ fn what_cannot_be_played_is_told_with_a_hint() {
 
 #[test]
 fn damaged_files_are_refused_or_read_but_never_fatal() {
-    let good = file(Format::Parallel, &[&[tempo(0, 400_000), on(0, C2, 99), controller(9, 11, 5), off(480, C2)]]);
-    for place in 0..good.len() {
-        for value in [0, 1, 0x7f, 0x80, 0xff] {
-            let mut bytes = good.clone();
-            bytes[place] = value;
-            if let Ok(played) = midi::parse(&bytes, "tune.mid") {
-                let _ = parse_playing(SCENE, "scene.toml", Some(&played));
+    let once = file(Format::Parallel, &[&[tempo(0, 400_000), on(0, C2, 99), controller(9, 11, 5), off(480, C2)]]);
+    // With a second header behind the tracks, too.
+    for good in [once.clone(), once.repeat(2)] {
+        for place in 0..good.len() {
+            for value in [0, 1, 0x7f, 0x80, 0xff] {
+                let mut bytes = good.clone();
+                bytes[place] = value;
+                if let Ok(played) = midi::parse(&bytes, "tune.mid") {
+                    let _ = parse_playing(SCENE, "scene.toml", Some(&played));
+                }
             }
+            let _ = midi::parse(&good[..place], "tune.mid");
         }
-        let _ = midi::parse(&good[..place], "tune.mid");
     }
 }

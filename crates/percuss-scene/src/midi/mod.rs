@@ -95,10 +95,10 @@ pub fn parse(bytes: &[u8], file: &str) -> Result<Performance, Box<Diagnostic>> {
     Ok(Performance { file: file.to_owned(), notes: player.performed(), end, left_out: player.left_out })
 }
 
-/// Whether the header counts frames at a rate of −128, at which the parser overflows.
+/// Whether a header counts frames at a rate of −128, at which the parser overflows. It reads all headers, wherever they are, and
+/// heeds the first.
 fn has_impossible_rate(bytes: &[u8]) -> bool {
-    let header = bytes.windows(4).position(|name| name == b"MThd");
-    header.and_then(|at| bytes.get(at + 12)) == Some(&0x80)
+    bytes.windows(13).any(|header| header.starts_with(b"MThd") && header[12] == 0x80)
 }
 
 /// The events of all tracks in the order of time \[ticks\]; tracks of a sequence follow one another.
