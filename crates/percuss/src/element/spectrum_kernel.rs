@@ -2,7 +2,7 @@
 //!
 //! Push        dû ← dû + Σ pₛ·Xₛ(m)Yₛ(n)                          what has happened at the spots s since the update before
 //! Update      U ← U + λ·dû,   dû⁺ = (a − dλ)·dû − (bλ + c)·U,   λ = λ(m) + λ(n): every coefficient is a part of the column and one of
-//!             the row, which are added: some machines add while they multiply, and others lose nothing by it
+//!             the row, which are added, since some machines add while they multiply
 //! Foresee     duₛ = Σ Xₛ(m)Yₛ(n)·dû⁺
 //! Symbols     a, b, c, d: `stay`, `bend`, `stretch` and `drag` of [`Rates`]; X, Y shapes of a spot along and across rows
 //! Allocates   no
