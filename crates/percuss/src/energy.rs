@@ -34,6 +34,8 @@ pub struct Account {
 pub struct ContactAccount {
     /// Energy held now \[J\].
     pub stored: f64,
+    /// The part of it held by one-sided contacts that are open, ½(η⁺ + η) ≤ 0 \[J\]: unphysical, zero in the tracked scheme.
+    pub open_energy: f64,
     /// Energy lost since the start \[J\].
     pub dissipated: f64,
     /// Work the elements did on it since the start \[J\].
@@ -117,6 +119,10 @@ pub struct Total {
     pub worst_relative: f64,
     /// Most energy held (magnitudes of all parts) plus dissipated, so far.
     pub scale: f64,
+    /// Energy held now by one-sided contacts that are open: unphysical, zero in the tracked scheme.
+    pub open_energy: f64,
+    /// Largest `open_energy` of any step, relative to `scale` up to then.
+    pub worst_open_relative: f64,
 }
 
 /// All accounts of a simulation.
@@ -139,6 +145,7 @@ pub(crate) struct Sums {
     touch_work: f64,
     /// Magnitudes of all parts of what is stored \[J\].
     magnitude: f64,
+    open_energy: f64,
 }
 
 impl Sums {
@@ -157,23 +164,26 @@ impl Sums {
         self.dissipated += account.dissipated;
         self.supplied += account.supplied;
         self.magnitude += account.stored;
+        self.open_energy += account.open_energy;
     }
 }
 
 impl Total {
     /// Closes the books of one step, after all parts are booked.
     pub(crate) fn close_step(&mut self, sums: Sums) {
-        let Sums { stored, dissipated, supplied, touch_work, magnitude } = sums;
+        let Sums { stored, dissipated, supplied, touch_work, magnitude, open_energy } = sums;
         self.residual = (stored - self.stored) + (dissipated - self.dissipated)
             - (supplied - self.supplied)
             - (touch_work - self.touch_work);
         (self.stored, self.dissipated) = (stored, dissipated);
         (self.supplied, self.touch_work) = (supplied, touch_work);
         self.scale = self.scale.max(magnitude + dissipated);
+        self.open_energy = open_energy;
         if self.scale > 0.0 {
-            let relative = self.residual.abs() / self.scale;
             // `max` would pass over a NaN and call the account closed.
-            self.worst_relative = if relative.is_nan() { f64::INFINITY } else { self.worst_relative.max(relative) };
+            let worse = |worst: f64, now: f64| if now.is_nan() { f64::INFINITY } else { worst.max(now) };
+            self.worst_relative = worse(self.worst_relative, self.residual.abs() / self.scale);
+            self.worst_open_relative = worse(self.worst_open_relative, open_energy / self.scale);
         }
     }
 }

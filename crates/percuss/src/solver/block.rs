@@ -96,6 +96,12 @@ impl Row {
         self.is_clear() && self.back + self.d <= self.brink && self.force == 0.0
     }
 
+    /// Whether it is open half-way through the step just taken, where ψ⁺ belongs: ½(η⁺ + η) ≤ 0.
+    #[inline]
+    pub fn is_open(&self) -> bool {
+        self.eta + (self.back + self.d) <= 2.0 * self.brink
+    }
+
     /// Moves on to this step: η is now η⁻, and of d = η⁺ − η⁻ the part up to η is known.
     #[inline(always)]
     pub fn follow(&mut self) {

@@ -102,6 +102,7 @@ impl Simulation {
 
     fn book_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
         let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        account.open_energy = 0.0;
         for &index in self.network.rows_of(interaction) {
             let row = &self.network.rows[index];
             if row.is_idle() {
@@ -109,6 +110,9 @@ impl Simulation {
             }
             let own = self.network.row_energy(index, self.half_rate);
             stored += own.stored;
+            if row.is_open() {
+                account.open_energy += own.stored;
+            }
             lost += own.lost;
             supplied += own.supplied;
             received += 0.5 * row.force * row.d;
