@@ -11,6 +11,7 @@
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 3–9, 20, 30–38; the exact v_out is not in the source
 
 use super::ImpactError;
+use crate::interaction::hunt_crossley::{self, invariant, log_remainder};
 
 /// An impact: a mass with a speed, and the law of the wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,43 +25,9 @@ pub struct Impact {
     exit: f64,
 }
 
-/// R(y) = (y − ln(1+y))/y², smooth through R(0) = ½.
-fn log_remainder(y: f64) -> f64 {
-    if y.abs() < 0.1 {
-        // ½ − y/3 + y²/4 − …: 18 terms reach rounding at 0.1.
-        (2..20).rev().fold(0.0, |sum, n| 1.0 / f64::from(n) - y * sum)
-    } else {
-        (y - y.ln_1p()) / (y * y)
-    }
-}
-
 /// z = μ|v_out| for a = μv_in: the other root of y − ln(1+y), at y = −z.
 fn exit(a: f64) -> f64 {
-    if a == 0.0 {
-        return 0.0;
-    }
-    if a < 1.0 {
-        // Newton on W(−z) = W(a) from the series of eq. 33; W in relative accuracy.
-        let target = a * a * log_remainder(a);
-        let mut z = a * (1.0 - a * (2.0 / 3.0 - a * (4.0 / 9.0 - a * 44.0 / 135.0)));
-        for _ in 0..6 {
-            z -= (z * z * log_remainder(-z) - target) * (1.0 - z) / z;
-        }
-        z
-    } else {
-        // With t = 1 − z: ln t − t = ln(1+a) − (1+a), Newton in ln t, so that t may be as small as it likes.
-        let right = a.ln_1p() - (1.0 + a);
-        let mut log = right;
-        for _ in 0..50 {
-            let t = log.exp();
-            let step = (log - t - right) / (1.0 - t);
-            log -= step;
-            if step.abs() <= 1e-17 * log.abs() {
-                break;
-            }
-        }
-        -log.exp_m1()
-    }
+    hunt_crossley::exit(invariant(a))
 }
 
 impl Impact {

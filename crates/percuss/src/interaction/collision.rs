@@ -7,7 +7,7 @@
 //! Allocates   no
 //! Reference   Hunt and Crossley (1975); Willemsen (2019), eqs. 1–18 (g in eq. 18)
 
-use super::{Affine, Potential};
+use super::{Affine, Potential, hunt_crossley};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Collision {
@@ -22,9 +22,22 @@ impl Collision {
         Affine { g: here.slope, r: self.loss * here.force, ..Affine::default() }
     }
 
-    /// r at η \[N·s/m\].
+    /// 1 + μv, at least 0: how much stronger the force is for a velocity v \[m/s\].
     #[inline(always)]
-    pub fn resistance(&self, eta: f64) -> f64 {
-        if self.loss > 0.0 { self.loss * self.potential.force(eta) } else { 0.0 }
+    pub fn gain(&self, velocity: f64) -> f64 {
+        (1.0 + self.loss * velocity).max(0.0)
     }
+
+    /// Energy that a force \[N\] over a step with motion d = η⁺ − η⁻ loses \[J\], for a compliance B \[m/N\]: its impulse
+    /// takes the velocity from (d + Bf)/2k to (d − Bf)/2k. `half_rate` = 1/2k.
+    #[inline(always)]
+    pub fn lost(&self, force: f64, d: f64, compliance: f64, half_rate: f64) -> f64 {
+        if self.loss == 0.0 || force <= 0.0 {
+            return 0.0;
+        }
+        let scale = self.loss * half_rate;
+        // J/μ with J = kf.
+        force / (2.0 * scale) * hunt_crossley::mean_loss(scale * d, 2.0 * scale * compliance * force)
+    }
+
 }

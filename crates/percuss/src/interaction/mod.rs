@@ -6,6 +6,7 @@ mod collision;
 mod connection;
 mod finger;
 mod friction;
+pub(crate) mod hunt_crossley;
 mod potential;
 mod power;
 mod spring;
@@ -84,15 +85,6 @@ impl Law {
         match self {
             Self::Collision(law) => law.potential.slope(places.into_iter().fold(f64::MIN, f64::max)),
             Self::Connection(law) => law.slope(places.into_iter().fold(0.0, |far: f64, x| far.max(x.abs()))),
-            _ => 0.0,
-        }
-    }
-
-    /// Resistance of a collision at η \[N·s/m\].
-    #[inline]
-    pub fn resistance(&self, eta: f64) -> f64 {
-        match self {
-            Self::Collision(law) => law.resistance(eta),
             _ => 0.0,
         }
     }

@@ -49,18 +49,13 @@ impl Root {
 
     #[inline(always)]
     fn at(&self, x: f64) -> f64 {
-        self.at_both((x, x)).0
-    }
-
-    #[inline(always)]
-    fn at_both(&self, (a, b): (f64, f64)) -> (f64, f64) {
         match self {
-            Self::One => (1.0, 1.0),
-            Self::Fourth => (a.sqrt().sqrt(), b.sqrt().sqrt()),
-            Self::Half => (a.sqrt(), b.sqrt()),
-            Self::ThreeFourths => (a.sqrt() * a.sqrt().sqrt(), b.sqrt() * b.sqrt().sqrt()),
-            Self::Whole => (a, b),
-            Self::Power(power) => (power.of(a), power.of(b)),
+            Self::One => 1.0,
+            Self::Fourth => x.sqrt().sqrt(),
+            Self::Half => x.sqrt(),
+            Self::ThreeFourths => x.sqrt() * x.sqrt().sqrt(),
+            Self::Whole => x,
+            Self::Power(power) => power.of(x),
         }
     }
 }
@@ -100,13 +95,6 @@ impl Potential {
     #[inline(always)]
     pub fn at(&self, x: f64) -> Depth {
         if x > 0.0 { self.depth(x, self.root.at(x)) } else { Depth::default() }
-    }
-
-    /// The same at two places, both in contact, for one look at what power it is.
-    #[inline(always)]
-    pub fn at_both(&self, x: (f64, f64)) -> (Depth, Depth) {
-        let root = self.root.at_both(x);
-        (self.depth(x.0, root.0), self.depth(x.1, root.1))
     }
 
     #[inline(always)]

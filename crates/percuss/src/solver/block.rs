@@ -12,6 +12,10 @@ use super::skyline::Skyline;
 use crate::element::{State, flush};
 use crate::interaction::{Affine, Law};
 
+/// Largest g²B/4 of a row that is coupled to others. A contact as stiff as that is rigid to a millionth within a step; a
+/// stiffer one would leave the forces of the rows beside it no digits.
+const STIFFEST_COUPLED: f64 = 1e6;
+
 /// One scalar contact: a law and what it sees of the elements. Three cache lines, of which an open contact needs the first.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
@@ -35,15 +39,15 @@ pub(crate) struct Row {
     /// Own entry of B \[m/N\].
     pub compliance: f64,
     pub affine: Affine,
-    /// Simpson's sum of the resistance up to η \[N·s/m\].
-    pub rubbed: f64,
+    /// Energy lost to the law's own loss in the step, beside that of r \[J\].
+    pub lost: f64,
+    /// Largest slope g: infinite for a row that is coupled to no other.
+    pub slope_limit: f64,
     /// The d at which the slope was aimed \[m\]; infinite before.
     pub aimed: f64,
     pub law: Law,
     /// Its block.
     pub block: u32,
-    /// ψ is to be emptied this step.
-    pub emptied: bool,
 }
 
 impl Row {
@@ -59,11 +63,11 @@ impl Row {
             brink: if law.is_one_sided() { 0.0 } else { f64::NEG_INFINITY },
             compliance: 0.0,
             affine: Affine::default(),
-            rubbed: 0.0,
+            lost: 0.0,
+            slope_limit: f64::INFINITY,
             aimed: f64::INFINITY,
             law,
             block,
-            emptied: false,
         }
     }
 
@@ -113,7 +117,7 @@ impl Row {
     #[inline(always)]
     pub fn prepare(&mut self) {
         self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
-        self.emptied = false;
+        self.affine.g = self.affine.g.min(self.slope_limit);
     }
 
     /// (p, q) of this sample.
@@ -142,19 +146,12 @@ impl Row {
         self.psi + 0.5 * self.affine.g * self.d
     }
 
-    /// Pushes the nodes, and moves on.
+    /// Pushes the nodes and moves on, for a scheme that leaves ψ where the slope has taken it.
     #[inline(always)]
     pub fn push(&mut self, seat: &Seat, sights: &Sights, state: &mut State) {
         seat.push(self.force, sights, state);
-        self.advance();
-    }
-
-    /// Moves ψ and what else the law remembers on. What an exact release leaves behind is rounding and is dropped.
-    #[inline(always)]
-    fn advance(&mut self) {
-        let ahead = self.psi_ahead();
         self.law.advance(self.eta, self.back, self.d, self.force);
-        self.psi = if self.emptied && ahead.abs() <= 1e-12 * self.psi.abs() { 0.0 } else { flush(ahead) };
+        self.psi = flush(self.psi_ahead());
     }
 }
 
@@ -280,6 +277,7 @@ impl Block {
         }
         let fixed = self.links.iter().map(|link| (link.row, link.column, link.weight * inverse_mass[link.node]));
         let moving = self.moving.iter().map(|&(row, column)| (row, column, overlap(row, column)));
+        let coupled = rows.len() > 1;
         for (row, column, value) in fixed.chain(moving) {
             if row == column {
                 rows[row].compliance += value;
@@ -290,6 +288,9 @@ impl Block {
                 Compliance::Three(few) => few.add(row, column, value),
                 Compliance::Many(coupled) => coupled.matrix.add(row, column, value),
             }
+        }
+        for row in rows.iter_mut().filter(|_| coupled) {
+            row.slope_limit = 2.0 * (STIFFEST_COUPLED / row.compliance).sqrt();
         }
     }
 

@@ -12,7 +12,6 @@
 
 use super::block::Row;
 use super::tracked;
-use crate::element::flush;
 use crate::interaction::{Affine, Collision, Law};
 
 /// Steps that are needed to foretell the next one, beside the last.
@@ -73,17 +72,19 @@ fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
     let Law::Collision(law) = &row.law else { return false };
     let Row { eta, psi, free, compliance, .. } = *row;
     let rests = tracked::is_slow(guess.d, eta);
-    let (Affine { g, r, .. }, steepest) = if rests { (law.affine(eta), f64::INFINITY) } else { aim(law, row, &guess) };
-    // Bq and 1 + Bq, in the order in which their parts are known: the slope comes last.
-    let (lossy, bent) = (1.0 + compliance * (half_rate * r), g * g * (0.25 * compliance));
-    let share = 1.0 / (lossy + bent);
+    let (g, steepest) = if rests { (plain(law, row, half_rate), f64::INFINITY) } else { aim(law, row, &guess, half_rate) };
+    // Bq and 1 + Bq.
+    let bent = g * g * (0.25 * compliance);
+    let share = 1.0 / (1.0 + bent);
     let d = (free - compliance * (g * psi)) * share;
-    let force = (g * psi + (0.25 * g * g + half_rate * r) * free) * share;
+    let force = (g * psi + 0.25 * g * g * free) * share;
     let ahead = psi + 0.5 * g * d;
+    let lost = law.lost(force, d, compliance, half_rate);
+    let left = ahead * ahead - 2.0 * lost;
     let is_as_guessed = if rests {
         tracked::is_slow(d, eta) && tracked::is_on_potential(row)
     } else {
-        tracked::is_close(guess.d, d, (lossy - 1.0) + bent)
+        tracked::is_close(guess.d, d, bent)
     };
     // In contact and pushing, and not steeper than the law allows: `tracked` would leave it at that.
     let foretold = is_as_guessed
@@ -91,23 +92,30 @@ fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
         & (guess.x > 0.0)
         & (psi > 0.0)
         & (ahead >= 0.0)
+        & (left > 0.0)
         & (force >= 0.0)
         & (g >= 0.0)
         & (g <= steepest);
     if foretold {
-        row.affine = Affine { g, r, ..Affine::default() };
-        (row.d, row.force, row.psi) = (d, force, flush(ahead));
+        row.affine = Affine { g, ..Affine::default() };
+        (row.d, row.force) = (d, force);
+        tracked::advance(row, half_rate);
     }
     foretold
 }
 
-/// The law aimed at what is foretold, and the largest slope that is to be trusted.
+/// The slope of a contact at rest.
 #[inline(always)]
-fn aim(law: &Collision, row: &Row, guess: &Guess) -> (Affine, f64) {
-    let (here, there) = law.potential.at_both((row.eta, guess.x));
-    let r = law.resistance(0.5 * (row.eta + row.back)) + law.loss * (4.0 * here.force + there.force);
+fn plain(law: &Collision, row: &Row, half_rate: f64) -> f64 {
+    law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.rise)
+}
+
+/// The slope aimed at what is foretold, and the largest that is to be trusted.
+#[inline(always)]
+fn aim(law: &Collision, row: &Row, guess: &Guess, half_rate: f64) -> (f64, f64) {
+    let (there, gain) = (law.potential.at(guess.x), law.gain(guess.d * half_rate));
     let g = (there.psi - row.psi) * (2.0 / guess.d);
-    (Affine { g, r: r * (1.0 / 6.0), ..Affine::default() }, 4.0 * there.slope)
+    (tracked::lossy_slope(g, gain, row.psi, there.psi), 4.0 * there.slope * gain)
 }
 
 #[cfg(test)]

@@ -124,7 +124,7 @@ impl Simulation {
             self.act();
         }
         let tidies = self.n.is_multiple_of(TIDIED);
-        self.network.look(tidies, &self.state);
+        self.network.look(tidies, self.half_rate, &self.state);
         if tidies {
             self.tidy();
         }

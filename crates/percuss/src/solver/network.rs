@@ -162,12 +162,12 @@ impl Network {
     /// look `anew`, are brought back to those of the nodes, from which rounding leads them away, and rows that walked see
     /// other nodes. Several rows set their laws then and there: by the time they need them, roots are drawn.
     #[inline(always)]
-    pub fn look(&mut self, anew: bool, state: &State) {
+    pub fn look(&mut self, anew: bool, half_rate: f64, state: &State) {
         if anew || self.moved {
             self.look_anew(anew, state);
         }
         if !self.lone {
-            self.prepare();
+            self.prepare(half_rate);
         }
     }
 
@@ -186,10 +186,10 @@ impl Network {
     }
 
     #[inline(never)]
-    fn prepare(&mut self) {
+    fn prepare(&mut self, half_rate: f64) {
         for row in &mut self.rows {
             row.follow();
-            if self.scheme == Scheme::Tracked { tracked::prepare(row) } else { row.prepare() }
+            if self.scheme == Scheme::Tracked { tracked::prepare(row, half_rate) } else { row.prepare() }
         }
     }
 
@@ -201,7 +201,8 @@ impl Network {
             let [back, rise] = [seat.place(&self.sights, state), seat.rise(&self.sights, state)];
             row.psi = row.law.psi(back + 0.5 * rise);
             row.law.reset(back + rise, back);
-            (row.eta, row.back, row.rise, row.d, row.force) = (back, back, 0.0, rise, 0.0);
+            (row.eta, row.back, row.rise, row.d) = (back, back, 0.0, rise);
+            (row.force, row.lost) = (0.0, 0.0);
         }
     }
 
@@ -318,7 +319,7 @@ impl Network {
             Scheme::Plain | Scheme::Tracked => 0.5 * row.psi * row.psi,
         };
         let stored = potential + row.law.other_energy(ahead, row.eta);
-        let rubbed = 0.5 * half_rate * row.affine.r * row.d * row.d;
+        let rubbed = 0.5 * half_rate * row.affine.r * row.d * row.d + row.lost;
         match &row.law {
             Law::Bow(bow) => RowEnergy { stored, lost: bow.lost, supplied: bow.supplied },
             Law::Finger(finger) => RowEnergy { stored, lost: rubbed, supplied: finger.supplied },

@@ -3,26 +3,29 @@
 //! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0 and any resistance r ≥ 0, so both are free to serve
 //! accuracy.
 //!
-//! Predict     solve with g = ψ′(ηⁿ), giving η̂
-//! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ⁺ on the potential, where 0 ≤ g ≤ 4·max ψ′;
-//!             r = μ·(φ′(x₋) + 4φ′(ηⁿ) + φ′(x₊))/6 with x₋ = ½(ηⁿ + η⁻), Simpson's rule for the loss over the step;
+//! Predict     solve with g = ψ′(ηⁿ), times 1 + μv where there is loss, giving η̂
+//! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂, and is
 //!             left out where the first has hardly moved it. A contact at rest keeps the plain slope. Friction takes its
 //!             r at the slip of the last solve
-//! Release     where ψ⁺ would turn negative, or a parted contact still holds ψ > 0, hand back exactly what is stored:
-//!             with d₀ = d + Bf, and B, d₀ over 1 + Br/2k where there is loss,
-//!             g = 2ψ/(√(d₀²/4 + Bψ²) − d₀/2), so that ψ⁺ = 0; where nothing is stored and the bodies part, g = 0;
-//!             solve
-//! Let go      where a force is still negative drop its loss, then its slope; solve. A row is changed at most twice,
-//!             so this ends after at most 2m + 1 solves of m rows, and then no force is negative
+//! Loss        what a Hunt–Crossley contact loses in the step is known in closed form from the velocities before and after
+//!             (`hunt_crossley`), and is taken out of ψ: ½(ψ⁺)² = ½(ψ + gd/2)² − loss. So the exit speed of an impact is
+//!             exact, however few samples it lasts. Aims allow for it: they land there before it is taken out
+//! Release     where ½(ψ + gd/2)² would be less than the loss, or the contact is open half-way through the step, hand back
+//!             all that is stored but for the loss: of the velocities v₀ before and v₊ after (both with the forces of other
+//!             rows), v₊ is the root of the impact's invariant, f = m(v₀ − v₊)/k with m = k²/B, and g the slope that
+//!             yields this force; solve. Coupled rows do so again while that changes them, up to four times
+//! Let go      where a force is still negative drop the slope; solve. A row is changed at most once, so this ends after at
+//!             most m + 1 solves of m rows
+//! Ends        with no force negative; what an open contact still holds (of coupled rows, or rounding) is booked as lost
 //! Short way   where a collision goes on as it did, `foretold` takes its place
 //! Allocates   no
 
 use super::block::{Row, Single, Solve, Stage};
 use super::foretold::{self, Past};
 use super::seat::{Seat, Sights};
-use crate::element::State;
-use crate::interaction::{Affine, Depth, Law};
+use crate::element::{State, flush};
+use crate::interaction::{Affine, Collision, Depth, Law, hunt_crossley};
 
 /// Aims in a step.
 pub(super) const AIMS: usize = 2;
@@ -30,8 +33,10 @@ pub(super) const AIMS: usize = 2;
 const STIFFEST_AIM: f64 = 1e4;
 /// Share of d by which another aim may change it and is not taken.
 const WELL_AIMED: f64 = 1e-12;
-/// Largest g²B/4 with which a contact is emptied: beyond it the linear solve has no digits left.
-const STIFFEST_RELEASE: f64 = 1e30;
+/// Most solves in which the rows of a block release.
+const RELEASES: usize = 4;
+/// Share of the energy stored that a release may miss.
+const RELEASED: f64 = 1e-14;
 
 /// Solves with the plain slopes.
 pub(super) struct Begin {
@@ -56,7 +61,7 @@ impl Stage for Aim {
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         let mut changed = false;
         for row in &mut *rows {
-            changed |= !is_aimed(row, self.half_rate) && aim(row);
+            changed |= !is_aimed(row, self.half_rate) && aim(row, self.half_rate);
         }
         if changed {
             solver.solve(rows, self.half_rate);
@@ -76,14 +81,18 @@ pub(super) struct Finish<'a> {
 impl Stage for Finish<'_> {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
-        if change(rows, |row| release(row, self.half_rate)) {
+        for _ in 0..RELEASES {
+            if !change(rows, |row| release(row, self.half_rate)) {
+                break;
+            }
             solver.solve(rows, self.half_rate);
         }
-        while change(rows, |row| pulls(row) && let_go(row)) {
+        while change(rows, let_go) {
             solver.solve(rows, self.half_rate);
         }
         for (row, seat) in rows.iter_mut().zip(self.seats) {
-            row.push(seat, self.sights, self.state);
+            seat.push(row.force, self.sights, self.state);
+            advance(row, self.half_rate);
         }
     }
 }
@@ -146,17 +155,21 @@ pub(super) fn settle_lone(
 /// Kept apart, so that the short way need not make room for it.
 #[inline(never)]
 fn take_long_way(row: &mut Row, finish: Finish) {
-    prepare(row);
+    prepare(row, finish.half_rate);
     take_all_stages(std::slice::from_mut(row), &mut Single, finish);
 }
 
 /// Sets the law, and takes note of what aims start from.
 #[inline(always)]
-pub(super) fn prepare(row: &mut Row) {
+pub(super) fn prepare(row: &mut Row, half_rate: f64) {
     row.prepare();
     row.aimed = f64::INFINITY;
-    let clear = row.is_clear();
-    row.rubbed = if clear { 0.0 } else { row.law.resistance(0.5 * (row.eta + row.back)) + 4.0 * row.affine.r };
+    if let Law::Collision(law) = &row.law
+        && law.loss > 0.0
+    {
+        let speed = 2.0 * half_rate * row.rise;
+        row.affine = Affine { g: row.affine.g * (1.0 + law.loss * speed).max(0.0), ..Affine::default() };
+    }
 }
 
 /// Lets every row change its law, and says whether one did.
@@ -170,7 +183,7 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
 }
 
 #[inline(always)]
-fn aim(row: &mut Row) -> bool {
+fn aim(row: &mut Row, half_rate: f64) -> bool {
     row.aimed = row.d;
     let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
     match &mut row.law {
@@ -179,13 +192,12 @@ fn aim(row: &mut Row) -> bool {
             row.affine != before
         }
         Law::Collision(law) => {
-            let there = law.potential.at(target);
-            let r = (row.rubbed + law.loss * there.force) * (1.0 / 6.0);
-            aim_at(row, there, r)
+            let (there, gain) = (law.potential.at(target), law.gain(row.d * half_rate));
+            aim_at(row, there, gain)
         }
         Law::Connection(law) => {
             let there = law.at(target);
-            aim_at(row, there, 0.0)
+            aim_at(row, there, 1.0)
         }
         Law::Spring(_) | Law::Viscous(_) | Law::Finger(_) => false,
     }
@@ -205,17 +217,36 @@ pub(super) fn is_close(aimed: f64, d: f64, yielding: f64) -> bool {
     (d - aimed).abs() * yielding <= WELL_AIMED * d.abs()
 }
 
-/// Takes the resistance, and the slope that leads to ψ at the target, where it is to be trusted.
+/// Takes the slope that leads to ψ at the target, where it is to be trusted, with `gain` = 1 + μv times the work of a
+/// contact without loss.
 #[inline(always)]
-fn aim_at(row: &mut Row, there: Depth, r: f64) -> bool {
+fn aim_at(row: &mut Row, there: Depth, gain: f64) -> bool {
     if row.d == 0.0 || rests(row) {
         return false;
     }
     let g = (there.psi - row.psi) * (2.0 / row.d);
-    let g = if g >= 0.0 && is_trusted(row, there, g) { g } else { row.law.slope(row.eta) };
-    let changed = g != row.affine.g || r != row.affine.r;
-    (row.affine.g, row.affine.r) = (g, r);
+    let g = if g >= 0.0 && is_trusted(row, there, g) {
+        lossy_slope(g, gain, row.psi, there.psi)
+    } else if row.psi == 0.0 && row.d < 0.0 {
+        0.0
+    } else {
+        row.law.slope(row.eta) * gain
+    };
+    let g = g.min(row.slope_limit);
+    let changed = g != row.affine.g;
+    row.affine.g = g;
     changed
+}
+
+/// The slope that does `gain` times the work of the slope g, which leads from ψ to ψ at the target: the aim is then the root of
+/// ψ² + gain·(ψ(x₊)² − ψ²), and the loss leads from there to ψ(x₊).
+#[inline(always)]
+pub(super) fn lossy_slope(g: f64, gain: f64, psi: f64, there: f64) -> f64 {
+    if gain == 1.0 || there + psi == 0.0 {
+        return g;
+    }
+    let aim = (psi * psi + gain * (there - psi) * (there + psi)).max(0.0).sqrt();
+    g * gain * (there + psi) / (aim + psi)
 }
 
 /// Whether a slope is within four times the steepest the law has between η⁻ and η⁺, where the target lies.
@@ -248,47 +279,74 @@ pub(super) fn is_on_potential(row: &Row) -> bool {
     (psi - row.psi).abs() < 1e-9 * row.psi.abs()
 }
 
+/// Sets the slope that hands back what is stored, where that is due and the row has not done so.
 #[inline(always)]
 fn release(row: &mut Row, half_rate: f64) -> bool {
-    if !row.law.is_one_sided() {
+    let Law::Collision(law) = &row.law else { return false };
+    let (ahead, before) = (row.psi_ahead(), row.psi * row.psi);
+    if ahead == 0.0 && before == 0.0 {
         return false;
     }
-    let mean = row.eta + 0.5 * (row.d - (row.eta - row.back));
-    let parted = row.eta <= 0.0 && mean <= 0.0 && row.d < 0.0;
-    let g = if row.psi > 0.0 && (parted || row.psi_ahead() < 0.0) {
-        let lossy = 1.0 + row.compliance * half_rate * row.affine.r;
-        let g = emptying_slope(row.psi, row.compliance / lossy, 0.5 * (row.d + row.compliance * row.force) / lossy);
-        row.emptied = g > 0.0;
-        g
-    } else if row.psi <= 0.0 && parted {
-        0.0
-    } else {
+    let left = ahead * ahead - 2.0 * law.lost(row.force, row.d, row.compliance, half_rate);
+    let open = row.is_open();
+    let is_done = ahead >= 0.0 && left >= -RELEASED * before && !(open && left > RELEASED * before);
+    if is_done {
         return false;
-    };
-    let change = g != row.affine.g;
+    }
+    let g = if open && row.psi == 0.0 { 0.0 } else { release_slope(row, law, half_rate) };
+    let g = g.min(row.slope_limit);
+    let changed = g != row.affine.g;
     row.affine.g = g;
-    change
+    changed
 }
 
-/// g = 2ψ/(√(half² + Bψ²) − half), in whichever form does not cancel; 0 where nothing sensible would empty ψ.
-fn emptying_slope(psi: f64, compliance: f64, half: f64) -> f64 {
-    let root = (half * half + compliance * psi * psi).sqrt();
-    let g = if half > 0.0 { 2.0 * (root + half) / (compliance * psi) } else { 2.0 * psi / (root - half) };
-    if 0.25 * g * g * compliance < STIFFEST_RELEASE { g } else { 0.0 }
-}
-
-#[inline(always)]
-fn pulls(row: &Row) -> bool {
-    row.law.is_one_sided() && row.force < 0.0
-}
-
-/// Drops the loss of a row that pulls, then its slope.
-fn let_go(row: &mut Row) -> bool {
-    if row.affine.r > 0.0 {
-        row.affine.r = 0.0;
-    } else {
-        row.affine.g = 0.0;
-        row.emptied = false;
+/// The slope g = 2f/(ψ + ψ₊) of the force that leaves ½ψ₊² = loss, the forces of other rows being what they are.
+fn release_slope(row: &Row, law: &Collision, half_rate: f64) -> f64 {
+    let Row { psi, compliance, .. } = *row;
+    if compliance <= 0.0 {
+        return 0.0;
     }
-    true
+    // Half the way without the row's own force: k·v₀.
+    let half = 0.5 * (row.d + compliance * row.force);
+    if law.loss == 0.0 {
+        // In whichever form does not cancel.
+        let root = (half * half + compliance * psi * psi).sqrt();
+        return if half > 0.0 { 2.0 * (root + half) / (compliance * psi) } else { 2.0 * psi / (root - half) };
+    }
+    let scale = 2.0 * half_rate * law.loss;
+    let start = half * scale;
+    if start <= -1.0 {
+        return 0.0;
+    }
+    let energy = hunt_crossley::invariant(start) + 0.5 * scale * scale * compliance * psi * psi;
+    let end = -hunt_crossley::exit(energy);
+    let force = (start - end) / (scale * compliance);
+    let ahead = (psi * psi + force * (start + end) / scale).max(0.0).sqrt();
+    if psi + ahead > 0.0 { 2.0 * force / (psi + ahead) } else { 0.0 }
+}
+
+/// Drops the slope of a row that pulls.
+fn let_go(row: &mut Row) -> bool {
+    let pulls = row.law.is_one_sided() && row.force < 0.0;
+    if pulls {
+        row.affine = Affine::default();
+    }
+    pulls
+}
+
+/// Moves ψ, and what else the law remembers, on to the next step, and books the loss.
+#[inline(always)]
+pub(super) fn advance(row: &mut Row, half_rate: f64) {
+    let ahead = row.psi_ahead();
+    row.law.advance(row.eta, row.back, row.d, row.force);
+    let (psi, lost) = match &row.law {
+        Law::Collision(_) if row.is_open() || ahead <= 0.0 => (0.0, 0.5 * ahead * ahead),
+        Law::Collision(law) if law.loss > 0.0 => {
+            let loss = law.lost(row.force, row.d, row.compliance, half_rate);
+            let psi = (ahead * ahead - 2.0 * loss).max(0.0).sqrt();
+            (psi, 0.5 * (ahead - psi) * (ahead + psi))
+        }
+        _ => (ahead, 0.0),
+    };
+    (row.psi, row.lost) = (flush(psi), lost);
 }
