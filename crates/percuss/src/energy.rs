@@ -58,8 +58,13 @@ pub struct ContactAccount {
     pub hits: u64,
     /// Steps with force, in all.
     pub contact_steps: u64,
-    /// Shortest finished contact \[steps\]; 0 while there is none.
-    pub shortest_contact: u64,
+    /// Number of times a one-sided contact closed at a speed.
+    pub closings: u64,
+    /// Shortest of these contacts \[samples\], by the closed form for the speed at which it closed and the compliance of the
+    /// bodies there; 0 while there is none.
+    pub shortest_contact: f64,
+    /// Sum of their lengths \[samples\].
+    pub(crate) contact_lengths: f64,
     pub(crate) run: u64,
 }
 
@@ -70,9 +75,16 @@ impl ContactAccount {
         if whole > 0.0 { self.adhesive_impulse / whole } else { 0.0 }
     }
 
-    /// Mean length of a contact \[steps\].
+    /// Mean length of a contact \[samples\], by the closed form as `shortest_contact`; 0 while there is none.
     pub fn mean_contact(&self) -> f64 {
-        if self.hits == 0 { 0.0 } else { self.contact_steps as f64 / self.hits as f64 }
+        if self.closings == 0 { 0.0 } else { self.contact_lengths / self.closings as f64 }
+    }
+
+    /// Books a contact that closes and would last so many samples.
+    pub(crate) fn note_closing(&mut self, samples: f64) {
+        self.shortest_contact = if self.closings == 0 { samples } else { self.shortest_contact.min(samples) };
+        self.contact_lengths += samples;
+        self.closings += 1;
     }
 
     /// Books the impulse of one row \[N·s\].
@@ -92,9 +104,7 @@ impl ContactAccount {
             self.hits += u64::from(self.run == 0);
             self.contact_steps += 1;
             self.run += 1;
-        } else if self.run > 0 {
-            let shortest = if self.shortest_contact == 0 { self.run } else { self.shortest_contact.min(self.run) };
-            self.shortest_contact = shortest;
+        } else {
             self.run = 0;
         }
     }

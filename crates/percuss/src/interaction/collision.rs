@@ -28,6 +28,13 @@ impl Collision {
         (1.0 + self.loss * velocity).max(0.0)
     }
 
+    /// Samples that an impact lasts which enters with v·k = `half` \[m\], for a compliance \[m/N\]: 2x/v·∫dy/√(1 − y^{α+1}) from
+    /// 0 to 1, with x the compression at which all energy is stored; without the loss, which lengthens it.
+    pub fn contact_length(&self, half: f64, compliance: f64) -> f64 {
+        let deepest = self.potential.depth(half / compliance.sqrt());
+        deepest / half * self.potential.contact_shape()
+    }
+
     /// Energy that a force \[N\] over a step with motion d = η⁺ − η⁻ loses \[J\], for a compliance B \[m/N\]: its impulse
     /// takes the velocity from (d + Bf)/2k to (d − Bf)/2k. `half_rate` = 1/2k.
     #[inline(always)]

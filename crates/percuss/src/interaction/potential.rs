@@ -94,11 +94,11 @@ impl Potential {
     /// ψ, ψ′ and φ′ at x, for one root; all 0 where open.
     #[inline(always)]
     pub fn at(&self, x: f64) -> Depth {
-        if x > 0.0 { self.depth(x, self.root.at(x)) } else { Depth::default() }
+        if x > 0.0 { self.sample(x, self.root.at(x)) } else { Depth::default() }
     }
 
     #[inline(always)]
-    fn depth(&self, x: f64, root: f64) -> Depth {
+    fn sample(&self, x: f64, root: f64) -> Depth {
         Depth { psi: self.psi * x * root, slope: self.slope * root, force: self.stiffness * x * (root * root) }
     }
 
@@ -106,6 +106,33 @@ impl Potential {
     #[inline]
     pub fn psi(&self, x: f64) -> f64 {
         self.at(x).psi
+    }
+
+    /// The x ≥ 0 with ψ(x) = ψ.
+    pub fn depth(&self, psi: f64) -> f64 {
+        self.depth_ratio(psi / self.psi)
+    }
+
+    /// How much deeper a contact is for a ψ that is so many times as large.
+    pub fn depth_ratio(&self, ratio: f64) -> f64 {
+        match self.exponent {
+            1.0 => ratio,
+            3.0 => ratio.sqrt(),
+            exponent => ratio.powf(2.0 / (exponent + 1.0)),
+        }
+    }
+
+    /// 2·∫dy/√(1 − y^{α+1}) from 0 to 1: the duration of an impact without loss, in units of depth over speed.
+    pub fn contact_shape(&self) -> f64 {
+        // With y = 1 − s² the integrand is smooth: Simpson's rule.
+        const PARTS: u32 = 64;
+        let at = |i: u32| {
+            let s = f64::from(i) / f64::from(PARTS);
+            let rest = -((self.exponent + 1.0) * (-s * s).ln_1p()).exp_m1();
+            if i == 0 { 1.0 / (self.exponent + 1.0).sqrt() } else { s / rest.sqrt() }
+        };
+        let weight = |i: u32| if i == 0 || i == PARTS { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
+        4.0 * (0..=PARTS).map(|i| weight(i) * at(i)).sum::<f64>() / (3.0 * f64::from(PARTS))
     }
 
     /// ψ′(x).
@@ -166,6 +193,13 @@ mod tests {
                 assert!((law.energy(x) / (force * x / (exponent + 1.0)) - 1.0).abs() < 1e-14);
             }
         }
+    }
+
+    #[test]
+    fn an_impact_on_a_spring_lasts_half_a_period() {
+        let shape = |exponent| Potential::new(1.0, exponent, &mut Powers::default()).contact_shape();
+        assert!((shape(1.0) - std::f64::consts::PI).abs() < 1e-9);
+        assert!((shape(1.5) - 2.943_276).abs() < 1e-6, "{}", shape(1.5));
     }
 
     #[test]

@@ -118,6 +118,9 @@ impl Simulation {
             received += 0.5 * row.force * row.d;
             force += self.network.sense(index) * row.force;
             account.note_impulse(row.force * self.k, row.law.is_one_sided());
+            if let Some(samples) = row.contact_length() {
+                account.note_closing(samples);
+            }
             for work in self.network.work(index, &self.state) {
                 let element = &mut elements[work.element];
                 element.received += work.joules;

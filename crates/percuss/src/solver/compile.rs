@@ -284,6 +284,7 @@ impl<'a> Workshop<'a> {
         simulation.bank.predict(&mut simulation.state);
         simulation.predict_the_rest();
         simulation.state.centre_start();
+        simulation.network.start_springs(&mut simulation.state);
         simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
         simulation.reset();
         simulation

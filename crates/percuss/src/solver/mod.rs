@@ -20,6 +20,7 @@ mod play;
 mod ports;
 mod ring;
 mod seat;
+mod short_contact;
 mod signal;
 mod skyline;
 mod track;

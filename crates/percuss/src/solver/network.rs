@@ -179,7 +179,8 @@ impl Network {
             if walked {
                 row.d = row.rise + seat.rise(&self.sights, state);
             }
-            if walked || all {
+            // The energy of a spring follows from η: to read it anew would change the energy.
+            if walked || all && !matches!(row.law, Law::Spring(_)) {
                 row.eta = seat.place(&self.sights, state);
             }
         }
@@ -190,6 +191,25 @@ impl Network {
         for row in &mut self.rows {
             row.follow();
             if self.scheme == Scheme::Tracked { tracked::prepare(row, half_rate) } else { row.prepare() }
+        }
+    }
+
+    /// Takes from the motion that leads to the start what it would strain springs by, so that they and the bodies hold
+    /// together what they are described with: (1/B + K/4)V₊² − Kη·V₊ = V²/B for V = η − η⁻, with u at n = 0. Springs that share
+    /// nodes do so in turn.
+    pub fn start_springs(&self, state: &mut State) {
+        for (row, seat) in self.rows.iter().zip(&self.seats) {
+            let motion = seat.rise(&self.sights, state);
+            if let Law::Spring(spring) = &row.law
+                && row.compliance > 0.0
+                && motion != 0.0
+            {
+                let place = seat.place(&self.sights, state);
+                let [a, b] = [1.0 / row.compliance + 0.25 * spring.stiffness, spring.stiffness * place];
+                let root = (b * b + 4.0 * a * motion * motion / row.compliance).sqrt();
+                let next = (b + root.copysign(motion)) / (2.0 * a);
+                seat.push((motion - next) / row.compliance, &self.sights, state);
+            }
         }
     }
 

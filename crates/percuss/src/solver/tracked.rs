@@ -24,8 +24,9 @@
 use super::block::{Row, Single, Solve, Stage};
 use super::foretold::{self, Past};
 use super::seat::{Seat, Sights};
+use super::short_contact::{Approach, release_slope};
 use crate::element::{State, flush};
-use crate::interaction::{Affine, Collision, Depth, Law, hunt_crossley};
+use crate::interaction::{Affine, Depth, Law};
 
 /// Aims in a step.
 pub(super) const AIMS: usize = 2;
@@ -186,6 +187,13 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
 fn aim(row: &mut Row, half_rate: f64) -> bool {
     row.aimed = row.d;
     let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
+    if let Law::Collision(law) = &row.law {
+        let approach = Approach::of(row, law);
+        if approach.is_short() {
+            let g = approach.slope(row, law, half_rate);
+            return set_slope(row, g);
+        }
+    }
     match &mut row.law {
         Law::Bow(bow) => {
             let before = std::mem::replace(&mut row.affine, bow.aim(row.d));
@@ -232,10 +240,14 @@ fn aim_at(row: &mut Row, there: Depth, gain: f64) -> bool {
     } else {
         row.law.slope(row.eta) * gain
     };
-    let g = g.min(row.slope_limit);
-    let changed = g != row.affine.g;
-    row.affine.g = g;
-    changed
+    set_slope(row, g)
+}
+
+/// Takes a slope, as far as a coupled row may; says whether that changes it.
+#[inline(always)]
+fn set_slope(row: &mut Row, g: f64) -> bool {
+    let before = std::mem::replace(&mut row.affine.g, g.min(row.slope_limit));
+    row.affine.g != before
 }
 
 /// The slope that does `gain` times the work of the slope g, which leads from ψ to ψ at the target: the aim is then the root of
@@ -294,35 +306,7 @@ fn release(row: &mut Row, half_rate: f64) -> bool {
         return false;
     }
     let g = if open && row.psi == 0.0 { 0.0 } else { release_slope(row, law, half_rate) };
-    let g = g.min(row.slope_limit);
-    let changed = g != row.affine.g;
-    row.affine.g = g;
-    changed
-}
-
-/// The slope g = 2f/(ψ + ψ₊) of the force that leaves ½ψ₊² = loss, the forces of other rows being what they are.
-fn release_slope(row: &Row, law: &Collision, half_rate: f64) -> f64 {
-    let Row { psi, compliance, .. } = *row;
-    if compliance <= 0.0 {
-        return 0.0;
-    }
-    // Half the way without the row's own force: k·v₀.
-    let half = 0.5 * (row.d + compliance * row.force);
-    if law.loss == 0.0 {
-        // In whichever form does not cancel.
-        let root = (half * half + compliance * psi * psi).sqrt();
-        return if half > 0.0 { 2.0 * (root + half) / (compliance * psi) } else { 2.0 * psi / (root - half) };
-    }
-    let scale = 2.0 * half_rate * law.loss;
-    let start = half * scale;
-    if start <= -1.0 {
-        return 0.0;
-    }
-    let energy = hunt_crossley::invariant(start) + 0.5 * scale * scale * compliance * psi * psi;
-    let end = -hunt_crossley::exit(energy);
-    let force = (start - end) / (scale * compliance);
-    let ahead = (psi * psi + force * (start + end) / scale).max(0.0).sqrt();
-    if psi + ahead > 0.0 { 2.0 * force / (psi + ahead) } else { 0.0 }
+    set_slope(row, g)
 }
 
 /// Drops the slope of a row that pulls.

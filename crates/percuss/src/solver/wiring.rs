@@ -3,8 +3,10 @@
 use super::check_control;
 use super::compile::Workshop;
 use super::hands::Hand;
+use super::Body;
 use super::network::{RowPlan, Touch};
 use crate::element::line::Line;
+use crate::element::mode;
 use crate::error::{Check, CompileError, Subject};
 use crate::interaction as law;
 use crate::model::{Bow, Control, Element, Friction, Handle, Interaction, Law, Place, Point};
@@ -13,7 +15,7 @@ impl Workshop<'_> {
     /// One side of a row, and its constant part of η.
     fn side(&self, point: Point, sign: f64, subject: Subject) -> Result<((usize, Touch), f64), CompileError> {
         let element = point.element.index();
-        let nodes = self.nodes_at(point, subject)?;
+        let nodes = self.nodes_met_at(point, subject)?;
         Ok(match self.obstacle_of[element] {
             Some(obstacle) => {
                 let height = match point.place {
@@ -26,6 +28,19 @@ impl Workshop<'_> {
                 ((element, Touch::Nodes(nodes.into_iter().map(|(node, weight)| (node, sign * weight)).collect())), 0.0)
             }
         })
+    }
+
+    /// Nodes and weights through which interactions meet a point. They live half-way between samples, where the increment of
+    /// a mode is sin(ωk/2)/(ωk/2) times its velocity: the weights of modes make up for it.
+    fn nodes_met_at(&self, point: Point, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
+        let mut nodes = self.nodes_at(point, subject)?;
+        let element = point.element.index();
+        if let (Element::Modal(modal), Body::Oscillators(range)) = (&self.model.elements[element], &self.bodies[element]) {
+            for (node, weight) in &mut nodes {
+                *weight *= mode::increment_gain(&modal.modes[*node - range.start], self.k).recip();
+            }
+        }
+        Ok(nodes)
     }
 
     /// The third side of a collision over a surface.
@@ -126,7 +141,7 @@ impl Workshop<'_> {
         let subject = Subject::Interaction(index);
         let element = interaction.below.element.index();
         let (nodes, walk) = match interaction.below.point() {
-            Some(point) => (self.nodes_at(point, subject)?, None),
+            Some(point) => (self.nodes_met_at(point, subject)?, None),
             None => {
                 let walk = self.walk(&interaction.below, subject)?;
                 (walk.seats(), Some(walk))
