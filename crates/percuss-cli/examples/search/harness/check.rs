@@ -45,6 +45,9 @@ pub const CHECKS: [(Check, &str); 8] = [
     (Check::Restitution, "restitution"),
 ];
 
+/// Longest scene that is run \[samples\].
+const LONGEST: f64 = 10_000.0;
+
 /// Rounding of what an interaction has dissipated, as a share of the scale.
 const ROUNDING: f64 = 1e-14;
 
@@ -130,6 +133,9 @@ pub fn run(document: &Document, folder: &Path) -> Outcome {
     let file = folder.join("search.toml");
     let attempt = catch_unwind(AssertUnwindSafe(|| {
         let scene = percuss_scene::parse(&text, &file.to_string_lossy()).map_err(|wrong| wrong[0].to_string())?;
+        if scene.duration * scene.sample_rate > LONGEST {
+            return Err("longer than is searched".to_owned());
+        }
         let simulation = scene.compile(scene.sample_rate).map_err(|wrong| wrong.to_string())?;
         Ok(watch(document, &scene, simulation))
     }));

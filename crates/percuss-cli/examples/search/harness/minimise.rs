@@ -6,7 +6,7 @@
 //! does not fade into one of rounding.
 
 use super::check::{Figures, Finding, Outcome, run};
-use super::document::{Document, Fields, Value};
+use super::document::{Document, Fields, Table, Value};
 use std::path::Path;
 
 /// Most runs that are spent on a scene.
@@ -92,6 +92,10 @@ impl Minimiser<'_> {
     fn drop_fields(&mut self) {
         for table in 0..self.best.tables.len() {
             for field in (0..self.best.tables[table].fields.len()).rev() {
+                let own = &self.best.tables[table];
+                if is_delicate(own) || KEPT.contains(&own.fields[field].0.as_str()) {
+                    continue;
+                }
                 let mut candidate = self.best.clone();
                 candidate.tables[table].fields.remove(field);
                 self.attempt(candidate);
@@ -102,8 +106,9 @@ impl Minimiser<'_> {
     /// Simplifies one value after the other.
     fn simplify(&mut self) {
         for table in 0..self.best.tables.len() {
+            let simplest = if is_delicate(&self.best.tables[table]) { ROUNDINGS } else { 0 };
             for value in 0..count(&self.best.tables[table].fields) {
-                for way in 0..WAYS {
+                for way in simplest..WAYS {
                     let mut candidate = self.best.clone();
                     let mut at = value;
                     if change(&mut candidate.tables[table].fields, &mut at, way) && self.attempt(candidate) {
@@ -115,8 +120,19 @@ impl Minimiser<'_> {
     }
 }
 
-/// How many ways there are to simplify a value.
+/// Fields without which a scene would become long or its grids large.
+const KEPT: [&str; 3] = ["sample_rate", "duration", "grid"];
+
+/// Whether a slight change of a table may make the scene much larger: a grid that is chosen by the engine, a surface that is
+/// laid. Its numbers are only rounded.
+fn is_delicate(table: &Table) -> bool {
+    let chooses = matches!(table.kind, "string" | "bar" | "plate" | "membrane") && table.get("grid").is_none();
+    chooses || table.kind == "roll"
+}
+
+/// How many ways there are to simplify a value, and from which on it is only rounded.
 const WAYS: usize = 7;
+const ROUNDINGS: usize = 3;
 
 /// A simpler value, in one of the ways; the simplest first.
 fn simpler(value: &Value, way: usize) -> Option<Value> {

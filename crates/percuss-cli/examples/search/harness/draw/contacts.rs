@@ -183,8 +183,8 @@ impl Draw {
         // The surface is laid at 32 points to the grain: grains are kept in proportion to the way.
         let speed = self.random.log(1e-2, 10.0);
         table = table.with("speed", self.control(0.7, 0.0, speed));
-        table = table.with("roughness", self.random.log(1e-8, 1e-3));
-        table = table.with("grain", (speed * self.duration() * self.random.log(0.01, 1.0)).clamp(1e-6, 100.0));
+        let grain = (speed * self.duration() * self.random.log(0.01, 1.0)).clamp(1e-6, 100.0);
+        table = table.with("roughness", self.random.log(1e-8, 1e-3).min(grain)).with("grain", grain);
         if self.random.chance(0.4) {
             table = table.with("asymmetry", self.random.unit());
         }

@@ -244,9 +244,12 @@ impl Draw {
                 let place = self.place_fields(of);
                 let mut table = Table::new(kind);
                 table.fields.extend(place);
-                if self.bodies[of].form == Form::Line || self.bodies[of].form == Form::Mass {
-                    table = table.with("quantity", self.random.pick(&["displacement", "velocity", "force"]));
-                }
+                let quantities: &[&str] = match self.bodies[of].form {
+                    Form::Barrier => &["displacement"],
+                    Form::Line | Form::Mass => &["displacement", "velocity", "force"],
+                    _ => &["displacement", "velocity"],
+                };
+                table = table.with("quantity", self.random.pick(quantities));
                 self.add(table);
             }
         }
