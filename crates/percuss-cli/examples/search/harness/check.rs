@@ -118,12 +118,17 @@ impl Figures {
         (figure > limit).then_some(Finding { check, figure, limit })
     }
 
-    /// Everything that failed, the gravest first. What is not finite fails everything else too, and is told once.
+    /// Everything that failed, the gravest first. What is not finite fails everything else too, and what fails the residual
+    /// fails the balance: that is told once.
     pub fn findings(&self) -> Vec<Finding> {
-        let all: Vec<Finding> = CHECKS.iter().filter_map(|(check, _)| self.finding(*check)).collect();
-        let gravest = all.first().map(|finding| finding.check);
-        let first = if gravest <= Some(Check::Finite) { 1 } else { all.len() };
-        all.into_iter().take(first).collect()
+        let mut all: Vec<Finding> = CHECKS.iter().filter_map(|(check, _)| self.finding(*check)).collect();
+        if all.first().is_some_and(|finding| finding.check <= Check::Finite) {
+            all.truncate(1);
+        }
+        if all.iter().any(|finding| finding.check == Check::Residual) {
+            all.retain(|finding| finding.check != Check::Balance);
+        }
+        all
     }
 }
 

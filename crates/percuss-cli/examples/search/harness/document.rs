@@ -139,7 +139,8 @@ impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) if number.fract() == 0.0 && number.abs() < 1e6 => write!(f, "{number:.0}"),
-            Self::Number(number) => write!(f, "{number:?}"),
+            Self::Number(number) if (1e-4..1e6).contains(&number.abs()) => write!(f, "{number:?}"),
+            Self::Number(number) => write!(f, "{number:e}"),
             Self::Text(text) => write!(f, "{text:?}"),
             Self::Flag(flag) => write!(f, "{flag}"),
             Self::List(values) => {

@@ -106,7 +106,8 @@ impl Minimiser<'_> {
     /// Simplifies one value after the other.
     fn simplify(&mut self) {
         for table in 0..self.best.tables.len() {
-            let simplest = if is_delicate(&self.best.tables[table]) { ROUNDINGS } else { 0 };
+            let only_rounded = table == 0 || is_delicate(&self.best.tables[table]);
+            let simplest = if only_rounded { ROUNDINGS } else { 0 };
             for value in 0..count(&self.best.tables[table].fields) {
                 for way in simplest..WAYS {
                     let mut candidate = self.best.clone();
@@ -120,8 +121,8 @@ impl Minimiser<'_> {
     }
 }
 
-/// Fields without which a scene would become long or its grids large.
-const KEPT: [&str; 3] = ["sample_rate", "duration", "grid"];
+/// Fields without which a scene would become long, its grids large, or its checks others.
+const KEPT: [&str; 5] = ["id", "sample_rate", "duration", "scheme", "grid"];
 
 /// Whether a slight change of a table may make the scene much larger: a grid that is chosen by the engine, a surface that is
 /// laid. Its numbers are only rounded.
