@@ -3,7 +3,8 @@
 //! finite         everything in the ledger is a finite number
 //! residual       |H⁺ − H + lost − supplied| against the most energy the scene has held or lost so far: at most 1e-12 where the
 //!                scene is of moderate stiffness, 1e-9 anywhere
-//! balance        the same against what is stored and dissipated at the time, weight counted by its magnitude
+//! balance        the same against what is stored, dissipated and supplied at the time, in magnitudes: a mass that a force
+//!                brings to rest has given back what it held
 //! open energy    energy held by one-sided contacts that are open: at most 1e-12 of the scale
 //! adhesion       impulse with which one-sided contacts pulled: exactly 0
 //! dissipation    no interaction gives back what it has dissipated, beyond rounding of the scale
@@ -217,7 +218,7 @@ fn note_balance(figures: &mut Figures, ledger: &Ledger, weight: f64) {
     figures.note(Check::OpenEnergy, total.open_energy / total.scale);
     let stored = ledger.elements.iter().map(|account| account.stored.abs()).sum::<f64>()
         + ledger.interactions.iter().map(|account| account.stored.abs()).sum::<f64>();
-    let now = stored + total.dissipated.abs() + weight;
+    let now = stored + total.dissipated.abs() + total.supplied.abs() + total.touch_work.abs() + weight;
     if now > 0.0 {
         figures.note(Check::Balance, total.residual.abs() / now);
     }

@@ -111,11 +111,12 @@ impl Summary {
     /// kind, which are also written into the folder.
     pub fn report(&self, folder: &Path, show: usize) -> String {
         let mut text = format!(
-            "seed {}: {} scenes, {} accepted, {} refused; {} of moderate stiffness, {} with three or more coupled rows, \
+            "seed {}: {} scenes, {} accepted ({:.0} %), {} refused; {} of moderate stiffness, {} with three or more coupled rows, \
              {} with contact; {} contacts, {} impacts of lone masses\n",
             self.seed,
             self.accepted + self.refused,
             self.accepted,
+            100.0 * self.accepted_share(),
             self.refused,
             self.moderate,
             self.coupled,

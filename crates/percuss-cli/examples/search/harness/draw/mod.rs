@@ -236,8 +236,13 @@ impl Draw {
         Value::control(time, value)
     }
 
-    /// A pickup or probe now and then: they read the state in ways of their own.
+    /// A pickup or probe now and then: they read the state in ways of their own. A player's tables are read, no more.
     fn listen(&mut self) {
+        if self.random.chance(0.05) {
+            let wheel = Value::inline([("cc", 1.0.into())]);
+            self.add(Table::new("control").with("midi", wheel).with("target", "volume"));
+            self.add(Table::new("voice").with("count", 2.0));
+        }
         for kind in ["pickup", "probe"] {
             if self.random.chance(0.5) {
                 let of = self.random.below(self.bodies.len());
