@@ -1,0 +1,196 @@
+//! Interactions between two places: collisions, connections, springs, links and rolling balls.
+
+use super::{Draw, Form};
+use crate::harness::document::{Table, Value};
+
+impl Draw {
+    /// Two different bodies of which one can move, the first of them below.
+    fn pair(&mut self) -> Option<[usize; 2]> {
+        if self.bodies.len() < 2 {
+            return None;
+        }
+        let first = self.movable()?;
+        let others: Vec<usize> = (0..self.bodies.len()).filter(|&body| body != first).collect();
+        let second = self.random.pick(&others);
+        let by_order = self.bodies[second].form != Form::Barrier && self.random.chance(0.9);
+        let swap = if by_order { second < first } else { self.random.chance(0.5) };
+        Some(if swap { [second, first] } else { [first, second] })
+    }
+
+    /// The mass that two places have against each other \[kg\].
+    fn reduced_mass(&self, [below, above]: [usize; 2]) -> f64 {
+        1.0 / (1.0 / self.bodies[below].mass + 1.0 / self.bodies[above].mass)
+    }
+
+    fn places(&mut self, table: Table, [below, above]: [usize; 2]) -> Table {
+        let below = Value::Inline(self.place_fields(below));
+        let above = Value::Inline(self.place_fields(above));
+        table.with("below", below).with("above", above)
+    }
+
+    /// Some interaction of two bodies.
+    pub(super) fn interaction(&mut self) {
+        let Some(pair) = self.pair() else { return };
+        match self.random.below(10) {
+            0..=4 => self.collision(pair),
+            5 | 6 => self.connection(pair),
+            7 | 8 => self.spring(pair),
+            _ => self.link(pair),
+        }
+    }
+
+    /// Angular frequency of a contact or spring \[1/s\].
+    fn pulsation(&mut self) -> f64 {
+        let fastest = if self.extreme { 1e5 } else { 30.0 };
+        self.rate * self.random.log(1e-2, fastest)
+    }
+
+    /// Stiffness with which a mass at the typical speed turns round in the time of a random frequency, or any permitted one.
+    pub(super) fn stiffness(&mut self, mass: f64, exponent: f64) -> f64 {
+        if self.extreme && self.random.chance(0.5) {
+            return if self.random.chance(0.1) { self.random.log(1e18, 1e20) } else { self.random.log(1.0, 1e18) };
+        }
+        let omega = self.pulsation();
+        let depth = self.speed / omega;
+        (mass * omega * omega * depth.powf(1.0 - exponent)).clamp(1e-3, 1e20)
+    }
+
+    pub(super) fn exponent(&mut self) -> f64 {
+        match self.random.below(4) {
+            0 => 1.0,
+            1 => 1.5,
+            2 => self.random.uniform(1.0, 3.0),
+            _ => self.random.log(1.0, 10.0),
+        }
+    }
+
+    pub(super) fn loss(&mut self) -> f64 {
+        if self.random.chance(0.4) {
+            return 0.0;
+        }
+        if self.extreme {
+            let most = if self.random.chance(0.05) { 1e4 } else { 1e2 };
+            self.random.log(1e-4, most)
+        } else {
+            (self.random.log(1e-3, 3.0) / self.speed).min(1e4)
+        }
+    }
+
+    /// An offset: mostly none, at times one that presses together.
+    fn gap(&mut self, table: Table) -> Table {
+        if self.random.chance(0.6) {
+            return table;
+        }
+        let gap = self.random.uniform(-0.5, 1.0) * self.span;
+        table.with("gap", gap.clamp(-1.0, 1.0))
+    }
+
+    fn law(&mut self, table: Table, mass: f64) -> Table {
+        let exponent = self.exponent();
+        let table = table.with("stiffness", self.stiffness(mass, exponent)).with("exponent", exponent);
+        let loss = self.loss();
+        let table = if loss > 0.0 { table.with("loss", loss) } else { table };
+        self.gap(table)
+    }
+
+    fn collision(&mut self, pair: [usize; 2]) {
+        let (_, table) = self.table("collision");
+        let table = self.places(table, pair);
+        let mass = self.reduced_mass(pair);
+        let table = self.law(table, mass);
+        self.add(table);
+    }
+
+    fn connection(&mut self, pair: [usize; 2]) {
+        let (_, table) = self.table("connection");
+        let table = self.places(table, pair);
+        let exponent = self.exponent();
+        let stiffness = self.stiffness(self.reduced_mass(pair), exponent);
+        let mut table = table.with("stiffness", stiffness).with("exponent", exponent);
+        if self.random.chance(0.5) {
+            table = table.with("play", self.random.log(1e-9, 1.0).min(self.span).min(1.0));
+        }
+        let table = self.gap(table);
+        self.add(table);
+    }
+
+    fn spring(&mut self, pair: [usize; 2]) {
+        let (_, mut table) = self.table("spring");
+        table = self.places(table, pair);
+        let mass = self.reduced_mass(pair);
+        let kinds = self.random.whole(1, 7);
+        if kinds & 1 != 0 {
+            table = table.with("stiffness", (mass * self.pulsation().powi(2)).min(1e15));
+        }
+        if kinds & 2 != 0 {
+            let cubic = mass * (self.pulsation() / self.span).powi(2);
+            table = table.with("cubic", cubic.min(1e20));
+        }
+        if kinds & 4 != 0 {
+            table = table.with("damping", (mass * self.pulsation()).min(1e9));
+        }
+        let table = self.gap(table);
+        self.add(table);
+    }
+
+    fn link(&mut self, pair: [usize; 2]) {
+        let (_, table) = self.table("link");
+        let table = self.places(table, pair);
+        let resistance = (self.reduced_mass(pair) * self.pulsation()).min(1e9);
+        self.add(table.with("resistance", resistance));
+    }
+
+    /// A collision along a string or bar: over a barrier, between two barriers, or on another string.
+    pub(super) fn along(&mut self) {
+        let lines: Vec<usize> = (0..self.bodies.len()).filter(|&body| self.bodies[body].form == Form::Line).collect();
+        match lines[..] {
+            [] => {}
+            [first, second, ..] if self.random.chance(0.4) => self.distributed(first, second),
+            _ => {
+                let line = self.random.pick(&lines);
+                let twice = self.random.chance(0.4);
+                self.barrier();
+                self.distributed(line, self.bodies.len() - 1);
+                if twice {
+                    self.barrier();
+                    self.distributed(self.bodies.len() - 1, line);
+                }
+            }
+        }
+    }
+
+    fn distributed(&mut self, below: usize, above: usize) {
+        let (_, table) = self.table("collision");
+        let (of, over) = (self.bodies[below].id.clone(), self.bodies[above].id.clone());
+        let table = table.with("below", Value::inline([("of", Value::Text(of))]));
+        let table = table.with("above", Value::inline([("of", Value::Text(over))]));
+        let table = table.with("distributed", Value::Flag(true));
+        let cell = self.bodies[below].cell.max(self.bodies[above].cell);
+        let mass = self.reduced_mass([below, above]) / cell;
+        let table = self.law(table, mass);
+        self.add(table);
+    }
+
+    /// A ball that rolls on something.
+    pub(super) fn roll(&mut self) {
+        let Some(on) = self.movable() else { return };
+        self.mass();
+        let ball = self.bodies.len() - 1;
+        let (_, table) = self.table("roll");
+        let place = Value::Inline(self.place_fields(on));
+        let mut table = table.with("ball", self.bodies[ball].id.clone().as_str()).with("on", place);
+        table = table.with("radius", self.random.log(1e-3, 1.0));
+        // The surface is laid at 32 points to the grain: grains are kept in proportion to the way.
+        let speed = self.random.log(1e-2, 10.0);
+        table = table.with("speed", self.control(0.7, 0.0, speed));
+        let grain = (speed * self.duration() * self.random.log(0.01, 1.0)).clamp(1e-6, 100.0);
+        table = table.with("roughness", self.random.log(1e-8, 1e-3).min(grain)).with("grain", grain);
+        if self.random.chance(0.4) {
+            table = table.with("asymmetry", self.random.unit());
+        }
+        table = table.with("seed", self.random.below(1000) as f64);
+        let mass = self.reduced_mass([ball, on]);
+        let table = self.law(table, mass);
+        self.add(table);
+    }
+}

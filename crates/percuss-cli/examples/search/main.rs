@@ -1,0 +1,60 @@
+//! Searches for scenes in which a law does not hold.
+//!
+//!     cargo run --release --example search -- --scenes 10000 --seed 7
+//!     cargo run --release --example search -- --seed 7 --from 4711 --scenes 1 --print
+//!
+//! What is drawn and what is checked is said in `docs/search.md`. A scene depends on the seed and its index alone. Ends with
+//! exit code 1 where something failed.
+
+mod harness;
+
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressStyle};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Searches for scenes in which a law does not hold.
+#[derive(Parser)]
+struct Args {
+    /// How many scenes are drawn.
+    #[arg(long, default_value_t = 1000)]
+    scenes: u64,
+    /// Another seed, other scenes.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Index of the first scene.
+    #[arg(long, default_value_t = 0)]
+    from: u64,
+    /// How many minimised scenes of every kind of failure are shown.
+    #[arg(long, default_value_t = 1)]
+    show: usize,
+    /// Folder for minimised scenes and the files that scenes name.
+    #[arg(long, default_value = "target/search")]
+    out: PathBuf,
+    /// Prints the scenes as drawn instead of running them.
+    #[arg(long)]
+    print: bool,
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let indices = args.from..args.from.saturating_add(args.scenes);
+    if args.print {
+        for index in indices {
+            println!("# --seed {} --from {index} --scenes 1\n{}", args.seed, harness::draw::draw(args.seed, index));
+        }
+        return ExitCode::SUCCESS;
+    }
+    if let Err(error) = harness::files::write(&args.out) {
+        eprintln!("error: {}: {error}", args.out.display());
+        return ExitCode::from(2);
+    }
+    // A panic is a finding, told with its scene.
+    std::panic::set_hook(Box::new(|_| {}));
+    let style = ProgressStyle::with_template("{bar:30} {pos} of {len} scenes, {per_sec}, {eta} left");
+    let bar = ProgressBar::new(args.scenes).with_style(style.expect("a valid template"));
+    let summary = harness::search(args.seed, indices, &args.out, || bar.inc(1));
+    bar.finish_and_clear();
+    print!("{}", summary.report(&args.out, args.show));
+    if summary.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,28 @@
+//! The search at the size of a test: random scenes over the whole format keep every law. At any size:
+//! `cargo run --release --example search -- --scenes N --seed S`.
+
+#[path = "../examples/search/harness/mod.rs"]
+mod harness;
+
+use std::path::Path;
+
+const SEED: u64 = 18;
+const SCENES: u64 = 300;
+
+#[test]
+fn random_scenes_keep_every_law() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("search");
+    harness::files::write(&folder).expect("a folder that can be written");
+    let summary = harness::search(SEED, 0..SCENES, &folder, || {});
+    assert!(summary.accepted_share() > 0.6, "{}", summary.report(&folder, 0));
+    assert!(summary.is_clean(), "{}", summary.report(&folder, 1));
+}
+
+#[test]
+fn a_scene_depends_on_seed_and_index_alone() {
+    for index in 0..50 {
+        let text = harness::draw::draw(SEED, index).to_string();
+        assert_eq!(text, harness::draw::draw(SEED, index).to_string());
+        assert_ne!(text, harness::draw::draw(SEED + 1, index).to_string());
+    }
+}
