@@ -70,6 +70,11 @@ fn words(error: &CompileError) -> (&'static str, String, String) {
         CompileError::Ring { .. } => {
             ("gap", error.to_string(), "leave room with gap = 1e-3 on one of them, or drop a contact".to_owned())
         }
+        CompileError::TooStiff { .. } => (
+            "stiffness",
+            error.to_string(),
+            "use a softer spring, heavier bodies or a higher sample rate, or start with less energy".to_owned(),
+        ),
         CompileError::Empty => ("", error.to_string(), "add a [[string]], [[bar]], [[mass]] or [[modal]]".to_owned()),
     }
 }

@@ -115,6 +115,19 @@ pub enum CompileError {
         /// Sum of the gaps round the ring \[m\].
         play: f64,
     },
+    /// A spring beside other interactions is so much stiffer than the bodies there are heavy that forces which balance each
+    /// other leave no digits to their sum. Remedy: a softer spring, heavier bodies or a higher rate.
+    #[error("the spring may be as stiff as {stiffness:.1e} N/m, at {rate} Hz at most {maximum:.1e} N/m can be solved beside others")]
+    TooStiff {
+        /// Where.
+        subject: Subject,
+        /// Stiffness that it reaches with the energy of the start \[N/m\].
+        stiffness: f64,
+        /// Limit for the bodies that it is between \[N/m\].
+        maximum: f64,
+        /// Sample rate \[Hz\].
+        rate: f64,
+    },
     /// There is nothing to simulate. Remedy: add an element that moves.
     #[error("the model has no element that can move")]
     Empty,
@@ -133,6 +146,7 @@ impl CompileError {
             | Self::Foreign { subject }
             | Self::Immovable { subject, .. }
             | Self::SelfContact { subject }
+            | Self::TooStiff { subject, .. }
             | Self::Ring { subject, .. } => subject,
             Self::Empty => Subject::Model,
         }

@@ -3,6 +3,8 @@
 //! Law         f = p + q·d for every row, d = d₀ − B f
 //! Solve       (I + S B S) z = S⁻¹p + S d₀,  f = S z,  S = diag(√q),  S⁻¹p := 0 where q = 0
 //!             Identity plus a positive semidefinite matrix: one solution for any stiffness and any number of rows
+//! Stiff rows  Bq is far above 1: what a solve leaves of digits to the sum of opposing forces may not do for the stiffest
+//!             law. It is solved again for p + q·d − f, what forces miss of their laws, until that is rounding
 //! Symbols     d = η⁺ − η⁻ \[m\], d₀ the same without contact forces, B compliance \[m/N\], f force \[N\]
 //! Allocates   only in `new`
 
@@ -12,9 +14,22 @@ use super::skyline::Skyline;
 use crate::element::{State, flush};
 use crate::interaction::{Affine, Law};
 
-/// Largest g²B/4 of a row that is coupled to others. A contact as stiff as that is rigid to a millionth within a step; a
-/// stiffer one would leave the forces of the rows beside it no digits.
-const STIFFEST_COUPLED: f64 = 1e6;
+/// Largest Bq of rows that are coupled to others. They are rigid within a step anyway; where stiffer ones push against each
+/// other, the sum of their forces has no digits left. Slopes of collisions and connections are held to it.
+const STIFFEST_COLLISION: f64 = 1e4;
+const STIFFEST_CONNECTION: f64 = 1e6;
+/// The same for springs, whose law leaves no choice: stiffer ones are refused.
+pub(super) const STIFFEST_SPRING: f64 = 1e6;
+
+/// Bq above which a row is stiff.
+const STIFF: f64 = 1e3;
+/// Solves of a block that has stiff rows.
+pub(super) const PASSES: usize = 3;
+
+#[inline(always)]
+pub(super) fn is_stiff(q: f64, compliance: f64) -> bool {
+    q * compliance > STIFF
+}
 
 /// One scalar contact: a law and what it sees of the elements. Three cache lines, of which an open contact needs the first.
 #[derive(Clone, Debug)]
@@ -148,6 +163,13 @@ impl Row {
         self.d = (self.free - self.compliance * p) * share;
     }
 
+    /// p + q·d − f: what its force misses of its law \[N\].
+    #[inline]
+    pub fn missing_force(&self, half_rate: f64) -> f64 {
+        let (p, q) = self.law_at(half_rate);
+        (p + q * self.d) - self.force
+    }
+
     /// ψ⁺ = ψ + g d/2.
     #[inline]
     pub fn psi_ahead(&self) -> f64 {
@@ -186,20 +208,41 @@ struct Coupled {
 impl Solve for Coupled {
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let Self { matrix, factor, scale, z, .. } = self;
+        let mut stiff = false;
         for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
             let (p, q) = row.law_at(half_rate);
             *scale = q.sqrt();
             *z = if q > 0.0 { p / *scale + *scale * row.free } else { 0.0 };
+            stiff |= is_stiff(q, row.compliance);
         }
         matrix.solve_scaled(scale, factor, z);
         for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {
             row.force = scale * z;
         }
         self.react(rows);
+        if stiff {
+            self.refine(rows, half_rate);
+        }
     }
 }
 
 impl Coupled {
+    /// Solves again for what is missing of the laws.
+    #[cold]
+    fn refine(&mut self, rows: &mut [Row], half_rate: f64) {
+        for _ in 1..PASSES {
+            let Self { matrix, factor, scale, z, .. } = self;
+            for ((row, scale), z) in rows.iter().zip(&*scale).zip(&mut *z) {
+                *z = if *scale > 0.0 { row.missing_force(half_rate) / *scale } else { 0.0 };
+            }
+            matrix.solve_factored(factor, z);
+            for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {
+                row.force += scale * z;
+            }
+            self.react(rows);
+        }
+    }
+
     fn react(&mut self, rows: &mut [Row]) {
         let Self { matrix, z, reaction, .. } = self;
         for (row, z) in rows.iter().zip(&mut *z) {
@@ -298,7 +341,8 @@ impl Block {
             }
         }
         for row in rows.iter_mut().filter(|_| coupled) {
-            row.slope_limit = 2.0 * (STIFFEST_COUPLED / row.compliance).sqrt();
+            let stiffest = if row.law.is_one_sided() { STIFFEST_COLLISION } else { STIFFEST_CONNECTION };
+            row.slope_limit = 2.0 * (stiffest / row.compliance).sqrt();
         }
     }
 

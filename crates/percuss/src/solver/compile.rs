@@ -34,7 +34,25 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Simulation, Com
     super::ring::refuse_rings(model)?;
     let forces = workshop.forces()?;
     let readers = workshop.readers()?;
-    Ok(workshop.finish(plans, forces, readers))
+    let mut simulation = workshop.finish(plans, forces, readers);
+    simulation.refuse_stiff_springs()?;
+    Ok(simulation)
+}
+
+impl Simulation {
+    /// Springs are linear laws, which nothing can soften: beside others they have to leave digits to the solve.
+    fn refuse_stiff_springs(&mut self) -> Result<(), CompileError> {
+        self.open_ledger();
+        let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale);
+        self.close_ledger();
+        match self.network.too_stiff(energy) {
+            Some((interaction, stiffness, maximum)) => {
+                let subject = Subject::Interaction(interaction);
+                Err(CompileError::TooStiff { subject, stiffness, maximum, rate: 1.0 / self.k })
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// Handles are plain numbers: one from another model would point nowhere, or at the wrong thing.

@@ -2,9 +2,10 @@
 //!
 //! Solve       (I + Q B) f = p + Q d₀, Q = diag(q), d = d₀ − B f: S⁻¹ and S of `block` around its matrix cancel, and no
 //!             root is needed; the pivots are the same, 1 or more
+//! Stiff rows  as in `block`
 //! Allocates   no
 
-use super::block::{Row, Solve};
+use super::block::{PASSES, Row, Solve, is_stiff};
 
 /// The compliance matrix of N rows, both halves.
 #[derive(Clone, Debug)]
@@ -13,10 +14,15 @@ pub(super) struct Few<const N: usize>([[f64; N]; N]);
 impl<const N: usize> Solve for Few<N> {
     #[inline]
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
-        let (mut slopes, mut forces) = ([0.0; N], [0.0; N]);
+        let (mut slopes, mut forces, mut stiff) = ([0.0; N], [0.0; N], false);
         for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
             let (p, q) = row.law_at(half_rate);
             (*slope, *force) = (q, p + q * row.free);
+            stiff |= is_stiff(q, row.compliance);
+        }
+        if stiff {
+            self.solve_stiff(rows, half_rate, slopes);
+            return;
         }
         let forces = self.forces(slopes, forces);
         for (row, force) in rows.iter_mut().zip(forces) {
@@ -52,25 +58,46 @@ impl<const N: usize> Few<N> {
         }
     }
 
+    /// Solves for what is missing of the laws, again and again.
+    #[cold]
+    fn solve_stiff(&self, rows: &mut [Row], half_rate: f64, slopes: [f64; N]) {
+        rows.iter_mut().for_each(|row| (row.force, row.d) = (0.0, row.free));
+        for _ in 0..PASSES {
+            let mut missing = [0.0; N];
+            rows.iter().zip(&mut missing).for_each(|(row, missing)| *missing = row.missing_force(half_rate));
+            let forces = self.eliminate(slopes, missing);
+            rows.iter_mut().zip(forces).for_each(|(row, force)| row.force += force);
+            self.react(rows);
+        }
+    }
+
     /// Solves (I + Q B) f = `right`. Two rows take a single division; of two near to parallel ones the determinant of B
     /// is rounding, as small against what stands beside it as a pivot's would be.
     #[inline]
-    fn forces(&self, q: [f64; N], mut right: [f64; N]) -> [f64; N] {
-        let mut left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.0[i][j]));
-        if N == 2 {
-            let area = self.0[0][0] * self.0[1][1] - self.0[0][1] * self.0[1][0];
-            let inverse = 1.0 / (1.0 + left[0][0] + left[1][1] + q[0] * q[1] * area.max(0.0));
-            let [a, b] = [right[0], right[1]];
-            right[0] = (a + left[1][1] * a - left[0][1] * b) * inverse;
-            right[1] = (b + left[0][0] * b - left[1][0] * a) * inverse;
-            return right;
+    fn forces(&self, q: [f64; N], right: [f64; N]) -> [f64; N] {
+        if N != 2 {
+            return self.eliminate(q, right);
         }
+        let area = self.0[0][0] * self.0[1][1] - self.0[0][1] * self.0[1][0];
+        let left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.0[i][j]));
+        let inverse = 1.0 / (1.0 + left[0][0] + left[1][1] + q[0] * q[1] * area.max(0.0));
+        let [a, b] = [right[0], right[1]];
+        let mut forces = right;
+        forces[0] = (a + left[1][1] * a - left[0][1] * b) * inverse;
+        forces[1] = (b + left[0][0] * b - left[1][0] * a) * inverse;
+        forces
+    }
+
+    /// The same by elimination. No pivot is below 1 but by rounding.
+    #[inline]
+    fn eliminate(&self, q: [f64; N], mut right: [f64; N]) -> [f64; N] {
+        let mut left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.0[i][j]));
         for (i, row) in left.iter_mut().enumerate() {
             row[i] += 1.0;
         }
         for i in 0..N {
             let pivot = left[i];
-            left[i][i] = 1.0 / pivot[i];
+            left[i][i] = 1.0 / pivot[i].max(1.0);
             for j in i + 1..N {
                 let share = left[j][i] * left[i][i];
                 left[j].iter_mut().zip(pivot).skip(i + 1).for_each(|(entry, above)| *entry -= share * above);

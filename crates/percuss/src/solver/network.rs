@@ -4,7 +4,7 @@
 //! Compliance  Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ over shared nodes; blocks are its connected components
 //! Allocates   only in `new`
 
-use super::block::{Block, Row};
+use super::block::{Block, Row, STIFFEST_SPRING};
 use super::couplings::Couplings;
 use super::foretold::{self, Past};
 use super::hands::Hand;
@@ -192,6 +192,20 @@ impl Network {
             row.follow();
             if self.scheme == Scheme::Tracked { tracked::prepare(row, half_rate) } else { row.prepare() }
         }
+    }
+
+    /// A spring that shares a block with others and, holding all of an energy \[J\], is too stiff for it: its interaction, its
+    /// stiffness and the largest that will do \[N/m\].
+    pub fn too_stiff(&self, energy: f64) -> Option<(usize, f64, f64)> {
+        let coupled = |row: usize| !self.seats[row].is_single;
+        let springs = self.rows_of.iter().enumerate().flat_map(|(index, rows)| rows.iter().map(move |&row| (index, row)));
+        springs.filter(|&(_, row)| coupled(row)).find_map(|(interaction, row)| {
+            let Row { law: Law::Spring(spring), compliance, .. } = &self.rows[row] else { return None };
+            // The slope of the force: of K₁ and, at the elongation at which K₃ holds the energy, of K₃.
+            let stiffness = spring.stiffness + 4.0 * (energy * spring.cubic).sqrt();
+            let maximum = 4.0 * STIFFEST_SPRING / compliance;
+            (stiffness > maximum).then_some((interaction, stiffness, maximum))
+        })
     }
 
     /// Takes from the motion that leads to the start what it would strain springs by, so that they and the bodies hold

@@ -20,7 +20,7 @@ const SHORT: f64 = 3.0;
 const SUBSTEP: f64 = 0.375;
 const MOST_SUBSTEPS: usize = 32;
 /// g²B/4 of an impact that hands back what it takes within the step.
-const BOUNCE: f64 = 1e6;
+const BOUNCE: f64 = 1e3;
 
 /// A contact as it meets a step.
 pub(super) struct Approach {
@@ -55,7 +55,7 @@ impl Approach {
     }
 
     /// The slope of an impact that begins and ends within the step and loses nothing: d = 0, for which there is no slope, and
-    /// all but a millionth of the energy is handed back. The rest needs a contact that is closed half-way; until then it
+    /// all but a thousandth of the energy is handed back. The rest needs a contact that is closed half-way; until then it
     /// waits.
     fn bounce_slope(&self, row: &Row) -> f64 {
         if self.half > 0.0 && row.eta + row.back > 0.0 { 2.0 * (BOUNCE / row.compliance).sqrt() } else { 0.0 }

@@ -63,7 +63,8 @@ impl Skyline {
         }
     }
 
-    /// Solves (I + S·self·S) z = z in place, S = diag(scale), with the factor built in `factor`.
+    /// Solves (I + S·self·S) z = z in place, S = diag(scale), with the factor built in `factor`. No pivot is below 1 but by
+    /// rounding.
     pub fn solve_scaled(&self, scale: &[f64], factor: &mut Skyline, z: &mut [f64]) {
         for i in 0..z.len() {
             for j in self.first[i]..=i {
@@ -76,9 +77,14 @@ impl Skyline {
                     sum -= factor.values[self.index(i, m)] * factor.values[self.index(j, m)];
                 }
                 factor.values[self.index(i, j)] =
-                    if i == j { sum.sqrt() } else { sum / factor.values[self.index(j, j)] };
+                    if i == j { sum.max(1.0).sqrt() } else { sum / factor.values[self.index(j, j)] };
             }
         }
+        self.solve_factored(factor, z);
+    }
+
+    /// The same with the factor of the last solve.
+    pub fn solve_factored(&self, factor: &Skyline, z: &mut [f64]) {
         for i in 0..z.len() {
             for j in self.first[i]..i {
                 z[i] -= factor.values[self.index(i, j)] * z[j];

@@ -29,8 +29,31 @@ pub struct Rebound {
 }
 
 impl Impact {
+    /// Everything known about it.
+    pub fn closed_form(&self) -> impact::Impact {
+        impact::Impact::new(MASS, self.stiffness, self.exponent, self.loss, self.speed).unwrap()
+    }
+
+    /// Deepest compression of the thrown mass half-way between samples, where its potential is \[m\]: from a parabola through
+    /// the deepest and its neighbours.
+    pub fn compression(&self, rate: f64, phase: f64, scheme: Scheme) -> f64 {
+        let (mut sim, place, _) = self.thrown(rate, phase, scheme);
+        let (mut path, mut before) = (vec![0.0], -1.0);
+        while sim.steps() < 10_000 && (path.len() < 3 || path[path.len() - 1] > 0.0) {
+            sim.step();
+            let now = sim.read(place);
+            if now + before > 0.0 || path.len() > 1 {
+                path.push(0.5 * (now + before));
+            }
+            before = now;
+        }
+        let deepest = (1..path.len() - 1).max_by(|&a, &b| path[a].total_cmp(&path[b])).unwrap();
+        let [a, b, c] = [path[deepest - 1], path[deepest], path[deepest + 1]];
+        b + (c - a).powi(2) / (8.0 * (2.0 * b - a - c))
+    }
+
     /// Throws the mass so that it meets the barrier a fraction `phase` of a step after a sample.
-    pub fn rebound(&self, rate: f64, phase: f64, scheme: Scheme) -> Rebound {
+    fn thrown(&self, rate: f64, phase: f64, scheme: Scheme) -> (Simulation, Pickup, Pickup) {
         let mut model = Model::new();
         model.scheme = scheme;
         let mass = model.add(Mass {
@@ -44,7 +67,12 @@ impl Impact {
         model.collide(mass.point(), barrier.point(), law);
         let speed = model.pickup(mass.point(), Quantity::Velocity);
         let place = model.pickup(mass.point(), Quantity::Displacement);
-        let mut sim = model.compile(rate).unwrap();
+        (model.compile(rate).unwrap(), place, speed)
+    }
+
+    /// How the thrown mass comes back.
+    pub fn rebound(&self, rate: f64, phase: f64, scheme: Scheme) -> Rebound {
+        let (mut sim, place, speed) = self.thrown(rate, phase, scheme);
         sim.open_ledger();
         // Well past the contact; a mass that is not off by then sticks (`plain` does that) and its speed counts as 0.
         let off = |sim: &Simulation| sim.read(speed) < 0.0 && sim.read(place) < -20.0 * self.speed / rate;
