@@ -79,6 +79,9 @@ pub struct RenderArgs {
     /// Write samples in the pickups' units as they are, instead of bringing the peak to -1 dBFS
     #[arg(long)]
     pub no_normalise: bool,
+    /// Warn, instead of ending with exit code 1, where the energy account fails its limits
+    #[arg(long)]
+    pub lenient: bool,
     /// Folder for pictures: waveform, spectrogram, energy, contacts
     #[arg(long, value_name = "DIR")]
     pub plots: Option<PathBuf>,
@@ -92,7 +95,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FILE.csv")]
     pub probes: Option<PathBuf>,
     /// A session to replay to the last bit, from `percuss play --session`; it knows its scene, rate and length
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "rate", "seconds", "scheme", "oversample", "bits", "no_normalise", "plots", "midi", "report", "probes", "movie"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "rate", "seconds", "scheme", "oversample", "bits", "no_normalise", "lenient", "plots", "midi", "report", "probes", "movie"])]
     pub session: Option<PathBuf>,
     /// What is filmed.
     #[command(flatten)]
