@@ -140,7 +140,7 @@ pub fn text(own: &Own) -> String {
         rows.push(std::iter::once(name.to_string()).chain(cells).collect());
     }
     let about = describe(impact);
-    let (mass, out) = (si(impact.mass(), "kg"), digits(impact.exit_velocity()));
+    let (mass, out) = (si(1e3 * impact.mass(), "g"), digits(impact.exit_velocity()));
     let (deep, time) = (si(impact.max_compression(), "m"), si(impact.contact_time(), "s"));
     let (force, lost) = (si(impact.peak_force(), "N"), si(impact.energy_lost(), "J"));
     format!(
