@@ -34,7 +34,7 @@ fn run_own_impact(args: &ImpactArgs) -> Result<()> {
     let own = impact::own::measure(&args.own)?;
     let mut out = io::stdout().lock();
     if args.json {
-        write!(out, "{:#}\n", impact::own::json(&own))?
+        writeln!(out, "{:#}", impact::own::json(&own))?
     } else {
         write!(out, "{}", impact::own::text(&own))?
     }

@@ -15,7 +15,8 @@ const MOST_OVERSAMPLING: u32 = 64;
 
 /// The shortest contact \[samples\]; `None` while there is none to measure.
 pub fn shortest_contact(account: &ContactAccount) -> Option<f64> {
-    (account.shortest_contact > 0).then_some(account.shortest_contact as f64)
+    let samples = account.shortest_contact as f64;
+    (samples > 0.0).then_some(samples)
 }
 
 /// The mean length of a contact \[samples\].

@@ -115,6 +115,13 @@ fn driven(study: &Study) -> String {
     table(&std::iter::once(head).chain(study.driven.iter().map(row)).collect::<Vec<_>>())
 }
 
+fn snapshot(it: &Snapshot) -> Value {
+    json!({
+        "preset": it.preset, "frequency_hz": it.frequency, "time_s": it.time,
+        "largest_displacement_m": it.most, "share_in_resonance": it.overlap,
+    })
+}
+
 /// All that was measured.
 pub fn as_json(study: &Study) -> Value {
     let mode = |row: &Row| {
@@ -139,12 +146,6 @@ pub fn as_json(study: &Study) -> Value {
             value["decay_after_per_s"] = json!(after);
         }
         value
-    };
-    let snapshot = |it: &Snapshot| {
-        json!({
-            "preset": it.preset, "frequency_hz": it.frequency, "time_s": it.time,
-            "largest_displacement_m": it.most, "share_in_resonance": it.overlap,
-        })
     };
     let list = |shifts: &[Shift]| shifts.iter().map(partial).collect::<Vec<_>>();
     json!({

@@ -45,12 +45,29 @@ thread_local! {
     static COUNT: Cell<Operations> = const { Cell::new(Operations::NONE) };
 }
 
-fn count(note: impl FnOnce(&mut Operations)) {
-    COUNT.with(|cell| {
-        let mut operations = cell.get();
-        note(&mut operations);
-        cell.set(operations);
-    });
+/// What is counted.
+#[derive(Clone, Copy)]
+enum Kind {
+    Sum,
+    Product,
+    Quotient,
+    Root,
+    Power,
+    Comparison,
+}
+
+fn count(kind: Kind) {
+    let mut operations = COUNT.get();
+    let number = match kind {
+        Kind::Sum => &mut operations.sums,
+        Kind::Product => &mut operations.products,
+        Kind::Quotient => &mut operations.quotients,
+        Kind::Root => &mut operations.roots,
+        Kind::Power => &mut operations.powers,
+        Kind::Comparison => &mut operations.comparisons,
+    };
+    *number += 1;
+    COUNT.set(operations);
 }
 
 /// What `work` does on [`Counted`] numbers.
@@ -117,7 +134,7 @@ pub struct Counted(f64);
 impl Add for Counted {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        count(|operations| operations.sums += 1);
+        count(Kind::Sum);
         Self(self.0 + other.0)
     }
 }
@@ -125,7 +142,7 @@ impl Add for Counted {
 impl Sub for Counted {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        count(|operations| operations.sums += 1);
+        count(Kind::Sum);
         Self(self.0 - other.0)
     }
 }
@@ -133,7 +150,7 @@ impl Sub for Counted {
 impl Mul for Counted {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        count(|operations| operations.products += 1);
+        count(Kind::Product);
         Self(self.0 * other.0)
     }
 }
@@ -141,7 +158,7 @@ impl Mul for Counted {
 impl Div for Counted {
     type Output = Self;
     fn div(self, other: Self) -> Self {
-        count(|operations| operations.quotients += 1);
+        count(Kind::Quotient);
         Self(self.0 / other.0)
     }
 }
@@ -155,14 +172,14 @@ impl Neg for Counted {
 
 impl PartialEq for Counted {
     fn eq(&self, other: &Self) -> bool {
-        count(|operations| operations.comparisons += 1);
+        count(Kind::Comparison);
         self.0 == other.0
     }
 }
 
 impl PartialOrd for Counted {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        count(|operations| operations.comparisons += 1);
+        count(Kind::Comparison);
         self.0.partial_cmp(&other.0)
     }
 }
@@ -175,19 +192,19 @@ impl Number for Counted {
         self.0
     }
     fn sqrt(self) -> Self {
-        count(|operations| operations.roots += 1);
+        count(Kind::Root);
         Self(self.0.sqrt())
     }
     fn powf(self, power: f64) -> Self {
-        count(|operations| operations.powers += 1);
+        count(Kind::Power);
         Self(self.0.powf(power))
     }
     fn ln_1p(self) -> Self {
-        count(|operations| operations.powers += 1);
+        count(Kind::Power);
         Self(self.0.ln_1p())
     }
     fn exp_m1(self) -> Self {
-        count(|operations| operations.powers += 1);
+        count(Kind::Power);
         Self(self.0.exp_m1())
     }
     fn abs(self) -> Self {
