@@ -213,8 +213,6 @@ fn the_report_has_every_figure() {
     let numbers = [
         "/grid/string/intervals /grid/string/spacing /grid/string/least_spacing",
         "/energy/initial /energy/final /energy/dissipated /energy/supplied /energy/max_residual_relative",
-        "/energy/open_energy /energy/worst_open_relative /energy/limits/max_residual_relative",
-        "/energy/limits/worst_open_relative /contacts/0/worst_residual /contacts/0/open_energy",
         "/elements/0/stored /elements/0/dissipated /elements/0/supplied /elements/0/received",
         "/elements/0/worst_residual /contacts/0/impulse /contacts/0/adhesive_impulse /contacts/0/adhesive_share",
         "/contacts/0/peak_force /contacts/0/dissipated /contacts/0/mean_contact_steps",

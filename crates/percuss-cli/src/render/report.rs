@@ -7,7 +7,7 @@ use super::warnings::{mean_contact, shortest_contact};
 use super::wav::Written;
 use crate::failure::Result;
 use crate::output::Target;
-use percuss::{Account, ContactAccount, Element, Grid, Mass, Model, Scheme, Simulation};
+use percuss::{Account, ContactAccount, Element, Grid, Mass, Model, Scheme, Simulation, Total};
 use percuss_scene::Scene;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -124,17 +124,7 @@ impl Report {
             oversample: plan.oversample,
             steps: plan.steps(),
             grid: scene.element_ids.iter().cloned().zip(grids.iter().copied()).collect(),
-            energy: EnergyReport {
-                initial: total.initial,
-                end: total.stored,
-                dissipated: total.dissipated,
-                supplied: total.supplied,
-                touch_work: total.touch_work,
-                max_residual_relative: total.worst_relative,
-                open_energy: total.open_energy,
-                worst_open_relative: total.worst_open_relative,
-                limits: Limits::ALL,
-            },
+            energy: EnergyReport::new(total),
             elements: elements.map(|((id, element), account)| ElementReport::new(id, element, account)).collect(),
             contacts: contacts.map(|((id, it), account)| ContactReport::new(id, it.law.kind(), account)).collect(),
             newton: NewtonReport {
@@ -153,6 +143,22 @@ impl Report {
             serde_json::to_writer_pretty(&mut *file, self)?;
             file.write_all(b"\n")
         })
+    }
+}
+
+impl EnergyReport {
+    fn new(total: &Total) -> Self {
+        Self {
+            initial: total.initial,
+            end: total.stored,
+            dissipated: total.dissipated,
+            supplied: total.supplied,
+            touch_work: total.touch_work,
+            max_residual_relative: total.worst_relative,
+            open_energy: total.open_energy,
+            worst_open_relative: total.worst_open_relative,
+            limits: Limits::ALL,
+        }
     }
 }
 
