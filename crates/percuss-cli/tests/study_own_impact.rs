@@ -97,6 +97,10 @@ fn short_contacts_are_measured_with_a_warning() {
     let warning = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{warning}");
     assert!(warning.contains("warning: the contact lasts 0.") && warning.contains("hint: --rate "), "{warning}");
+    // The stiffness that is named does make it four samples.
+    let softer = warning.split("--stiffness ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+    let found = measured(&format!("study impact --json --stiffness {softer}"));
+    assert!((number(&found, "/closed_form/contact_samples") - 4.0).abs() < 0.05, "{warning}");
     let text = String::from_utf8(output.stdout).unwrap();
     for words in ["Closed forms", "restitution", "contact time", "hybrid_exact", "tracked", "wrote   out/case.csv"] {
         assert!(text.contains(words), "{words} in\n{text}");

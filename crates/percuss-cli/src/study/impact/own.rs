@@ -84,15 +84,21 @@ pub fn measure(asked: &OwnImpact) -> Result<Own> {
     }
     if samples < SHORTEST {
         let shown = digits(samples);
-        let enough = digits(4.0 * rate / samples);
         writeln!(
             io::stderr(),
             "warning: the contact lasts {shown} samples at {rate} Hz, should be {SHORTEST} or more"
         )?;
-        writeln!(io::stderr(), "  hint: --rate {enough} makes it 4 samples")?;
+        writeln!(io::stderr(), "  hint: {}", remedy(&impact, rate, samples))?;
     }
     let rows = simulators().iter().map(|simulator| row(simulator, &impact, rate)).collect();
     Ok(Own { impact, rate, samples, rows })
+}
+
+/// What makes a contact last four samples: a rate, where there is one, or a stiffness, as τ goes with k^{−1/(α+1)}.
+fn remedy(impact: &Impact, rate: f64, samples: f64) -> String {
+    let (faster, softer) = (4.0 * rate / samples, impact.stiffness() * (samples / 4.0).powf(impact.exponent() + 1.0));
+    let rate = if faster <= RATE.3 { format!("--rate {faster:.0} or ") } else { String::new() };
+    format!("{rate}--stiffness {softer:.2e} makes it 4 samples")
 }
 
 fn row(simulator: &Simulator, impact: &Impact, rate: f64) -> Row {

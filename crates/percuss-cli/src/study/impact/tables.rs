@@ -220,6 +220,7 @@ pub(super) fn number(value: f64) -> String {
         0.0 => "0".into(),
         small if small < 1e-3 => format!("{value:.1e}"),
         small if small < 1.0 => format!("{value:.4}"),
+        large if large >= 1e6 => format!("{value:.1e}"),
         _ => format!("{value:.3}"),
     }
 }
