@@ -79,6 +79,9 @@ pub struct RenderArgs {
     /// Write samples in the pickups' units as they are, instead of bringing the peak to -1 dBFS
     #[arg(long)]
     pub no_normalise: bool,
+    /// Warn, instead of ending with exit code 1, where the energy account fails its limits
+    #[arg(long)]
+    pub lenient: bool,
     /// Folder for pictures: waveform, spectrogram, energy, contacts
     #[arg(long, value_name = "DIR")]
     pub plots: Option<PathBuf>,
@@ -92,7 +95,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FILE.csv")]
     pub probes: Option<PathBuf>,
     /// A session to replay to the last bit, from `percuss play --session`; it knows its scene, rate and length
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "rate", "seconds", "scheme", "oversample", "bits", "no_normalise", "plots", "midi", "report", "probes", "movie"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "rate", "seconds", "scheme", "oversample", "bits", "no_normalise", "lenient", "plots", "midi", "report", "probes", "movie"])]
     pub session: Option<PathBuf>,
     /// What is filmed.
     #[command(flatten)]
@@ -216,6 +219,41 @@ pub struct ImpactArgs {
     /// Shorter benchmark: rougher nanoseconds in Table IV, all else the same
     #[arg(long)]
     pub quick: bool,
+    /// An impact of one's own.
+    #[command(flatten)]
+    pub own: OwnImpact,
+}
+
+/// An impact to measure in place of the study's.
+#[derive(Debug, PartialEq, clap::Args)]
+#[command(next_help_heading = "An impact of your own (any of these; the others are those of case 2)")]
+pub struct OwnImpact {
+    /// Mass of what strikes the wall, 1e-9 to 1e6 kg [default: 0.01]
+    #[arg(long, value_name = "KG", allow_negative_numbers = true)]
+    pub mass: Option<f64>,
+    /// Stiffness k of the contact, 1e-3 to 1e18 N/m^exponent [default: 1e9]
+    #[arg(long, value_name = "N/M^A", allow_negative_numbers = true)]
+    pub stiffness: Option<f64>,
+    /// Exponent of the compression, 1 to 5: 1.5 is a sphere on a plane [default: 1.5]
+    #[arg(long, value_name = "A", allow_negative_numbers = true)]
+    pub exponent: Option<f64>,
+    /// Loss mu, 0 to 1000 s/m: the force is k x^a (1 + mu v) [default: 0.5]
+    #[arg(long, value_name = "S/M", allow_negative_numbers = true)]
+    pub loss: Option<f64>,
+    /// Speed at which it strikes, 1e-6 to 1000 m/s [default: 1]
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
+    pub velocity: Option<f64>,
+    /// Sample rate, 1e3 to 1e8 Hz [default: 44100]
+    #[arg(long, value_name = "HZ", allow_negative_numbers = true)]
+    pub rate: Option<f64>,
+}
+
+impl OwnImpact {
+    /// Whether any is given.
+    pub fn is_asked_for(&self) -> bool {
+        let Self { mass, stiffness, exponent, loss, velocity, rate } = self;
+        [mass, stiffness, exponent, loss, velocity, rate].into_iter().any(Option::is_some)
+    }
 }
 
 /// What studies with figures need.

@@ -40,7 +40,13 @@ Examples:
 
 Without -o the sound goes to percuss-out/NAME.wav and, unless --plots says
 otherwise, pictures go to percuss-out/NAME/. Files that exist are overwritten;
-on a terminal percuss asks first.";
+on a terminal percuss asks first.
+
+Every joule is booked. Where the books are off by more than 1e-9 of the energy
+in a step, or contacts of the scheme tracked keep more than 1e-9 of it after
+they open, the files are written, the part at fault is named, and the exit code
+is 1; --lenient makes that a warning. A contact shorter than two samples gets a
+warning with the --oversample that would resolve it.";
 
 /// Of `percuss play`.
 pub const PLAY_EXAMPLES: &str = "\
@@ -68,8 +74,8 @@ Examples:
   percuss check my.toml --rate 192000  the same at another sample rate
 
 The scene is run for up to one second to time its contacts. A contact shorter
-than four samples is not resolved: raise the rate, render with --oversample,
-or soften the contact.";
+than two samples gets a warning with the --oversample that would make it four
+or more; or raise the rate, or soften the contact.";
 
 /// Of `percuss modes`.
 pub const MODES_EXAMPLES: &str = "\
@@ -119,6 +125,16 @@ Examples:
       only the measured figures, and no files
   percuss study impact --json -o DIR
       both
+  percuss study impact --stiffness 1e8 --velocity 3 --rate 48000
+      the same measures on an impact of your own, in place of the study's:
+      every method's error in exit velocity, depth and time of contact
+  percuss study impact --mass 0.2 --loss 0 --json
+      another, which loses nothing, as JSON
+
+Of an impact of your own the closed forms are printed first: how fast, how deep
+and how long. err(v_out) is what you hear; dev(x) and dev(H) are how far the
+motion strays from the curves on the way. With -o DIR the figures also go to
+DIR/case.csv.
 
 Tables I to III are the same on every machine. The nanoseconds of Table IV are
 this machine's.";

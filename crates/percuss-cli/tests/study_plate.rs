@@ -93,10 +93,64 @@ fn a_hand_lowers_and_damps_partials_and_water_shifts_each_by_its_own_amount() {
     assert!(least > 0.0 && most - least > 35.0, "{shifts:?}");
 }
 
+/// Sec. 4.1.1: driven at its second resonance, the disc shows its (1,1) mode; what is held hardly moves.
+#[test]
+fn driven_plates_come_to_swing_in_the_modes_of_their_resonance() {
+    let driven = study().1["driven"].as_array().unwrap();
+    assert_eq!(driven.len(), 6);
+    for plate in driven.chunks(3) {
+        println!("{plate:?}");
+        let share: Vec<f64> = plate.iter().map(|it| number(it, "share_in_resonance")).collect();
+        assert!(share[0] < share[2] && share[2] > 0.98 && share[2] < 1.0 + 1e-9, "{share:?}");
+        assert!(number(&plate[2], "largest_displacement_m") > number(&plate[0], "largest_displacement_m"));
+    }
+    let csv = fs::read_to_string(study().0.path().join("figures/figure-03.csv")).unwrap();
+    let row = |line: &str| line.split(',').map(String::from).collect::<Vec<_>>();
+    let rows: Vec<_> = csv.lines().skip(1).map(row).filter(|row| row[0] == "clamped-corner").collect();
+    let size = |row: &Vec<String>| row[5].parse::<f64>().unwrap().abs();
+    let most = rows.iter().map(size).fold(0.0, f64::max);
+    let corner = rows.iter().filter(|row| row[3] == "0" && row[4] == "0").map(size).fold(0.0, f64::max);
+    assert!(corner < 1e-4 * most, "the vice gives way: {corner} of {most}");
+}
+
+/// Edges one cell wider sound lower, and what hand and water do is the same in kind.
+#[test]
+fn the_papers_edges_lower_partials() {
+    let shifts = &study().1["partial_shift"];
+    let first = |case: &str| number(&shifts[case][0], "before_hz");
+    for case in ["hand", "gong"] {
+        let (ours, paper) = (first(case), first(&format!("{case}_paper_edges")));
+        assert!(paper < ours && paper > 0.7 * ours, "{case}: {ours} and {paper}");
+    }
+    for partial in shifts["hand_paper_edges"].as_array().unwrap() {
+        assert!(number(partial, "shift_cents") < 0.0, "{partial}");
+    }
+    for partial in shifts["gong_paper_edges"].as_array().unwrap() {
+        assert!(number(partial, "shift_cents") > 0.0, "{partial}");
+    }
+}
+
+/// Sec. 4: a bed of 100 N/m³ lies across the plate, not only under the felt.
+#[test]
+fn regional_damping_has_the_papers_bed_across_the_plate() {
+    let preset = percuss_scene::presets::find("regional-damping").unwrap();
+    let scene = percuss_scene::parse(preset.text, preset.name).unwrap();
+    let percuss::Element::Plate(plate) = &scene.model.elements()[0] else { panic!("a plate") };
+    let bed: Vec<_> = plate.touches.iter().filter(|touch| touch.stiffness > 0.0).collect();
+    assert_eq!(bed.len(), 1);
+    assert!(matches!(bed[0].region, percuss::Region::Everywhere) && bed[0].stiffness == 100.0);
+    let felt: Vec<_> = plate.touches.iter().filter(|touch| touch.damping > 0.0).collect();
+    assert!(
+        felt.len() == 1 && felt[0].damping == 1000.0 && matches!(felt[0].region, percuss::Region::Rectangle { .. })
+    );
+}
+
 #[test]
 fn every_figure_and_table_is_written() {
     let read = |name: &str| fs::read(study().0.path().join("figures").join(name)).unwrap();
-    for name in ["figure-03", "figure-04", "figure-05", "figure-06", "convergence"] {
+    let paper_edges = ["figure-05-paper-edges", "figure-06-paper-edges"];
+    let names = ["figure-03", "figure-04", "figure-05", "figure-06", "shapes", "convergence"];
+    for name in names.into_iter().chain(paper_edges) {
         assert!(read(&format!("{name}.png")).starts_with(b"\x89PNG"));
         assert!(String::from_utf8(read(&format!("{name}.svg"))).unwrap().trim_end().ends_with("</svg>"));
         let csv = String::from_utf8(read(&format!("{name}.csv"))).unwrap();

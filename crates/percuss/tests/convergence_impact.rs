@@ -21,7 +21,7 @@ fn order_of_compression(impact: Impact, scheme: Scheme) -> f64 {
         let square = |i: usize| (impact.compression(rate, i as f64 / PHASES as f64, scheme) / exact - 1.0).powi(2);
         (0..PHASES).map(square).sum::<f64>().sqrt()
     };
-    (error(1) / error(4)).log2() / 3.0
+    (error(2) / error(5)).log2() / 3.0
 }
 
 #[test]

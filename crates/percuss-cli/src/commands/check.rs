@@ -5,6 +5,7 @@ use crate::failure::Result;
 use crate::format::{digits, plural, si, table};
 use crate::render::hands::{hands, is_hand};
 use crate::render::report::{self, GridReport};
+use crate::render::warnings::{mean_contact, shortest_contact, warn_of_short_contacts};
 use crate::source::Source;
 use percuss::{ContactAccount, Element, Law, Simulation};
 use percuss_scene::Scene;
@@ -14,8 +15,6 @@ use std::time::Instant;
 
 /// Longest dry run \[s\].
 const DRY_RUN: f64 = 1.0;
-/// A contact shorter than this is not resolved \[samples\].
-const RESOLVED: f64 = 4.0;
 
 /// Checks a scene.
 pub fn run(args: &CheckArgs) -> Result<()> {
@@ -39,7 +38,7 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     let speed = digits(1e9 / (nanoseconds * rate));
     writeln!(out, "cost             {nanoseconds:.0} ns per sample with the ledger open, {speed}× real time")?;
     out.flush()?;
-    warn_of_short_contacts(&scene, &sim, rate)
+    warn_of_short_contacts(&scene, ledger, rate, 1)
 }
 
 /// Runs so many steps with the ledger open; returns nanoseconds per step.
@@ -101,11 +100,11 @@ fn contacts(scene: &Scene, sim: &Simulation) -> Option<String> {
             let stretch = if ran >= DRY_RUN { "first second".into() } else { format!("first {}", si(ran, "s")) };
             row.extend(["0".into(), "–".into(), format!("no contact within the {stretch}")]);
         } else {
-            let shortest = account.shortest_contact;
+            let shortest = shortest_contact(account);
             row.extend([
                 account.hits.to_string(),
-                format!("{} samples", digits(account.mean_contact())),
-                if shortest == 0 { "still in contact".into() } else { plural(shortest, "sample") },
+                format!("{} samples", digits(mean_contact(account))),
+                shortest.map_or("still in contact".into(), |samples| format!("{} samples", digits(samples))),
             ]);
         }
         row
@@ -131,22 +130,4 @@ fn blocks(sim: &Simulation) -> String {
         .map(|(&size, &count)| format!("{} of {}", plural(count, "block"), plural(size as u64, "contact point")))
         .collect();
     parts.join(", ")
-}
-
-fn warn_of_short_contacts(scene: &Scene, sim: &Simulation, rate: f64) -> Result<()> {
-    for (id, law, account) in accounts(scene, sim) {
-        // Springs and links are always at work: there is no contact to resolve.
-        let comes_and_goes = matches!(law, Law::Collision(_) | Law::Connection(_));
-        // A contact that has not ended yet says nothing about how long it will be.
-        if comes_and_goes && account.shortest_contact > 0 && account.mean_contact() < RESOLVED {
-            let samples = digits(account.mean_contact());
-            let mut out = io::stderr();
-            writeln!(
-                out,
-                "warning: {id}: a contact lasts {samples} samples at {rate} Hz, should be {RESOLVED} or more"
-            )?;
-            writeln!(out, "  hint: raise --rate, render with --oversample, or soften the contact")?;
-        }
-    }
-    Ok(())
 }

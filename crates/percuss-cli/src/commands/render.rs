@@ -11,8 +11,9 @@ use crate::render::engine::{self, Notes, Outcome};
 use crate::render::plan::Plan;
 use crate::render::probes::ProbeTable;
 use crate::render::report::{self, Report};
+use crate::render::warnings::warn_of_short_contacts;
 use crate::render::wav::Written;
-use crate::render::{summary, wav};
+use crate::render::{summary, verdict, wav};
 use crate::source::Source;
 use percuss_scene::Scene;
 use std::io::{self, Write};
@@ -46,8 +47,11 @@ pub fn run(args: &RenderArgs) -> Result<()> {
         Report::new(scene, &grids, &plan, &outcome, &written, &outputs.wav).write(target)?;
     }
     warn_of_clipping(&plan, &written)?;
+    warn_of_short_contacts(scene, &outcome.ledger.interactions, plan.physics_rate(), plan.oversample)?;
     summary::print(scene, &plan, &outcome, &written, &outputs.wav)?;
-    outputs.list_others(&outcome)
+    outputs.list_others(&outcome)?;
+    // Last, so that there is something to look into: whatever the account is worth, the files are whole.
+    verdict::enforce(verdict::judge(scene, &outcome.ledger, outcome.open_peak), args.lenient)
 }
 
 fn announce(plan: &Plan) -> Result<()> {

@@ -19,11 +19,47 @@ pub fn run(args: &StudyArgs) -> Result<()> {
 }
 
 fn run_impact(args: &ImpactArgs) -> Result<()> {
+    if args.own.is_asked_for() {
+        return run_own_impact(args);
+    }
     let names: Vec<String> = (1..=impact::figures::COUNT).map(|number| format!("figure-{number:02}")).collect();
     let outputs = Outputs::new(args.output.as_deref(), args.json, "impact-study", &["tables.csv"], &names)?;
     let study = impact::measure(args.quick);
     let said = if args.json { format!("{:#}\n", impact::json(&study)) } else { impact::text(&study) };
     deliver(&said, outputs, args.json, &[impact::sheet(&study)], impact::figures::write)
+}
+
+fn run_own_impact(args: &ImpactArgs) -> Result<()> {
+    let target = args.output.as_deref().map(|folder| Table::new(folder, "case.csv")).transpose()?;
+    let own = impact::own::measure(&args.own)?;
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{:#}", impact::own::json(&own))?
+    } else {
+        write!(out, "{}", impact::own::text(&own))?
+    }
+    if let Some(Table { target, .. }) = target {
+        target.write(|file| file.write_all(impact::own::sheet(&own).as_bytes()))?;
+        if !args.json {
+            writeln!(out, "\nwrote   {}", target.shown.display())?;
+        }
+    }
+    Ok(out.flush()?)
+}
+
+/// A single table in a folder of its own. The folder comes last: so it is dropped.
+struct Table {
+    target: Target,
+    _folder: Folder,
+}
+
+impl Table {
+    fn new(folder: &Path, name: &str) -> Result<Self> {
+        let made = Folder::new(folder, false)?;
+        let target = Target::new(&folder.join(name))?;
+        confirm_overwriting(&[&target])?;
+        Ok(Self { target, _folder: made })
+    }
 }
 
 fn run_plate(args: &FiguresArgs) -> Result<()> {

@@ -16,12 +16,23 @@ use std::path::Path;
 /// Steps between two looks at the clock.
 const BLOCK: u64 = 1024;
 
+/// The contact that held most, in the step in which open contacts held most together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OpenPeak {
+    /// Number of the interaction.
+    pub interaction: usize,
+    /// What it held \[J\].
+    pub joules: f64,
+}
+
 /// What a run leaves.
 pub struct Outcome {
     /// The sound.
     pub audio: Audio,
     /// The books, closed after the last sample.
     pub ledger: Ledger,
+    /// Where open contacts held most energy, if they ever held any.
+    pub open_peak: Option<OpenPeak>,
     /// How hard the iterative scheme had to work.
     pub effort: NewtonEffort,
     /// What the pictures need, if there are to be any.
@@ -58,6 +69,8 @@ pub fn run(scene: &Scene, mut sim: Simulation, plan: &Plan, notes: Notes, folder
         camera: notes.camera,
         sim,
         frames: plan.frames,
+        most_open: 0.0,
+        open_peak: None,
     };
     run.film().map_err(spool_failed)?;
     let mut progress = Progress::new(plan.seconds());
@@ -76,7 +89,8 @@ pub fn run(scene: &Scene, mut sim: Simulation, plan: &Plan, notes: Notes, folder
     let realtime_factor = plan.seconds() / progress.finish().max(1e-9);
     let audio = run.spool.finish().map_err(spool_failed)?;
     let reel = run.camera.map(Camera::finish).transpose().map_err(spool_failed)?;
-    Ok(Outcome { audio, ledger, effort, record: run.record, probes: run.probes, reel, realtime_factor })
+    let Run { record, probes, open_peak, .. } = run;
+    Ok(Outcome { audio, ledger, open_peak, effort, record, probes, reel, realtime_factor })
 }
 
 fn ledger(sim: &Simulation) -> &Ledger {
@@ -93,6 +107,9 @@ struct Run {
     camera: Option<Camera>,
     /// Frames wanted.
     frames: u64,
+    /// Most energy held by open contacts so far \[J\].
+    most_open: f64,
+    open_peak: Option<OpenPeak>,
 }
 
 impl Run {
@@ -109,11 +126,22 @@ impl Run {
     }
 
     fn note(&mut self) -> io::Result<()> {
+        self.note_open_contacts();
         if let Some(record) = &mut self.record {
             record.observe(self.sim.steps(), ledger(&self.sim));
         }
         self.film()?;
         self.probes.as_mut().map_or(Ok(()), |probes| probes.row(&self.sim))
+    }
+
+    fn note_open_contacts(&mut self) {
+        let ledger = ledger(&self.sim);
+        if ledger.total.open_energy > self.most_open {
+            self.most_open = ledger.total.open_energy;
+            let held = ledger.interactions.iter().map(|account| account.open_energy).enumerate();
+            let most = held.max_by(|a, b| a.1.total_cmp(&b.1));
+            self.open_peak = most.map(|(interaction, joules)| OpenPeak { interaction, joules });
+        }
     }
 
     fn film(&mut self) -> io::Result<()> {

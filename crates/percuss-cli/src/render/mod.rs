@@ -12,4 +12,6 @@ pub mod recorder;
 pub mod report;
 pub mod spool;
 pub mod summary;
+pub mod verdict;
+pub mod warnings;
 pub mod wav;

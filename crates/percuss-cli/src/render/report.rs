@@ -2,10 +2,12 @@
 
 use super::engine::Outcome;
 use super::plan::Plan;
+use super::verdict::Limits;
+use super::warnings::{mean_contact, shortest_contact};
 use super::wav::Written;
 use crate::failure::Result;
 use crate::output::Target;
-use percuss::{Account, ContactAccount, Element, Grid, Mass, Model, Scheme, Simulation};
+use percuss::{Account, ContactAccount, Element, Grid, Mass, Model, Scheme, Simulation, Total};
 use percuss_scene::Scene;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -50,6 +52,9 @@ struct EnergyReport {
     supplied: f64,
     touch_work: f64,
     max_residual_relative: f64,
+    open_energy: f64,
+    worst_open_relative: f64,
+    limits: Limits,
 }
 
 #[derive(Serialize)]
@@ -75,8 +80,10 @@ struct ContactReport {
     peak_force: f64,
     dissipated: f64,
     supplied: f64,
+    worst_residual: f64,
+    open_energy: f64,
     mean_contact_steps: f64,
-    shortest_contact_steps: u64,
+    shortest_contact_steps: f64,
 }
 
 #[derive(Serialize)]
@@ -117,14 +124,7 @@ impl Report {
             oversample: plan.oversample,
             steps: plan.steps(),
             grid: scene.element_ids.iter().cloned().zip(grids.iter().copied()).collect(),
-            energy: EnergyReport {
-                initial: total.initial,
-                end: total.stored,
-                dissipated: total.dissipated,
-                supplied: total.supplied,
-                touch_work: total.touch_work,
-                max_residual_relative: total.worst_relative,
-            },
+            energy: EnergyReport::new(total),
             elements: elements.map(|((id, element), account)| ElementReport::new(id, element, account)).collect(),
             contacts: contacts.map(|((id, it), account)| ContactReport::new(id, it.law.kind(), account)).collect(),
             newton: NewtonReport {
@@ -143,6 +143,22 @@ impl Report {
             serde_json::to_writer_pretty(&mut *file, self)?;
             file.write_all(b"\n")
         })
+    }
+}
+
+impl EnergyReport {
+    fn new(total: &Total) -> Self {
+        Self {
+            initial: total.initial,
+            end: total.stored,
+            dissipated: total.dissipated,
+            supplied: total.supplied,
+            touch_work: total.touch_work,
+            max_residual_relative: total.worst_relative,
+            open_energy: total.open_energy,
+            worst_open_relative: total.worst_open_relative,
+            limits: Limits::ALL,
+        }
     }
 }
 
@@ -173,8 +189,10 @@ impl ContactReport {
             peak_force: account.peak_force,
             dissipated: account.dissipated,
             supplied: account.supplied,
-            mean_contact_steps: account.mean_contact(),
-            shortest_contact_steps: account.shortest_contact,
+            worst_residual: account.worst_residual,
+            open_energy: account.open_energy,
+            mean_contact_steps: mean_contact(account),
+            shortest_contact_steps: shortest_contact(account).unwrap_or(0.0),
         }
     }
 }

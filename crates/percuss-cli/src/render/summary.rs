@@ -30,7 +30,7 @@ pub fn print(scene: &Scene, plan: &Plan, outcome: &Outcome, written: &Written, w
     let scheme = scheme_name(scene.model.scheme);
     writeln!(out, "physics {} at {} Hz, scheme {scheme}", plural(plan.steps(), "step"), plan.physics_rate())?;
     writeln!(out, "peak    {}", peak(scene, plan, outcome, written))?;
-    energy(&mut out, outcome)?;
+    energy(&mut out, scene, outcome)?;
     for section in [contacts(scene, outcome), hands(scene, &outcome.ledger.interactions)].into_iter().flatten() {
         write!(out, "\n{section}")?;
     }
@@ -58,7 +58,7 @@ fn peak(scene: &Scene, plan: &Plan, outcome: &Outcome, written: &Written) -> Str
     }
 }
 
-fn energy(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
+fn energy(out: &mut impl Write, scene: &Scene, outcome: &Outcome) -> io::Result<()> {
     let total = &outcome.ledger.total;
     let (initial, end) = (si(total.initial, "J"), si(total.stored, "J"));
     let (dissipated, supplied) = (si(total.dissipated, "J"), si(total.supplied, "J"));
@@ -66,7 +66,12 @@ fn energy(out: &mut impl Write, outcome: &Outcome) -> io::Result<()> {
     if total.touch_work != 0.0 {
         writeln!(out, "touched {} by changing touches", si(total.touch_work, "J"))?;
     }
-    writeln!(out, "balance off by at most {:.1e} of the energy in any step", total.worst_relative)
+    writeln!(out, "balance off by at most {:.1e} of the energy in any step", total.worst_relative)?;
+    // Newton's potential is a mean over the ends of a step: half of it may lie in a step whose middle is open.
+    if total.worst_open_relative > 0.0 && scene.model.scheme != Scheme::Newton {
+        writeln!(out, "open    contacts that are open held at most {:.1e} of the energy", total.worst_open_relative)?;
+    }
+    Ok(())
 }
 
 fn contacts(scene: &Scene, outcome: &Outcome) -> Option<String> {

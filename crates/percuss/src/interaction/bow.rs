@@ -1,9 +1,10 @@
 //! A bow: friction between a point and hair that moves at a speed of its own.
 //!
 //! Law         f = r·v, v = δt·η − v_B, r = F·φ(v*)/v* ≥ 0: p = −r·v_B, q = r/2k
-//! Aim         v* first from the last two slips, v* = (3s − s⁻)/2 with s = δt−η − v_B, then the slip that the solve gave.
-//!             r falls as |v| grows, so this closes in on the solution next to the present one from one side and neither
-//!             cycles nor jumps to another; wherever it is stopped, f·v ≥ 0
+//! Aim         v* first from the last two slips, v* = (3s − s⁻)/2 with s = δt−η − v_B; then, for curves, the solution next
+//!             to it of v = v₀ − (B/2k)·F·φ(v), v₀ the slip without this friction: where the string is caught or lets go,
+//!             friction changes too much within a step for less. Bristles take the slip that the solve gave. f·v ≥ 0 for
+//!             any v*
 //! Energy      lost r·v², supplied by the hand −f·v_B; bristles store too (`bristle`)
 //! Reference   Bilbao (2009), ch. 4 and 7.4, where v* is the slip of the last step
 
@@ -26,6 +27,8 @@ pub(crate) struct Bow {
     pub force: f64,
     /// v_B now \[m/s\].
     pub velocity: f64,
+    /// Slip at which friction was last taken in this step \[m/s\].
+    aimed: f64,
     /// Slip one step ago, where there was one \[m/s\].
     pub before: Option<f64>,
     /// Time step \[s\], and the rate \[1/s\].
@@ -38,7 +41,7 @@ pub(crate) struct Bow {
 
 impl Bow {
     pub fn new(hair: Hair, k: f64) -> Self {
-        Self { hair, force: 0.0, velocity: 0.0, before: None, k, rate: 1.0 / k, lost: 0.0, supplied: 0.0 }
+        Self { hair, force: 0.0, velocity: 0.0, aimed: 0.0, before: None, k, rate: 1.0 / k, lost: 0.0, supplied: 0.0 }
     }
 
     /// The slip δt−η − v_B that led here.
@@ -52,6 +55,7 @@ impl Bow {
     pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
         let slip = self.slip(eta, back);
         let expected = slip + 0.5 * (slip - self.before.unwrap_or(slip));
+        self.aimed = expected;
         if let Hair::Bristle(bristle) = &mut self.hair {
             let bend = 1.5 * bristle.bend - 0.5 * bristle.before;
             bristle.rate = bristle.rate_at(self.force, expected, bend);
@@ -68,6 +72,26 @@ impl Bow {
             bristle.rate = bristle.rate_at(self.force, v, bend);
         }
         self.at(v)
+    }
+
+    /// Whether its friction is a curve, which has no memory.
+    pub fn has_curve(&self) -> bool {
+        matches!(self.hair, Hair::Curve(_))
+    }
+
+    /// The law at the slip that solves it, for `free` = d + Bf \[m\], the motion without this friction.
+    #[inline]
+    pub fn aim_from(&mut self, d: f64, free: f64, compliance: f64) -> Affine {
+        match &self.hair {
+            Hair::Curve(curve) if self.force > 0.0 => {
+                let half = 0.5 * self.rate;
+                let guess = self.aimed;
+                let v = curve.slip(half * free - self.velocity, half * compliance * self.force, guess);
+                self.aimed = v;
+                self.at(v)
+            }
+            Hair::Curve(_) | Hair::Bristle(_) => self.aim(d),
+        }
     }
 
     #[inline(always)]

@@ -39,8 +39,91 @@ impl Curve {
     }
 }
 
+impl Curve {
+    /// φ(v)/v \[s/m\] and its derivative \[s²/m²\].
+    fn resistance_and_slope(&self, v: f64) -> (f64, f64) {
+        match *self {
+            Self::Exponential { sharpness, .. } => {
+                let resistance = self.resistance(v);
+                (resistance, -2.0 * sharpness * v * resistance)
+            }
+            Self::Stribeck { sliding, sticking, velocity, creep } => {
+                let width = v.hypot(creep);
+                let mu = stribeck(sliding, sticking, velocity, v);
+                let fall = 2.0 * v / (velocity * velocity) * (mu - sliding);
+                (mu / width, -(fall + mu * v / (width * width)) / width)
+            }
+        }
+    }
+
+    /// The slip v with v + b·φ(v) = `free` next to a guess: b is what the friction of a unit of bow force changes it by, over φ.
+    ///
+    /// v ← free/(1 + bφ(v)/v) moves towards that solution from one side and never past it. A step of Newton's is taken in its
+    /// place where it goes further and not past it either.
+    pub fn slip(&self, free: f64, b: f64, guess: f64) -> f64 {
+        // The solution lies between 0 and `free`.
+        let mut v = guess.clamp(free.min(0.0), free.max(0.0));
+        for _ in 0..MOST_STEPS {
+            let (r, slope) = self.resistance_and_slope(v);
+            let miss = v * (1.0 + b * r) - free;
+            let next = free / (1.0 + b * r);
+            if (next - v).abs() <= CLOSE * free.abs() {
+                return next;
+            }
+            let rise = 1.0 + b * (r + v * slope);
+            let newton = v - miss / rise;
+            let goes_on = rise > 0.0 && (newton - next) * (next - v) > 0.0;
+            let stays = || (newton * (1.0 + b * self.resistance(newton)) - free) * miss > 0.0;
+            v = if goes_on && stays() { newton } else { next };
+        }
+        v
+    }
+}
+
+/// Most steps to a slip, and the share of the free slip by which the last may change it.
+const MOST_STEPS: usize = 40;
+const CLOSE: f64 = 1e-12;
+
 /// μ(v) = μ_C + (μ_S − μ_C)·exp(−(v/v_S)²).
 #[inline]
 pub(crate) fn stribeck(sliding: f64, sticking: f64, velocity: f64, v: f64) -> f64 {
     sliding + (sticking - sliding) * (-(v / velocity).powi(2)).exp()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn curve() -> impl Strategy<Value = Curve> {
+        prop_oneof![
+            (0.0..5.0).prop_map(|power| Curve::exponential(10_f64.powf(power))),
+            (0.1..0.5, 0.5..1.2, 0.01..0.3, -5.0..-1.0).prop_map(|(sliding, sticking, velocity, creep)| Curve::Stribeck {
+                sliding,
+                sticking,
+                velocity,
+                creep: 10_f64.powf(creep)
+            }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn the_slip_found_is_the_solution_next_to_the_guess(
+            curve in curve(), free in -2.0..2.0, power in -4.0..4.0, guess in -2.0..2.0,
+        ) {
+            let b = 10_f64.powf(power);
+            let found = curve.slip(free, b, guess);
+            let map = |v: f64| free / (1.0 + b * curve.resistance(v));
+            // What the map that never overshoots comes to, however long it takes.
+            let mut slow = guess.clamp(free.min(0.0), free.max(0.0));
+            for _ in 0..200_000 {
+                slow = map(slow);
+            }
+            let missed = (map(found) - found).abs();
+            prop_assert!(missed <= 1e-3 * free.abs(), "{found} {}", map(found));
+            let tangent = (map(slow) - slow).abs() > 1e-13 * free.abs() || missed > 1e-12 * free.abs();
+            prop_assert!(tangent || (found - slow).abs() <= 1e-6 * free.abs(), "{found} {slow}");
+        }
+    }
 }

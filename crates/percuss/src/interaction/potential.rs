@@ -125,7 +125,7 @@ impl Potential {
     /// 2·∫dy/√(1 − y^{α+1}) from 0 to 1: the duration of an impact without loss, in units of depth over speed.
     pub fn contact_shape(&self) -> f64 {
         // With y = 1 − s² the integrand is smooth: Simpson's rule.
-        const PARTS: u32 = 64;
+        const PARTS: u32 = 128;
         let at = |i: u32| {
             let s = f64::from(i) / f64::from(PARTS);
             let rest = -((self.exponent + 1.0) * (-s * s).ln_1p()).exp_m1();

@@ -20,6 +20,9 @@ const STIFFEST_COLLISION: f64 = 1e4;
 const STIFFEST_CONNECTION: f64 = 1e6;
 /// The same for springs, whose law leaves no choice: stiffer ones are refused.
 pub(super) const STIFFEST_SPRING: f64 = 1e6;
+/// The same for cubic springs, whose slope is taken at η alone: where a step crosses a multiple of the elongation that holds
+/// all energy, their forces are far above any that belongs to that energy.
+pub(super) const STIFFEST_CUBIC: f64 = 16.0;
 
 /// Bq above which a row is stiff.
 const STIFF: f64 = 1e3;
@@ -138,9 +141,12 @@ impl Row {
 
     /// Sets the law for this sample, with the plain slope.
     #[inline(always)]
-    pub fn prepare(&mut self) {
+    pub fn prepare(&mut self, half_rate: f64) {
         self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
         self.affine.g = self.affine.g.min(self.slope_limit);
+        if self.law.is_one_sided() {
+            self.affine.r = self.affine.r.min(0.25 * self.slope_limit * self.slope_limit / half_rate);
+        }
     }
 
     /// (p, q) of this sample.

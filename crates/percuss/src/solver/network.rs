@@ -4,7 +4,7 @@
 //! Compliance  Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ over shared nodes; blocks are its connected components
 //! Allocates   only in `new`
 
-use super::block::{Block, Row, STIFFEST_SPRING};
+use super::block::{Block, Row, STIFFEST_CUBIC, STIFFEST_SPRING};
 use super::couplings::Couplings;
 use super::foretold::{self, Past};
 use super::hands::Hand;
@@ -190,7 +190,7 @@ impl Network {
     fn prepare(&mut self, half_rate: f64) {
         for row in &mut self.rows {
             row.follow();
-            if self.scheme == Scheme::Tracked { tracked::prepare(row, half_rate) } else { row.prepare() }
+            if self.scheme == Scheme::Tracked { tracked::prepare(row, half_rate) } else { row.prepare(half_rate) }
         }
     }
 
@@ -201,10 +201,11 @@ impl Network {
         let springs = self.rows_of.iter().enumerate().flat_map(|(index, rows)| rows.iter().map(move |&row| (index, row)));
         springs.filter(|&(_, row)| coupled(row)).find_map(|(interaction, row)| {
             let Row { law: Law::Spring(spring), compliance, .. } = &self.rows[row] else { return None };
-            // The slope of the force: of K₁ and, at the elongation at which K₃ holds the energy, of K₃.
-            let stiffness = spring.stiffness + 4.0 * (energy * spring.cubic).sqrt();
-            let maximum = 4.0 * STIFFEST_SPRING / compliance;
-            (stiffness > maximum).then_some((interaction, stiffness, maximum))
+            // What K₁ is, and what the slope of K₃ is at the elongation at which it holds the energy.
+            let linear = (spring.stiffness, 4.0 * STIFFEST_SPRING / compliance);
+            let cubic = (4.0 * (energy * spring.cubic).sqrt(), 4.0 * STIFFEST_CUBIC / compliance);
+            let (stiffness, maximum) = [linear, cubic].into_iter().find(|(stiffness, maximum)| stiffness > maximum)?;
+            Some((interaction, stiffness, maximum))
         })
     }
 

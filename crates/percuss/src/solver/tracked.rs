@@ -163,7 +163,7 @@ fn take_long_way(row: &mut Row, finish: Finish) {
 /// Sets the law, and takes note of what aims start from.
 #[inline(always)]
 pub(super) fn prepare(row: &mut Row, half_rate: f64) {
-    row.prepare();
+    row.prepare(half_rate);
     row.aimed = f64::INFINITY;
     if let Law::Collision(law) = &row.law
         && law.loss > 0.0
@@ -185,7 +185,7 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
 
 #[inline(always)]
 fn aim(row: &mut Row, half_rate: f64) -> bool {
-    row.aimed = row.d;
+    let last = std::mem::replace(&mut row.aimed, row.d);
     let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
     if let Law::Collision(law) = &row.law {
         let approach = Approach::of(row, law);
@@ -196,7 +196,12 @@ fn aim(row: &mut Row, half_rate: f64) -> bool {
     }
     match &mut row.law {
         Law::Bow(bow) => {
-            let before = std::mem::replace(&mut row.affine, bow.aim(row.d));
+            let free = row.d + row.compliance * row.force;
+            if bow.has_curve() && (free - last).abs() <= WELL_AIMED * free.abs() {
+                return false;
+            }
+            row.aimed = free;
+            let before = std::mem::replace(&mut row.affine, bow.aim_from(row.d, free, row.compliance));
             row.affine != before
         }
         Law::Collision(law) => {

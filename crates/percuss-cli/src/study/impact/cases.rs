@@ -11,6 +11,8 @@ pub const RATE: f64 = 44_100.0;
 pub const MASS: f64 = 0.01;
 /// Rebounds in a sequence.
 pub const REBOUNDS: usize = 100;
+/// How much finer the steps of the study's reference are.
+pub const FINER: f64 = 16.0;
 /// Contact phases in a mean.
 pub const PHASES: usize = 32;
 

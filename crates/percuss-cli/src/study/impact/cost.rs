@@ -92,7 +92,7 @@ fn on_the_curve(impact: &Impact, law: &HuntCrossley, motion: Motion) -> Motion {
 
 fn time_engine(scheme: Scheme, flying: bool, round: Duration) -> f64 {
     let (position, velocity) = start(flying);
-    let mut simulation = lone_mass(scheme, &soft(), position, velocity);
+    let (mut simulation, _) = lone_mass(scheme, &soft(), position, velocity);
     best_median(round, || {
         simulation.reset();
         for _ in 0..BATCH {

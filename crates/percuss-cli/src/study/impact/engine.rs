@@ -2,7 +2,7 @@
 
 use super::cases::{RATE, case_1, case_2};
 use percuss::impact::Impact;
-use percuss::{Barrier, Collision, Mass, Model, Scheme, Simulation};
+use percuss::{Barrier, Collision, Handle, Mass, Model, Scheme, Simulation};
 
 /// Each scheme with its name.
 pub const SCHEMES: [(&str, Scheme); 3] =
@@ -18,22 +18,22 @@ pub struct Closure {
     pub residual: f64,
 }
 
-/// A lone mass and a wall; the ledger stays closed.
-pub fn lone_mass(scheme: Scheme, impact: &Impact, position: f64, velocity: f64) -> Simulation {
+/// A lone mass and a wall, and the mass; the ledger stays closed.
+pub fn lone_mass(scheme: Scheme, impact: &Impact, position: f64, velocity: f64) -> (Simulation, Handle) {
     let mut model = Model::new();
     model.scheme = scheme;
     let mass = model.add(Mass { mass: impact.mass(), position, velocity, ..Mass::default() });
     let wall = model.add(Barrier::at(0.0));
     let law = Collision { stiffness: impact.stiffness(), exponent: impact.exponent(), loss: impact.loss(), gap: 0.0 };
     model.collide(mass.point(), wall.point(), law);
-    model.compile(RATE).expect("an impact within range compiles")
+    (model.compile(RATE).expect("an impact within range compiles"), mass)
 }
 
 /// Runs a contact and a little more with the ledger open.
 pub fn closures() -> Vec<Closure> {
     let cases = [("case1", case_1()), ("case2", case_2())];
     let closure = |(case, impact): (&'static str, Impact), (name, scheme)| {
-        let mut simulation = lone_mass(scheme, &impact, 0.0, impact.speed());
+        let (mut simulation, _) = lone_mass(scheme, &impact, 0.0, impact.speed());
         simulation.open_ledger();
         for _ in 0..100 {
             simulation.step();

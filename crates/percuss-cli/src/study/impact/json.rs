@@ -2,6 +2,7 @@
 
 use super::Study;
 use super::cases::{MASS, PHASES, RATE, REBOUNDS};
+use super::operations::CASES;
 use super::printed::OPERATIONS;
 use percuss::impact::Impact;
 use serde_json::{Map, Value, json};
@@ -24,21 +25,45 @@ pub fn json(study: &Study) -> Value {
     let operations: Map<String, Value> =
         OPERATIONS.into_iter().map(|(name, count)| (name.into(), json!(count))).collect();
     root.insert("table_4_operations".into(), Value::Object(operations));
+    root.insert("table_4_own_operations".into(), own_operations(study));
     root.insert("table_4_ns".into(), costs(study));
     root.insert("am1_newton_iterations".into(), newton(study));
     root.insert("random_phase".into(), phases(study));
     root.insert("external_force".into(), forced(study));
     root.insert("energy_closure".into(), closures(study));
+    root.insert("resonating_bodies".into(), resonators(study));
     Value::Object(root)
 }
 
-fn params(impact: &Impact) -> Value {
+pub(super) fn params(impact: &Impact) -> Value {
     json!({ "k": impact.stiffness(), "mu": impact.loss(), "alpha": impact.exponent(), "v_in": impact.speed() })
 }
 
 fn costs(study: &Study) -> Value {
     let entry = |cost: &super::Cost| (cost.method.into(), json!({ "contact": cost.contact, "flight": cost.flight }));
     Value::Object(study.costs.iter().map(entry).collect())
+}
+
+fn own_operations(study: &Study) -> Value {
+    let entry = |count: &super::Count| {
+        let contact: Map<String, Value> =
+            CASES.iter().zip(&count.contact).map(|(case, n)| ((*case).into(), json!(n))).collect();
+        let value = json!({ "contact": contact, "flight": count.flight, "strays_from_percuss": count.stray });
+        (count.method.into(), value)
+    };
+    Value::Object(study.operations.iter().map(entry).collect())
+}
+
+fn resonators(study: &Study) -> Value {
+    let entry = |it: &super::Resonator| {
+        let mut value = json!({ "case": it.case, "body": it.body, "contact_samples": it.samples });
+        for row in &it.rows {
+            value["rms_velocity_pct_of_v_in"][&row.method] = json!(row.velocity);
+            value["rms_energy_pct"][&row.method] = json!(row.energy);
+        }
+        value
+    };
+    study.resonators.iter().map(entry).collect()
 }
 
 fn newton(study: &Study) -> Value {

@@ -8,7 +8,11 @@ mod engine;
 pub mod figures;
 mod forced;
 mod json;
+mod operations;
+pub mod own;
 mod printed;
+mod resonators;
+mod sections;
 mod sequences;
 mod sheet;
 mod tables;
@@ -23,7 +27,9 @@ use contacts::{Contacts, Reference};
 use cost::{Cost, Effort};
 use engine::Closure;
 use forced::Forced;
+use operations::Count;
 use percuss::impact::study::random_phase;
+use resonators::Resonator;
 use sequences::Sequences;
 
 /// Everything that was measured.
@@ -38,6 +44,8 @@ pub struct Study {
     phases: Vec<Phases>,
     forced: Vec<Forced>,
     closures: Vec<Closure>,
+    operations: Vec<Count>,
+    resonators: Vec<Resonator>,
 }
 
 /// The error of v_out where a contact may start at any phase of a sample.
@@ -52,7 +60,7 @@ struct Phases {
 
 /// Measures everything; `quick` shortens the benchmark.
 pub fn measure(quick: bool) -> Study {
-    let progress = Progress::new(6 + cost::METHODS.len());
+    let progress = Progress::new(8 + cost::METHODS.len());
     let (table_1, table_2a, table_2b) = progress.during("one contact", || {
         let table = |impact, reference| contacts::measure(impact, reference);
         (
@@ -71,6 +79,8 @@ pub fn measure(quick: bool) -> Study {
         table_3b,
         phases: progress.during("contact phases", phases),
         forced: progress.during("external force", forced::measure),
+        operations: progress.during("operations", operations::measure),
+        resonators: progress.during("bodies that give way", resonators::measure),
         closures: progress.during("ledger", engine::closures),
         newton: progress.during("Newton steps", cost::newton_effort),
         costs: cost::METHODS

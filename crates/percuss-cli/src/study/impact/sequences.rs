@@ -5,7 +5,7 @@
 //! Heun        the printed figures follow, to the last digit, if a rebound starts with the *predicted* velocity ṽ of the
 //!             step that released the mass, while the energy left is that of the corrected velocity
 
-use super::cases::{RATE, REBOUNDS, simulators};
+use super::cases::{FINER, RATE, REBOUNDS, simulators};
 use percuss::impact::Impact;
 use percuss::impact::integrate::{Method, Motion};
 use percuss::impact::study::{Simulator, errors};
@@ -47,26 +47,29 @@ pub struct Sequences {
     pub rows: Vec<Sequence>,
     /// Heun handing on its own velocity.
     pub heun_own: Sequence,
+    /// RK4 at 16 times the rate: the study's reference.
+    pub finer: Sequence,
 }
 
 /// Runs the sequence with every method.
 pub fn measure(impact: Impact) -> Sequences {
     let row = |simulator: Simulator| {
         let heun = simulator == Simulator::Classical(Method::Heun);
-        run(&simulator, &impact, if heun { HandedOn::Predicted } else { HandedOn::Own })
+        run(&simulator, &impact, RATE, if heun { HandedOn::Predicted } else { HandedOn::Own })
     };
     Sequences {
         impact,
         rows: simulators().into_iter().map(row).collect(),
-        heun_own: run(&Simulator::Classical(Method::Heun), &impact, HandedOn::Own),
+        heun_own: run(&Simulator::Classical(Method::Heun), &impact, RATE, HandedOn::Own),
+        finer: run(&Simulator::Classical(Method::Rk4), &impact, FINER * RATE, HandedOn::Own),
     }
 }
 
-fn run(simulator: &Simulator, impact: &Impact, handed_on: HandedOn) -> Sequence {
+fn run(simulator: &Simulator, impact: &Impact, rate: f64, handed_on: HandedOn) -> Sequence {
     let (mut simulated, mut exact) = (*impact, *impact);
     let mut result = Sequence { method: simulator.name(), accumulated: -100.0, in_contact: 0.0, at_release: 0.0 };
     for rebound in 1..=REBOUNDS {
-        let samples = simulator.contact(&simulated, RATE, 0.0);
+        let samples = simulator.contact(&simulated, rate, 0.0);
         let found = errors(&simulated, &samples);
         let energy = |v: f64| 0.5 * impact.mass() * v * v;
         let release = energy(found.exit_velocity) - energy(simulated.exit_velocity());
@@ -75,7 +78,7 @@ fn run(simulator: &Simulator, impact: &Impact, handed_on: HandedOn) -> Sequence 
         exact = exact.at_speed(-exact.exit_velocity());
         let next = match handed_on {
             HandedOn::Own => found.exit_velocity,
-            HandedOn::Predicted => predicted(&simulated, &samples),
+            HandedOn::Predicted => predicted(&simulated, &samples, rate),
         };
         if next >= 0.0 {
             return result;
@@ -89,10 +92,10 @@ fn run(simulator: &Simulator, impact: &Impact, handed_on: HandedOn) -> Sequence 
 }
 
 /// ṽ = v − h f/m of the step that released the mass, eq. 25.
-fn predicted(impact: &Impact, samples: &[Motion]) -> f64 {
+fn predicted(impact: &Impact, samples: &[Motion], rate: f64) -> f64 {
     let before = match samples {
         [.., before, _] => *before,
         _ => Motion { x: 0.0, v: impact.speed(), f: 0.0 },
     };
-    before.v - before.f / (RATE * impact.mass())
+    before.v - before.f / (rate * impact.mass())
 }

@@ -1,8 +1,9 @@
 //! The tables as text: the study's figures, and ours below them.
 
 use super::Study;
-use super::cases::{PHASES, REBOUNDS, describe, simulators};
-use super::printed::{ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, MAX_DEV_H, OPERATIONS};
+use super::cases::{FINER, PHASES, REBOUNDS, describe, simulators};
+use super::printed::{ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, FINER_RK4, MAX_DEV_H, OPERATIONS};
+use super::sections;
 use super::sheet::Entry;
 use crate::format::digits;
 
@@ -38,16 +39,19 @@ pub fn text(study: &Study) -> String {
         tilde(study.table_2b.v_tilde, super::printed::V_TILDE[1]),
         section(&format!("Table III(a): {REBOUNDS} rebounds, case 1"), "magnitudes", &table("table_3a", &sequence)),
         section(&format!("Table III(b): {REBOUNDS} rebounds, case 2"), "magnitudes", &table("table_3b", &sequence)),
+        finer(study),
         notes(study),
         closures(study),
         costs(study),
+        sections::operations(study),
         phases(study),
         forced(study),
+        sections::resonators(study),
     ];
     sections.join("\n")
 }
 
-fn section(title: &str, about: &str, body: &str) -> String {
+pub(super) fn section(title: &str, about: &str, body: &str) -> String {
     format!("{title}  ({about})\n{body}")
 }
 
@@ -90,6 +94,24 @@ fn mark((table, quantity, method): (&str, &str, &str)) -> String {
 
 fn tilde(ours: f64, paper: f64) -> String {
     format!("  ṽ_out itself against v_out: paper {}, ours {}\n", as_printed(paper), number(ours))
+}
+
+/// The reference of sec. IV-B.
+fn finer(study: &Study) -> String {
+    let words = |case: &str, sequences: &super::Sequences, paper: [f64; 2]| {
+        let [accumulated, max] = paper.map(as_printed);
+        let (ours, contact) = (&sequences.finer, number(sequences.finer.in_contact));
+        format!(
+            "{case} accumulated: paper {accumulated}, ours {}; max dev(H): paper {max}, ours {} ({contact} in contact)",
+            number(ours.accumulated.abs()),
+            number(ours.max_dev_h())
+        )
+    };
+    format!(
+        "  RK4 at {FINER} times the rate, the study's reference (sec. IV-B):\n    {}\n    {}\n",
+        words("case 1", &study.table_3a, FINER_RK4[0]),
+        words("case 2", &study.table_3b, FINER_RK4[1]),
+    )
 }
 
 fn notes(study: &Study) -> String {
@@ -183,7 +205,7 @@ fn forced(study: &Study) -> String {
     section("With an external force", about, &aligned(&rows, 1)) + &words
 }
 
-fn head(lead: &[&str], methods: &[&str]) -> Vec<String> {
+pub(super) fn head(lead: &[&str], methods: &[&str]) -> Vec<String> {
     lead.iter().chain(methods).map(|cell| (*cell).to_string()).collect()
 }
 
@@ -193,17 +215,18 @@ fn as_printed(value: f64) -> String {
 }
 
 /// Four digits where they mean something, a power of ten where they do not.
-fn number(value: f64) -> String {
+pub(super) fn number(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
         small if small < 1e-3 => format!("{value:.1e}"),
         small if small < 1.0 => format!("{value:.4}"),
+        large if large >= 1e6 => format!("{value:.1e}"),
         _ => format!("{value:.3}"),
     }
 }
 
 /// Lines up the columns: the first few to the left, figures to the right.
-fn aligned(rows: &[Vec<String>], left: usize) -> String {
+pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     // A mark stands beside its figure, not in its column.
     let length = |cell: &str| cell.chars().count();

@@ -2,6 +2,7 @@
 //! literature, energy accounts of every preset with a plate, what a hand and water do to partials, Figures 3 to 6.
 
 mod cases;
+mod driven;
 mod ear;
 pub mod figures;
 mod presets;
@@ -13,6 +14,7 @@ pub use report::{as_json, energy_sheet, modes_sheet, partials_sheet, text};
 
 use super::progress::Progress;
 use cases::Row;
+use driven::Snapshot;
 use percuss_scene::presets::Preset;
 use presets::Run;
 use shifts::Shift;
@@ -24,6 +26,23 @@ pub struct Study {
     runs: Vec<Run>,
     hand: Vec<Shift>,
     gong: Vec<Shift>,
+    paper: PaperEdges,
+    driven: Vec<Snapshot>,
+}
+
+/// Figures 5 and 6 with the edges of the paper.
+struct PaperEdges {
+    hand_sound: Vec<f64>,
+    gong_sound: Vec<f64>,
+    hand: Vec<Shift>,
+    gong: Vec<Shift>,
+}
+
+impl PaperEdges {
+    fn measure() -> Self {
+        let [hand_sound, gong_sound] = ["hand-damped-plate", "water-gong"].map(presets::heard_with_paper_edges);
+        Self { hand: shifts::hand(&hand_sound), gong: shifts::gong(presets::PAPER), hand_sound, gong_sound }
+    }
 }
 
 impl Study {
@@ -41,19 +60,21 @@ impl Study {
 /// Measures everything.
 pub fn measure() -> Study {
     let (cases, scenes) = (cases::all(), presets::with_plates());
-    let progress = Progress::new(cases.len() + scenes.len() + 1);
+    let progress = Progress::new(cases.len() + scenes.len() + 3);
     let modes = cases.iter().flat_map(|case| progress.during(format!("modes: {}", case.name), || case.rows()));
     let modes = modes.collect();
     // Side by side: the presets are what takes time.
-    let (runs, gong) = thread::scope(|scope| {
+    let (runs, gong, paper) = thread::scope(|scope| {
         let progress = &progress;
         let run =
             move |preset: &'static Preset| progress.during(format!("energy: {}", preset.name), || presets::run(preset));
         let started: Vec<_> = scenes.into_iter().map(|preset| scope.spawn(move || run(preset))).collect();
-        let gong = progress.during("still water", shifts::gong);
-        (started.into_iter().map(|run| run.join().expect("a preset runs")).collect(), gong)
+        let gong = progress.during("still water", || shifts::gong(presets::FREE));
+        let paper = progress.during("the paper's edges", PaperEdges::measure);
+        (started.into_iter().map(|run| run.join().expect("a preset runs")).collect(), gong, paper)
     });
-    let mut study = Study { modes, runs, hand: Vec::new(), gong };
+    let driven = progress.during("driven plates", driven::measure);
+    let mut study = Study { modes, runs, hand: Vec::new(), gong, paper, driven };
     study.hand = shifts::hand(study.sound("hand-damped-plate"));
     study
 }

@@ -32,6 +32,17 @@ pub fn with_plates() -> Vec<&'static Preset> {
     presets::all().iter().filter(has_plate).collect()
 }
 
+/// Edges as they stand in presets, and those of the paper.
+pub const FREE: &str = r#"edges = "free""#;
+/// Nodes on an edge with the weight of a whole cell.
+pub const PAPER: &str = r#"edges = "free-paper""#;
+
+/// A preset with the paper's edges: what its first pickup hears.
+pub fn heard_with_paper_edges(name: &str) -> Vec<f64> {
+    let scene = changed(name, &[(FREE, PAPER)]);
+    heard(&scene, (scene.duration * RATE) as usize)
+}
+
 /// A preset after changes to its text.
 pub fn changed(name: &str, changes: &[(&str, &str)]) -> Scene {
     let mut text = presets::find(name).expect("a preset").text.to_owned();

@@ -2,6 +2,7 @@
 
 use super::Study;
 use super::cases::Row;
+use super::driven::Snapshot;
 use super::shifts::Shift;
 use crate::format::{si, table};
 use crate::modes::pitch::cents;
@@ -40,6 +41,8 @@ pub fn text(study: &Study) -> String {
         "A hand on the plate: partials before, and 0.1 s after it came down\n".to_string() + &shifts(&study.hand),
         "A gong in water that stands at 30 % of the diagonal (before) and at 2 % (after)\n".to_string()
             + &shifts(&study.gong),
+        "The same two with the paper's edges\n".to_string() + &shifts(&study.paper.hand) + &shifts(&study.paper.gong),
+        "Figure 3: plates driven at a resonance; share of the motion in its modes\n".to_string() + &driven(study),
     ];
     sections.join("\n")
 }
@@ -103,6 +106,22 @@ fn shifts(shifts: &[Shift]) -> String {
     table(&std::iter::once(head).chain(shifts.iter().map(row)).collect::<Vec<_>>())
 }
 
+fn driven(study: &Study) -> String {
+    let head = ["plate", "driven at", "after", "largest displacement", "share"].map(String::from).to_vec();
+    let row = |it: &Snapshot| {
+        let (share, frequency) = (format!("{:.1} %", 100.0 * it.overlap), format!("{:.1} Hz", it.frequency));
+        vec![it.preset.to_string(), frequency, si(it.time, "s"), si(it.most, "m"), share]
+    };
+    table(&std::iter::once(head).chain(study.driven.iter().map(row)).collect::<Vec<_>>())
+}
+
+fn snapshot(it: &Snapshot) -> Value {
+    json!({
+        "preset": it.preset, "frequency_hz": it.frequency, "time_s": it.time,
+        "largest_displacement_m": it.most, "share_in_resonance": it.overlap,
+    })
+}
+
 /// All that was measured.
 pub fn as_json(study: &Study) -> Value {
     let mode = |row: &Row| {
@@ -132,7 +151,11 @@ pub fn as_json(study: &Study) -> Value {
     json!({
         "modes": study.modes.iter().map(mode).collect::<Vec<_>>(),
         "energy": study.runs.iter().map(account).collect::<Map<_, _>>(),
-        "partial_shift": { "hand": list(&study.hand), "gong": list(&study.gong) },
+        "partial_shift": {
+            "hand": list(&study.hand), "gong": list(&study.gong),
+            "hand_paper_edges": list(&study.paper.hand), "gong_paper_edges": list(&study.paper.gong),
+        },
+        "driven": study.driven.iter().map(snapshot).collect::<Vec<_>>(),
     })
 }
 
@@ -157,7 +180,14 @@ pub fn energy_sheet(study: &Study) -> String {
 /// The partials as CSV.
 pub fn partials_sheet(study: &Study) -> String {
     let mut text = String::from("case,before_hz,after_hz,shift_cents,decay_before_per_s,decay_after_per_s\n");
-    for (case, shifts) in [("hand", &study.hand), ("gong", &study.gong)] {
+    let paper = &study.paper;
+    let cases = [
+        ("hand", &study.hand),
+        ("gong", &study.gong),
+        ("hand_paper_edges", &paper.hand),
+        ("gong_paper_edges", &paper.gong),
+    ];
+    for (case, shifts) in cases {
         for shift in shifts {
             let [before, after] = shift.decay.map_or_else(Default::default, |rates| rates.map(|rate| rate.to_string()));
             let moved = cents(shift.before, shift.after);

@@ -27,6 +27,10 @@ pub fn hand(signal: &[f64]) -> Vec<Shift> {
     let shift = |&(before, _): &ear::Partial| {
         // What has died by then is not found.
         let after = loudest(&under, 0.92 * before, 1.01 * before)?;
+        // Mass only lowers: what is found above is the next partial, come down beside one that died.
+        if after > before {
+            return None;
+        }
         let rates = [decay(&signal, before, [0.9, 1.3], 0.2), decay(&signal, after, [1.7, 1.74], 0.08)];
         Some(Shift { before, after, decay: Some(rates) })
     };
@@ -39,9 +43,10 @@ const STRIKE: &str = "at = [0.88, 0.87]";
 
 /// The first partials of the gong with its water at rest, deep and shallow. Struck on the diagonal, about which all else
 /// is symmetric, it rings only in shapes that are so too: among these the order does not change with the level.
-pub fn gong() -> Vec<Shift> {
+pub fn gong(edges: &str) -> Vec<Shift> {
     let still = |level: &str| {
-        let scene = presets::changed("water-gong", &[(WATER, level), (STRIKE, "at = [0.88, 0.88]")]);
+        let changes = [(WATER, level), (STRIKE, "at = [0.88, 0.88]"), (presets::FREE, edges)];
+        let scene = presets::changed("water-gong", &changes);
         let signal = presets::heard(&scene, (1.5 * RATE) as usize);
         ear::peaks(&windowed(&signal, 0.5, 1.5), 20.0, 300.0)
     };

@@ -19,7 +19,7 @@ const COLUMNS: usize = 500;
 
 /// Describes the figure.
 pub fn describe() -> Figure {
-    let none = response(&[("damping = 1000", "damping = 0")]);
+    let none = response(&[("damping = 1000", "damping = 1000\npressure = 0.0")]);
     let small = response(&[(REGION, "size = [0.02, 0.04]")]);
     let large = response(&[]);
     let names: [(&str, RGBColor); 3] = [("no felt", PALETTE[6]), ("small", PALETTE[0]), ("large", PALETTE[1])];

@@ -3,6 +3,7 @@
 mod convergence;
 mod impulses;
 mod shapes;
+mod snapshots;
 mod spectra;
 mod timeline;
 
@@ -13,7 +14,16 @@ use crate::study::chart::Targets;
 use crate::study::progress::Progress;
 
 /// Names of the files, without their ends.
-pub const NAMES: [&str; 5] = ["figure-03", "figure-04", "figure-05", "figure-06", "convergence"];
+pub const NAMES: [&str; 8] = [
+    "figure-03",
+    "figure-04",
+    "figure-05",
+    "figure-06",
+    "figure-05-paper-edges",
+    "figure-06-paper-edges",
+    "shapes",
+    "convergence",
+];
 
 /// Writes all figures.
 pub fn write(study: &Study, targets: &[Targets]) -> Result<()> {
@@ -21,10 +31,24 @@ pub fn write(study: &Study, targets: &[Targets]) -> Result<()> {
     let progress = Progress::new(NAMES.len());
     for (name, targets) in NAMES.into_iter().zip(targets) {
         progress.during(name, || match name {
-            "figure-03" => shapes::write(targets),
+            "figure-03" => snapshots::write(targets, study),
+            "shapes" => shapes::write(targets),
             "figure-04" => targets.write("Figure 4: damping over regions of two sizes", &impulses::describe()),
-            "figure-05" => timeline::write(targets, &timeline::hand(study)),
-            "figure-06" => timeline::write(targets, &timeline::gong(study)),
+            "figure-05" => {
+                let title = "Figure 5: a hand on a struck plate";
+                timeline::write(targets, &timeline::hand(title, study.sound("hand-damped-plate")))
+            }
+            "figure-06" => {
+                timeline::write(targets, &timeline::gong("Figure 6: a gong in water", study.sound("water-gong")))
+            }
+            "figure-05-paper-edges" => {
+                let title = "Figure 5 with the paper's edges: a hand on a struck plate";
+                timeline::write(targets, &timeline::hand(title, &study.paper.hand_sound))
+            }
+            "figure-06-paper-edges" => {
+                let title = "Figure 6 with the paper's edges: a gong in water";
+                timeline::write(targets, &timeline::gong(title, &study.paper.gong_sound))
+            }
             _ => targets.write("Modes converge to the literature", &convergence::describe(study)),
         })?;
     }

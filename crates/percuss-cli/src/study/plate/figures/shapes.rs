@@ -1,4 +1,4 @@
-//! Figure 3: shapes of a plate held at a corner, and of one held outside a circle.
+//! Mode shapes of a plate held at a corner, and of one held outside a circle.
 
 use crate::failure::Result;
 use crate::modes;
@@ -17,7 +17,7 @@ const COUNT: usize = 3;
 
 /// Draws the figure and writes its data.
 pub fn write(targets: &Targets) -> Result<()> {
-    let title = "Figure 3: plates held at a corner and outside a circle";
+    let title = "Modes of plates held at a corner and outside a circle";
     let panels: Vec<Panel> = ["clamped-corner", "clamped-circle"].into_iter().flat_map(panels).collect();
     targets.png.write_at(|path| shapes::draw(BitMapBackend::new(path, SIZE), title, COUNT, &panels))?;
     targets.svg.write_at(|path| shapes::draw(SVGBackend::new(path, SIZE), title, COUNT, &panels))?;
@@ -55,7 +55,7 @@ fn panels(preset: &str) -> Vec<Panel> {
 }
 
 /// The part of a circle that lies on the plate, in fractions of its sides.
-fn outline(region: &Region, size: [f64; 2]) -> Vec<(f64, f64)> {
+pub fn outline(region: &Region, size: [f64; 2]) -> Vec<(f64, f64)> {
     let (Region::Circle { centre, radius } | Region::OutsideCircle { centre, radius }) = region else {
         return Vec::new();
     };

@@ -5,7 +5,7 @@ use crate::failure::Result;
 use crate::plot::heat;
 use crate::plot::style::{self, BOTTOM, INK, LEFT, MARGIN, PALETTE, RISE, SIZE, TICK};
 use crate::study::chart::Targets;
-use crate::study::plate::{Study, ear, presets};
+use crate::study::plate::{ear, presets};
 use percuss::{Control, Element, Region, Touch};
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -35,11 +35,11 @@ struct Panel {
 }
 
 /// Figure 5: a hand comes down.
-pub fn hand(study: &Study) -> Timeline {
-    let sound = ear::without_drift(study.sound("hand-damped-plate"));
+pub fn hand(title: &'static str, sound: &[f64]) -> Timeline {
+    let sound = ear::without_drift(sound);
     let pressure = |touch: &Touch| sampled(&touch.pressure, 1.0, 3.0);
     Timeline {
-        title: "Figure 5: a hand on a struck plate",
+        title,
         controls: touches("hand-damped-plate")[..1]
             .iter()
             .map(|touch| Panel { name: "Pressure", most: 1.0, points: pressure(touch) })
@@ -50,7 +50,7 @@ pub fn hand(study: &Study) -> Timeline {
 }
 
 /// Figure 6: a gong is lifted out of water and lowered again.
-pub fn gong(study: &Study) -> Timeline {
+pub fn gong(title: &'static str, sound: &[f64]) -> Timeline {
     let water = touches("water-gong").into_iter().find_map(|touch| match touch.region {
         Region::HalfPlane { level, .. } => Some(sampled(&level, 100.0, 5.0)),
         _ => None,
@@ -58,12 +58,12 @@ pub fn gong(study: &Study) -> Timeline {
     // A raised cosine of 1 ms, in a picture of 5 s: a line.
     let strike = vec![(0.0, 0.0), (0.5e-3, 20.0), (1e-3, 0.0), (5.0, 0.0)];
     Timeline {
-        title: "Figure 6: a gong in water",
+        title,
         controls: vec![
             Panel { name: "Water [%]", most: 40.0, points: water.unwrap_or_default() },
             Panel { name: "Force [N]", most: 25.0, points: strike },
         ],
-        spectra: Spectra::new(study.sound("water-gong"), 8192, 1000.0),
+        spectra: Spectra::new(sound, 8192, 1000.0),
         range: 100.0,
     }
 }

@@ -1,0 +1,230 @@
+//! Numbers that count what is done with them.
+
+use std::cell::Cell;
+use std::cmp::Ordering;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
+
+/// Arithmetic operations. Signs and magnitudes are a bit of a number and cost nothing; constants are known beforehand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Operations {
+    /// Sums and differences.
+    pub sums: u64,
+    /// Products, those with a power of two among them.
+    pub products: u64,
+    /// Quotients.
+    pub quotients: u64,
+    /// Square roots.
+    pub roots: u64,
+    /// Powers, exponentials and logarithms.
+    pub powers: u64,
+    /// Comparisons.
+    pub comparisons: u64,
+}
+
+impl Operations {
+    const NONE: Self = Self { sums: 0, products: 0, quotients: 0, roots: 0, powers: 0, comparisons: 0 };
+
+    /// All of them.
+    pub fn total(&self) -> u64 {
+        self.sums + self.products + self.quotients + self.roots + self.powers + self.comparisons
+    }
+}
+
+impl AddAssign for Operations {
+    fn add_assign(&mut self, other: Self) {
+        self.sums += other.sums;
+        self.products += other.products;
+        self.quotients += other.quotients;
+        self.roots += other.roots;
+        self.powers += other.powers;
+        self.comparisons += other.comparisons;
+    }
+}
+
+thread_local! {
+    static COUNT: Cell<Operations> = const { Cell::new(Operations::NONE) };
+}
+
+/// What is counted.
+#[derive(Clone, Copy)]
+enum Kind {
+    Sum,
+    Product,
+    Quotient,
+    Root,
+    Power,
+    Comparison,
+}
+
+fn count(kind: Kind) {
+    let mut operations = COUNT.get();
+    let number = match kind {
+        Kind::Sum => &mut operations.sums,
+        Kind::Product => &mut operations.products,
+        Kind::Quotient => &mut operations.quotients,
+        Kind::Root => &mut operations.roots,
+        Kind::Power => &mut operations.powers,
+        Kind::Comparison => &mut operations.comparisons,
+    };
+    *number += 1;
+    COUNT.set(operations);
+}
+
+/// What `work` does on [`Counted`] numbers.
+pub fn counting<T>(work: impl FnOnce() -> T) -> (T, Operations) {
+    COUNT.set(Operations::NONE);
+    let result = work();
+    (result, COUNT.get())
+}
+
+/// A real number, as the schemes need it.
+pub trait Number:
+    Copy
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// A constant.
+    fn of(value: f64) -> Self;
+    /// Its value.
+    fn value(self) -> f64;
+    /// √x.
+    fn sqrt(self) -> Self;
+    /// x^p.
+    fn powf(self, power: f64) -> Self;
+    /// ln(1 + x).
+    fn ln_1p(self) -> Self;
+    /// e^x − 1.
+    fn exp_m1(self) -> Self;
+    /// |x|.
+    fn abs(self) -> Self;
+}
+
+impl Number for f64 {
+    fn of(value: f64) -> Self {
+        value
+    }
+    fn value(self) -> f64 {
+        self
+    }
+    fn sqrt(self) -> Self {
+        self.sqrt()
+    }
+    fn powf(self, power: f64) -> Self {
+        self.powf(power)
+    }
+    fn ln_1p(self) -> Self {
+        self.ln_1p()
+    }
+    fn exp_m1(self) -> Self {
+        self.exp_m1()
+    }
+    fn abs(self) -> Self {
+        self.abs()
+    }
+}
+
+/// A number that counts.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted(f64);
+
+impl Add for Counted {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        count(Kind::Sum);
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Counted {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        count(Kind::Sum);
+        Self(self.0 - other.0)
+    }
+}
+
+impl Mul for Counted {
+    type Output = Self;
+    fn mul(self, other: Self) -> Self {
+        count(Kind::Product);
+        Self(self.0 * other.0)
+    }
+}
+
+impl Div for Counted {
+    type Output = Self;
+    fn div(self, other: Self) -> Self {
+        count(Kind::Quotient);
+        Self(self.0 / other.0)
+    }
+}
+
+impl Neg for Counted {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl PartialEq for Counted {
+    fn eq(&self, other: &Self) -> bool {
+        count(Kind::Comparison);
+        self.0 == other.0
+    }
+}
+
+impl PartialOrd for Counted {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        count(Kind::Comparison);
+        self.0.partial_cmp(&other.0)
+    }
+}
+
+impl Number for Counted {
+    fn of(value: f64) -> Self {
+        Self(value)
+    }
+    fn value(self) -> f64 {
+        self.0
+    }
+    fn sqrt(self) -> Self {
+        count(Kind::Root);
+        Self(self.0.sqrt())
+    }
+    fn powf(self, power: f64) -> Self {
+        count(Kind::Power);
+        Self(self.0.powf(power))
+    }
+    fn ln_1p(self) -> Self {
+        count(Kind::Power);
+        Self(self.0.ln_1p())
+    }
+    fn exp_m1(self) -> Self {
+        count(Kind::Power);
+        Self(self.0.exp_m1())
+    }
+    fn abs(self) -> Self {
+        Self(self.0.abs())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_is_counted_once_and_changes_no_value() {
+        let (value, operations) = counting(|| {
+            let (a, b) = (Counted::of(3.0), Counted::of(4.0));
+            let length = (a * a + b * b).sqrt();
+            if length > b { (length - b).powf(2.0) / -length } else { a }
+        });
+        assert_eq!(value.value(), -0.2);
+        let expected = Operations { sums: 2, products: 2, quotients: 1, roots: 1, powers: 1, comparisons: 1 };
+        assert_eq!((operations, operations.total()), (expected, 8));
+    }
+}

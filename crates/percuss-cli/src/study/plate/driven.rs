@@ -1,0 +1,129 @@
+//! Figure 3 as the paper has it (sec. 4.1.1): a plate held at a corner and one held outside a circle, driven by a sinusoid.
+//!
+//! Plates      those of the presets, with the paper's steel, edges and soft bed of 100 N/m³
+//! Drive       1 N at a resonance, which the paper gives for the circle only: its second. The corner's is its third
+//! Snapshots   where the plate is bent most within a period: when the drive begins, soon after, and when the motion has grown
+//! Overlap     the share of a snapshot, ⟨u,u⟩ = Σm u², that lies in the modes of the resonance; the circle's second has two
+
+use super::ear::RATE;
+use super::presets;
+use crate::modes::{self, pitch};
+use percuss::{Drive, Edge, Element, Handle, Model, Operators, Plate, Region, Simulation, Touch};
+use std::f64::consts::TAU;
+
+/// When snapshots are taken \[s\].
+const MOMENTS: [f64; 3] = [0.0, 0.02, 0.5];
+/// The paper's soft bed \[N/m³\].
+const BED: f64 = 100.0;
+
+/// What is driven, where, and which modes make the resonance.
+struct Setting {
+    preset: &'static str,
+    at: [f64; 2],
+    resonance: &'static [usize],
+}
+
+const SETTINGS: [Setting; 2] = [
+    Setting { preset: "clamped-corner", at: [1.0, 1.0], resonance: &[2] },
+    Setting { preset: "clamped-circle", at: [0.62, 0.55], resonance: &[1, 2] },
+];
+
+/// A plate while it is driven.
+pub struct Snapshot {
+    /// The preset whose plate it is.
+    pub preset: &'static str,
+    /// Frequency of the drive \[Hz\].
+    pub frequency: f64,
+    /// When \[s\].
+    pub time: f64,
+    /// Largest displacement \[m\].
+    pub most: f64,
+    /// Share of the motion that lies in the modes of the resonance.
+    pub overlap: f64,
+    /// Grid intervals along the sides.
+    pub intervals: [usize; 2],
+    /// Sides \[m\].
+    pub size: [f64; 2],
+    /// Displacements row by row, the largest being 1.
+    pub nodes: Vec<f64>,
+    /// What holds the plate.
+    pub held: Region,
+}
+
+/// Drives both plates.
+pub fn measure() -> Vec<Snapshot> {
+    SETTINGS.iter().flat_map(drive).collect()
+}
+
+/// A preset's plate with the paper's steel, edges and bed.
+fn plate_of(preset: &str) -> Plate {
+    let scene = presets::changed(preset, &[]);
+    let Some(Element::Plate(plate)) = scene.model.elements().first().cloned() else { panic!("{preset} is a plate") };
+    let bed = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass: 0.0, stiffness: BED, damping: 0.0 };
+    let touches = plate.touches.iter().cloned().chain([bed]).collect();
+    let edges = [Edge::FreePaper; 4];
+    Plate { density: 8000.0, youngs_modulus: 2e11, poisson: 0.3, edges, touches, ..plate }
+}
+
+fn drive(Setting { preset, at, resonance }: &Setting) -> Vec<Snapshot> {
+    let plate = plate_of(preset);
+    let held = plate.touches[0].region.clone();
+    let mut model = Model::new();
+    let handle = model.add(plate);
+    let still = model.compile(RATE).expect("a preset is stable");
+    let (found, operators) = modes::of(&still, handle, 4).expect("it moves").expect("its modes settle");
+    let frequency = pitch::sounding(found[resonance[0]].frequency, 1.0 / RATE).expect("a low mode");
+    let shapes: Vec<&[f64]> = resonance.iter().map(|&mode| found[mode].shape.as_slice()).collect();
+    let length = ((MOMENTS[2] + 2.0 / frequency) * RATE) as usize;
+    let values = (0..length).map(|n| (TAU * frequency * n as f64 / RATE).sin()).collect();
+    model.drive(handle.on(*at), Drive::Samples { rate: RATE, values });
+    let mut simulation = model.compile(RATE).expect("a preset is stable");
+    let grid = simulation.plate_grid(handle).expect("a plate");
+    let period = (RATE / frequency) as usize;
+    let mut snapshot = |from: f64| {
+        let (time, nodes) = most_bent(&mut simulation, handle, (from * RATE) as u64, period);
+        let most = largest(&nodes);
+        Snapshot {
+            preset,
+            frequency,
+            time,
+            most,
+            overlap: overlap(&operators, &shapes, &nodes, grid.intervals[0] + 1),
+            intervals: grid.intervals,
+            size: grid.size,
+            nodes: nodes.iter().map(|x| x / most).collect(),
+            held: held.clone(),
+        }
+    };
+    MOMENTS.map(&mut snapshot).into()
+}
+
+fn largest(nodes: &[f64]) -> f64 {
+    nodes.iter().fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()))
+}
+
+/// The plate where it is bent most within a period after a step, and when that is \[s\].
+fn most_bent(simulation: &mut Simulation, plate: Handle, from: u64, period: usize) -> (f64, Vec<f64>) {
+    while simulation.steps() < from {
+        simulation.step();
+    }
+    let mut best = (0.0, Vec::new(), 0.0);
+    for _ in 0..period {
+        simulation.step();
+        let nodes = simulation.displacements(plate);
+        let most = largest(&nodes);
+        if most > best.2 {
+            best = (simulation.steps() as f64 / RATE, nodes, most);
+        }
+    }
+    (best.0, best.1)
+}
+
+/// The share of a motion in some modes, which are orthogonal in the masses.
+fn overlap(operators: &Operators, shapes: &[&[f64]], nodes: &[f64], columns: usize) -> f64 {
+    let moving: Vec<f64> = operators.grid.iter().map(|&(i, j)| nodes[j * columns + i]).collect();
+    let product =
+        |a: &[f64], b: &[f64]| -> f64 { operators.mass.iter().zip(a).zip(b).map(|((m, a), b)| m * a * b).sum() };
+    let whole = product(&moving, &moving);
+    shapes.iter().map(|shape| product(shape, &moving).powi(2) / (product(shape, shape) * whole)).sum()
+}

@@ -1,0 +1,37 @@
+//! Figure 3: plates held at a corner and outside a circle, while they are driven.
+
+use super::shapes::outline;
+use crate::failure::Result;
+use crate::plot::shapes::{self, Form, Panel, Surface};
+use crate::plot::style::SIZE;
+use crate::study::chart::Targets;
+use crate::study::plate::Study;
+use crate::study::plate::driven::Snapshot;
+use plotters::prelude::{BitMapBackend, SVGBackend};
+use std::io::Write;
+
+/// Draws the figure and writes its data.
+pub fn write(targets: &Targets, study: &Study) -> Result<()> {
+    let title = "Figure 3: plates held at a corner and outside a circle, driven";
+    let panels: Vec<Panel> = study.driven.iter().map(panel).collect();
+    let across = panels.len() / 2;
+    targets.png.write_at(|path| shapes::draw(BitMapBackend::new(path, SIZE), title, across, &panels))?;
+    targets.svg.write_at(|path| shapes::draw(SVGBackend::new(path, SIZE), title, across, &panels))?;
+    targets.csv.write(|file| {
+        writeln!(file, "preset,frequency_hz,time_s,column,row,displacement_m")?;
+        for Snapshot { preset, frequency, time, most, intervals, nodes, .. } in &study.driven {
+            let columns = intervals[0] + 1;
+            for (node, x) in nodes.iter().enumerate() {
+                let (column, row) = (node % columns, node / columns);
+                writeln!(file, "{preset},{frequency:.3},{time:.5},{column},{row},{:e}", most * x)?;
+            }
+        }
+        Ok(())
+    })
+}
+
+fn panel(snapshot: &Snapshot) -> Panel {
+    let Snapshot { frequency, time, intervals, size, nodes, held, .. } = snapshot;
+    let surface = Surface { intervals: *intervals, nodes: nodes.clone(), outline: outline(held, *size) };
+    Panel { title: format!("{frequency:.1} Hz, after {:.1} ms", 1e3 * time), form: Form::Surface(surface) }
+}
