@@ -121,6 +121,15 @@ impl Law {
         }
     }
 
+    /// Whether η may be read anew from the nodes, as `place`.
+    #[inline]
+    pub fn may_read(&mut self, eta: f64, place: f64) -> bool {
+        match self {
+            Self::Spring(law) => law.may_read(eta, place),
+            Self::Collision(_) | Self::Connection(_) | Self::Viscous(_) | Self::Bow(_) | Self::Finger(_) => true,
+        }
+    }
+
     /// Lets the laws that remember something take note of a step.
     #[inline]
     pub fn advance(&mut self, eta: f64, back: f64, d: f64, force: f64) {
@@ -136,6 +145,7 @@ impl Law {
         match self {
             Self::Bow(law) => law.reset(),
             Self::Finger(law) => law.reset(eta, back),
+            Self::Spring(law) => law.reach = 0.0,
             _ => {}
         }
     }

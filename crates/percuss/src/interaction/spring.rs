@@ -14,6 +14,8 @@ pub(crate) struct Spring {
     pub stiffness: f64,
     pub cubic: f64,
     pub damping: f64,
+    /// Largest |η| seen \[m\].
+    pub reach: f64,
 }
 
 impl Spring {
@@ -26,6 +28,14 @@ impl Spring {
             p: 0.5 * self.stiffness * (eta + back) + cubic * back,
             q: 0.25 * self.stiffness + 0.5 * cubic,
         }
+    }
+
+    /// Whether η, known to be `eta` from the motion so far, may be read from the nodes as `place`. The energy follows from η: a
+    /// change must not exceed the rounding of the largest η, or it would show in the account; bodies far from the origin
+    /// know their distance less well than that.
+    pub fn may_read(&mut self, eta: f64, place: f64) -> bool {
+        self.reach = self.reach.max(eta.abs());
+        (place - eta).abs() <= 8.0 * f64::EPSILON * self.reach
     }
 
     pub fn energy(&self, ahead: f64, eta: f64) -> f64 {

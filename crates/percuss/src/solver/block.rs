@@ -17,9 +17,9 @@ use crate::interaction::{Affine, Law};
 /// Largest Bq of rows that are coupled to others. They are rigid within a step anyway; where stiffer ones push against each
 /// other, the sum of their forces has no digits left. Slopes of collisions and connections are held to it.
 const STIFFEST_COLLISION: f64 = 1e4;
-const STIFFEST_CONNECTION: f64 = 1e6;
+const STIFFEST_CONNECTION: f64 = 1e5;
 /// The same for springs, whose law leaves no choice: stiffer ones are refused.
-pub(super) const STIFFEST_SPRING: f64 = 1e6;
+pub(super) const STIFFEST_SPRING: f64 = 1e5;
 /// The same for cubic springs, whose slope is taken at η alone: where a step crosses a multiple of the elongation that holds
 /// all energy, their forces are far above any that belongs to that energy.
 pub(super) const STIFFEST_CUBIC: f64 = 16.0;

@@ -179,9 +179,11 @@ impl Network {
             if walked {
                 row.d = row.rise + seat.rise(&self.sights, state);
             }
-            // The energy of a spring follows from η: to read it anew would change the energy.
-            if walked || all && !matches!(row.law, Law::Spring(_)) {
-                row.eta = seat.place(&self.sights, state);
+            if walked || all {
+                let place = seat.place(&self.sights, state);
+                if row.law.may_read(row.eta, place) {
+                    row.eta = place;
+                }
             }
         }
     }

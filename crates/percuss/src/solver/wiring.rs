@@ -190,6 +190,7 @@ impl Workshop<'_> {
                 stiffness: spring.stiffness,
                 cubic: spring.cubic,
                 damping: spring.damping,
+                reach: 0.0,
             }),
             Law::Link(link) => law::Law::Viscous(link.resistance),
             Law::Bow(bow) => law::Law::Bow(Box::new(law::Bow::new(hair(&bow.friction), self.k))),
