@@ -65,10 +65,9 @@ impl PlateBody {
         let material = Material::of(plate, check)?;
         let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
         let layout = Layout::new(plate, grid, check)?;
-        // A column that stays put parts a row from the next, and strips have three blocks at least.
         let [columns, rows] = grid.intervals;
-        let last_moves = (0..=rows).any(|j| layout.moves(columns, j));
-        let stride = whole_blocks(columns + 1 + usize::from(last_moves)).max(3 * LANES);
+        // Strips have three blocks at least.
+        let stride = whole_blocks(columns + 1 + usize::from(needs_gap(&layout, &grid))).max(3 * LANES);
         let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
         state.resize(origin + stride * (rows + 1 + PADDING) + LANES);
         let uniform = uniform(&material, &layout, grid, (origin, stride), k);
@@ -334,6 +333,18 @@ impl PlateBody {
         let start = self.origin - PADDING * self.stride;
         start..start + self.stride * (self.grid.intervals[1] + 1 + 2 * PADDING)
     }
+}
+
+/// Whether a column of zeros has to part a row from the next: where the last column moves, or where it bends at an edge
+/// that holds it, and the first column, which then follows it, moves.
+fn needs_gap(layout: &Layout, grid: &PlateGrid) -> bool {
+    let [columns, rows] = grid.intervals;
+    let bends = |j: usize| {
+        let weight = plate_energy::weight(layout, grid, columns, j);
+        weight.line[0] != 0.0 || weight.node != 0.0
+    };
+    let moves = |i: usize| (0..=rows).any(|j| layout.moves(i, j));
+    moves(columns) || (moves(0) && (0..=rows).any(bends))
 }
 
 /// The uniform update and its rows: those with a node that moves.

@@ -12,9 +12,11 @@
 
 use super::plate::PlateBody;
 use super::plate_grid::PlateGrid;
+use super::touch_cover::Cover;
 use super::touch_kernel::{Press, Pressing, Single};
 use super::touch_load::{Loads, Strength};
-use super::touch_region::{Cover, check_region, lay_picture};
+use super::touch_picture::Picture;
+use super::touch_region::{check_region, cover};
 use super::touch_tally::{Sums, Tally};
 use super::vectors::run;
 use super::{Balance, State};
@@ -27,9 +29,30 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 struct Hold {
     touch: Touch,
-    /// Pressures on the nodes where the touch is an image, else empty.
-    image: Vec<f64>,
     strength: Strength,
+    /// What it covered when this was last found out; pictures are laid when they come.
+    cover: Option<Cover>,
+    /// Share of every node that is covered, or the pressure of a picture.
+    covered: Vec<f64>,
+}
+
+impl Hold {
+    fn new(touch: &Touch, strength: Strength, nodes: usize) -> Self {
+        Self { touch: touch.clone(), strength, cover: None, covered: vec![0.0; nodes] }
+    }
+
+    fn is_image(&self) -> bool {
+        matches!(self.touch.region, Region::Image { .. })
+    }
+
+    /// Finds out what is covered at a time, where that has changed.
+    fn look(&mut self, time: f64, grid: &PlateGrid, stride: usize) {
+        let cover = cover(&self.touch.region, time, grid);
+        if !self.is_image() && self.cover != Some(cover) {
+            cover.lay(grid.intervals, stride, &mut self.covered);
+            self.cover = Some(cover);
+        }
+    }
 }
 
 /// Where between the last control update and the one to come n, n + ½ and n − ½ are, from 0 to 1; below 0 before the last.
@@ -57,6 +80,8 @@ pub(crate) struct Layer {
     moment: Moment,
     /// In every row, the blocks on which there is pressure at one of the three updates, counted in nodes.
     pressed: Vec<Range<usize>>,
+    /// Room for a row of nodes.
+    row: Vec<f64>,
     /// D₀ = 1 + σ₀k.
     bare: f64,
     sigma0: f64,
@@ -78,9 +103,7 @@ impl Layer {
         let rows = body.grid.intervals[1] + 1;
         let holds = plate.touches.iter().map(|touch| {
             check_touch(touch, check)?;
-            let nodes = if matches!(touch.region, Region::Image { .. }) { rows * stride } else { 0 };
-            let strength = Strength::new(touch, body.surface_density(), k);
-            Ok(Hold { touch: touch.clone(), image: vec![0.0; nodes], strength })
+            Ok(Hold::new(touch, Strength::new(touch, body.surface_density(), k), rows * stride))
         });
         let holds = holds.collect::<Result<Vec<_>, CompileError>>()?;
         let strengths: Vec<_> = holds.iter().map(|hold| hold.strength).collect();
@@ -90,6 +113,7 @@ impl Layer {
             interval: plate.control_interval,
             moment: Moment::default(),
             pressed: vec![0..0; rows],
+            row: vec![0.0; stride],
             bare: 1.0 + body.sigma0() * k,
             sigma0: body.sigma0(),
             grid: body.grid,
@@ -121,7 +145,8 @@ impl Layer {
     pub fn reset(&mut self) {
         for hold in &mut self.holds {
             if let Region::Image { width, values } = &hold.touch.region {
-                lay_picture(&mut hold.image, self.stride, self.grid, *width, values);
+                let picture = Picture::new(*width, values);
+                picture.inspect(|picture| picture.lay(&self.grid, self.stride, &mut hold.covered, &mut self.row));
             }
         }
         for time in [0.0, 0.0, self.interval as f64 * self.k] {
@@ -134,16 +159,11 @@ impl Layer {
     fn set_frame(&mut self, time: f64) {
         let Self { holds, loads, pressed, grid, stride, .. } = self;
         loads.turn();
-        let place = |n: usize| (n as f64 - grid.margin as f64) * grid.spacing;
-        for hold in &*holds {
+        for hold in holds {
             let pressure = hold.touch.pressure.at(time).clamp(0.0, 1.0);
-            let cover = Cover::of(&hold.touch.region, time, grid.spacing, grid.size);
-            for j in 0..=grid.intervals[1] {
-                for i in 0..=grid.intervals[0] {
-                    let node = j * *stride + i;
-                    let covered = hold.image.get(node).copied().unwrap_or_else(|| cover.at([place(i), place(j)]));
-                    loads.press(hold.strength, node, pressure * covered);
-                }
+            if pressure > 0.0 {
+                hold.look(time, grid, *stride);
+                loads.press(hold.strength, pressure, &hold.covered);
             }
         }
         for (j, blocks) in pressed.iter_mut().enumerate() {
@@ -226,8 +246,9 @@ impl Layer {
 
     /// Lays a picture of pressures on the nodes of an image touch; it takes effect at the next control update.
     pub fn press(&mut self, touch: usize, width: usize, values: &[f64]) {
-        if let Some(hold) = self.holds.get_mut(touch).filter(|hold| !hold.image.is_empty()) {
-            lay_picture(&mut hold.image, self.stride, self.grid, width, values);
+        let hold = self.holds.get_mut(touch).filter(|hold| hold.is_image());
+        if let Some((hold, picture)) = hold.zip(Picture::new(width, values)) {
+            picture.lay(&self.grid, self.stride, &mut hold.covered, &mut self.row);
         }
     }
 }
@@ -254,7 +275,7 @@ mod tests {
     fn layer(pressures: &[[f64; 3]], strengths: &[[f64; 3]], n: usize) -> Layer {
         let hold = |&[mass, stiffness, damping]: &[f64; 3]| {
             let touch = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass, stiffness: 0.0, damping };
-            Hold { strength: Strength { mass, stiffness, damping }, touch, image: Vec::new() }
+            Hold::new(&touch, Strength { mass, stiffness, damping }, 0)
         };
         let holds: Vec<_> = strengths.iter().map(hold).collect();
         let strengths: Vec<_> = holds.iter().map(|hold| hold.strength).collect();
@@ -262,9 +283,8 @@ mod tests {
         for update in 0..3 {
             loads.turn();
             for (index, &strength) in strengths.iter().enumerate() {
-                for node in 0..ROWS * STRIDE {
-                    loads.press(strength, node, pressure(pressures, index, node)[update]);
-                }
+                let covered: Vec<_> = (0..ROWS * STRIDE).map(|node| pressure(pressures, index, node)[update]).collect();
+                loads.press(strength, 1.0, &covered);
             }
         }
         let at = |samples: f64| (n as f64 + samples) / 4.0;
@@ -276,6 +296,7 @@ mod tests {
             interval: 4,
             moment: Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
             pressed: vec![0..STRIDE, LANES..STRIDE, 0..0],
+            row: Vec::new(),
             bare: 1.0 + 3.0 * K,
             sigma0: 3.0,
             grid,

@@ -77,14 +77,16 @@ impl Loads {
         }
     }
 
-    /// Lets a touch press on a node, in the update to come.
-    #[inline]
-    pub fn press(&mut self, strength: Strength, node: usize, pressure: f64) {
+    /// Lets a touch press on all nodes, in the update to come, with a pressure where they are covered.
+    pub fn press(&mut self, strength: Strength, pressure: f64, covered: &[f64]) {
+        let add = |ahead: &mut Field, factor: f64| {
+            ahead.iter_mut().zip(covered).for_each(|(node, covered)| *node += factor * covered);
+        };
         match self {
-            Self::One { pressure: [.., ahead], .. } => ahead[node] = pressure,
+            Self::One { pressure: [.., ahead], .. } => add(ahead, pressure),
             Self::Many(parts) => {
                 for ([.., ahead], part) in parts.iter_mut().zip(strength.parts()) {
-                    ahead[node] += part * pressure;
+                    add(ahead, part * pressure);
                 }
             }
         }

@@ -1,37 +1,12 @@
-//! Where touches press: circles, rectangles, half-planes and pictures that move over a plate.
+//! Where touches press: circles, rectangles, half-planes and pictures that move over a plate (`touch_cover`, `touch_picture`).
 //!
 //! Allocates   no
 
 use super::plate_grid::PlateGrid;
+use super::touch_cover::Cover;
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Region};
 use crate::solver::check_control;
-
-/// Samples a picture of any resolution at the nodes of a grid, between pixels by straight lines.
-pub(super) fn lay_picture(nodes: &mut [f64], stride: usize, grid: PlateGrid, width: usize, values: &[f64]) {
-    let [columns, rows] = grid.intervals.map(|n| n + 1);
-    let height = values.len().checked_div(width).unwrap_or(0);
-    if height == 0 {
-        return;
-    }
-    let along = |axis: usize, node: usize, pixels: usize| {
-        let x = grid.fraction(axis, node).clamp(0.0, 1.0) * (pixels - 1) as f64;
-        let pixel = (x as usize).min(pixels.saturating_sub(2));
-        (pixel, (pixel + 1).min(pixels - 1), x - pixel as f64)
-    };
-    for j in 0..rows {
-        let (low, high, up) = along(1, j, height);
-        for i in 0..columns {
-            let (left, right, across) = along(0, i, width);
-            let mix = |row: usize| {
-                let (a, b) = (values[row * width + left], values[row * width + right]);
-                a + across * (b - a)
-            };
-            let pressure = mix(low) + up * (mix(high) - mix(low));
-            nodes[j * stride + i] = if pressure.is_finite() { pressure.clamp(0.0, 1.0) } else { 0.0 };
-        }
-    }
-}
 
 pub(super) fn check_region(region: &Region, check: Check) -> Result<(), CompileError> {
     let controls = |controls: &[&Control], field| controls.iter().try_for_each(|c| check_control(c, field, check));
@@ -58,53 +33,36 @@ pub(super) fn check_region(region: &Region, check: Check) -> Result<(), CompileE
     }
 }
 
-/// A region at one instant. Its rim is a ramp one cell wide, so that a region that moves does so smoothly.
-pub(super) enum Cover {
-    Everywhere,
-    Disc { centre: [f64; 2], radius: f64, inside: bool, cell: f64 },
-    Box { centre: [f64; 2], half: [f64; 2], cell: f64 },
-    Below { direction: [f64; 2], level: f64, cell: f64 },
+/// What a region covers at a time \[s\]; pictures cover everything.
+pub(super) fn cover(region: &Region, time: f64, grid: &PlateGrid) -> Cover {
+    let cells = |length: f64| length / grid.spacing;
+    let place = |centre: &[Control; 2]| [0, 1].map(|axis| grid.coordinate(axis, centre[axis].at(time)));
+    let disc = |centre: &[Control; 2], radius: &Control, inside: bool| Cover::Disc {
+        centre: place(centre),
+        radius: cells(radius.at(time)),
+        inside,
+    };
+    match region {
+        Region::Everywhere | Region::Image { .. } => Cover::Everywhere,
+        Region::Circle { centre, radius } => disc(centre, radius, true),
+        Region::OutsideCircle { centre, radius } => disc(centre, radius, false),
+        Region::Rectangle { centre, size } => {
+            let (centre, half) = (place(centre), size.each_ref().map(|side| 0.5 * cells(side.at(time))));
+            let end = |sign: f64| [0, 1].map(|axis| centre[axis] + sign * half[axis]);
+            Cover::Box { from: end(-1.0), to: end(1.0) }
+        }
+        Region::HalfPlane { direction, level } => below(*direction, level.at(time), grid),
+    }
 }
 
-impl Cover {
-    pub fn of(region: &Region, time: f64, cell: f64, size: [f64; 2]) -> Self {
-        let place = |centre: &[Control; 2]| [0, 1].map(|axis| centre[axis].at(time) * size[axis]);
-        match region {
-            Region::Everywhere | Region::Image { .. } => Self::Everywhere,
-            Region::Circle { centre, radius } => {
-                Self::Disc { centre: place(centre), radius: radius.at(time), inside: true, cell }
-            }
-            Region::OutsideCircle { centre, radius } => {
-                Self::Disc { centre: place(centre), radius: radius.at(time), inside: false, cell }
-            }
-            Region::Rectangle { centre, size: sides } => {
-                Self::Box { centre: place(centre), half: [0, 1].map(|axis| 0.5 * sides[axis].at(time)), cell }
-            }
-            Region::HalfPlane { direction, level } => {
-                let length = direction[0].hypot(direction[1]);
-                let direction = direction.map(|part| part / length);
-                // From the lowest corner to the highest.
-                let reach = [0, 1].map(|axis| direction[axis] * size[axis]);
-                let low: f64 = reach.iter().map(|part| part.min(0.0)).sum();
-                let high: f64 = reach.iter().map(|part| part.max(0.0)).sum();
-                Self::Below { direction, level: low + level.at(time) * (high - low), cell }
-            }
-        }
-    }
-
-    /// Share of the region at a place \[m\].
-    pub fn at(&self, [x, y]: [f64; 2]) -> f64 {
-        let ramp = |outside: f64, cell: f64| (0.5 - outside / cell).clamp(0.0, 1.0);
-        match *self {
-            Self::Everywhere => 1.0,
-            Self::Disc { centre, radius, inside, cell } => {
-                let outside = (x - centre[0]).hypot(y - centre[1]) - radius;
-                ramp(if inside { outside } else { -outside }, cell)
-            }
-            Self::Box { centre, half, cell } => {
-                ramp((x - centre[0]).abs() - half[0], cell) * ramp((y - centre[1]).abs() - half[1], cell)
-            }
-            Self::Below { direction, level, cell } => ramp(direction[0] * x + direction[1] * y - level, cell),
-        }
-    }
+/// What lies below a level, which is 0 at the lowest corner and 1 at the highest.
+fn below(direction: [f64; 2], level: f64, grid: &PlateGrid) -> Cover {
+    let length = direction[0].hypot(direction[1]);
+    let direction = direction.map(|part| part / length);
+    let corner = |pick: fn(f64, f64) -> f64| -> f64 {
+        let ends = |axis: usize| [0.0, 1.0].map(|end| direction[axis] * grid.coordinate(axis, end));
+        [0, 1].map(ends).iter().map(|[start, end]| pick(*start, *end)).sum()
+    };
+    let (low, high) = (corner(f64::min), corner(f64::max));
+    Cover::Below { direction, level: low + level * (high - low) }
 }
