@@ -197,15 +197,13 @@ impl PlateBody {
         let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { stay - 4.0 * drag } else { drag });
         let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
         let more = row.on_u[0] - c0 - self.uniform.edge_pull(self.node(0, j));
-        // A held edge pulls with a whole multiple of the bending, but for rounding.
+        if close(more, 0.0) {
+            return uniform.then_some(0.0);
+        }
+        // A held edge pulls with a whole multiple of the bending, but for rounding. Without bending it does not pull: then it
+        // is the edge of a membrane that misses a neighbour.
         let whole = (more / bend).round() * bend;
-        uniform.then_some(if bend == 0.0 || close(more, 0.0) {
-            0.0
-        } else if close(more, whole) {
-            whole
-        } else {
-            more
-        })
+        (uniform && bend > 0.0).then_some(if close(more, whole) { whole } else { more })
     }
 
     /// Coefficient on u of entries of ΔΔ and −Δ.

@@ -40,6 +40,14 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Simulation, Com
 }
 
 impl Simulation {
+    /// Lets springs and bodies hold together what they are described with.
+    fn start_springs(&mut self) {
+        let Self { state, spectra, network, .. } = self;
+        spectra.iter_mut().for_each(|spectrum| spectrum.reset(state));
+        network.start_springs(state);
+        self.absorb();
+    }
+
     /// Springs are linear laws, which nothing can soften: beside others they have to leave digits to the solve.
     fn refuse_stiff_springs(&mut self) -> Result<(), CompileError> {
         self.open_ledger();
@@ -302,7 +310,7 @@ impl<'a> Workshop<'a> {
         simulation.bank.predict(&mut simulation.state);
         simulation.predict_the_rest();
         simulation.state.centre_start();
-        simulation.network.start_springs(&mut simulation.state);
+        simulation.start_springs();
         simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
         simulation.reset();
         simulation
