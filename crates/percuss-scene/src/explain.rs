@@ -75,6 +75,11 @@ fn words(error: &CompileError) -> (&'static str, String, String) {
             error.to_string(),
             "use a softer spring, heavier bodies or a higher sample rate, or start with less energy".to_owned(),
         ),
+        CompileError::TouchTooStiff { maximum, .. } => (
+            "touches",
+            error.to_string(),
+            format!("let it be {maximum:.0e} N/m³ stiff at most: it then holds the plate as fast"),
+        ),
         CompileError::Empty => ("", error.to_string(), "add a [[string]], [[bar]], [[mass]] or [[modal]]".to_owned()),
     }
 }

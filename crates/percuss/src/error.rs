@@ -128,6 +128,18 @@ pub enum CompileError {
         /// Sample rate \[Hz\].
         rate: f64,
     },
+    /// A touch is so stiff that the motion of the nodes under it has no digits left. Remedy: a softer touch or a higher rate.
+    #[error("the touch is {stiffness:.1e} N/m³ stiff, on this plate at {rate} Hz at most {maximum:.1e} N/m³ can be solved")]
+    TouchTooStiff {
+        /// Where.
+        subject: Subject,
+        /// Stiffness \[N/m³\].
+        stiffness: f64,
+        /// Limit for the mass of the plate \[N/m³\].
+        maximum: f64,
+        /// Sample rate \[Hz\].
+        rate: f64,
+    },
     /// There is nothing to simulate. Remedy: add an element that moves.
     #[error("the model has no element that can move")]
     Empty,
@@ -147,6 +159,7 @@ impl CompileError {
             | Self::Immovable { subject, .. }
             | Self::SelfContact { subject }
             | Self::TooStiff { subject, .. }
+            | Self::TouchTooStiff { subject, .. }
             | Self::Ring { subject, .. } => subject,
             Self::Empty => Subject::Model,
         }

@@ -83,12 +83,13 @@ impl Material {
 
     /// The smallest stable spacing \[m\] for a time step k \[s\].
     ///
-    /// On a flexible string between two free ends the alternating mode has the eigenvalue 4/h² itself and would grow in
-    /// proportion to time at the limit: a thousandth of margin keeps it bounded.
+    /// On a string between two free ends that hardly resists bending the alternating mode has the eigenvalue 4/h² itself and
+    /// would grow in proportion to time at the limit: a thousandth of margin keeps it bounded.
     pub fn least_spacing(&self, k: f64) -> f64 {
         let b = self.tension / self.line_density * k * k + 4.0 * self.sigma1 * k;
         let kappa2 = self.bending / self.line_density;
-        let margin = if self.bending == 0.0 && self.ends == [End::Free; 2] { 1.001 } else { 1.0 };
+        let flexible = 16.0 * kappa2 * k * k < 1e-2 * b * b;
+        let margin = if flexible && self.ends == [End::Free; 2] { 1.001 } else { 1.0 };
         margin * (0.5 * (b + (b * b + 16.0 * kappa2 * k * k).sqrt())).sqrt()
     }
 }
@@ -125,6 +126,9 @@ impl Grid {
         Ok(Self { intervals, spacing: material.length / intervals as f64, least_spacing })
     }
 }
+
+/// Most nodes that have rows of their own: two at each end.
+const ENDS: usize = 4;
 
 /// Update coefficients of one node: five neighbours of u, five of du (the outer two of which are 0).
 type Row = ([f64; 5], [f64; 5]);
@@ -170,6 +174,7 @@ impl Line {
         }
         let rows = line.rows(k);
         line.edges = rows.iter().copied().enumerate().filter(|(i, row)| !line.is_swept(*i, row)).collect();
+        debug_assert!(line.edges.len() <= ENDS, "{} nodes with rows of their own", line.edges.len());
         Ok(line)
     }
 
@@ -188,7 +193,7 @@ impl Line {
         }
         // Nodes that are held do not move: what is asked of them does not matter.
         let moves = |p: usize| (2..self.count + 2).contains(&(i + p));
-        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (u[2].abs() + stay);
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (u[2].abs() + stay.abs());
         (0..5).filter(|&p| moves(p)).all(|p| close(u[p], on_u[p]) && close(du[p], on_du[p]))
     }
 
@@ -254,7 +259,7 @@ impl Line {
     pub fn predict(&self, state: &mut State) {
         let arch = state.arch;
         let (u, mut du) = state.fields(self.start - LANES..self.start + whole_blocks(self.count) + LANES);
-        let mut ends = [0.0; 4];
+        let mut ends = [0.0; ENDS];
         for ((i, (on_u, on_du)), end) in self.edges.iter().zip(&mut ends) {
             let near = LANES + i - 2..LANES + i + 3;
             let (u, du) = (&u[near.clone()], &du.du()[near]);

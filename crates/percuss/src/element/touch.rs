@@ -103,6 +103,7 @@ impl Layer {
         let rows = body.grid.intervals[1] + 1;
         let holds = plate.touches.iter().map(|touch| {
             check_touch(touch, check)?;
+            check_stiffness(touch.stiffness, body.surface_density(), check, k)?;
             Ok(Hold::new(touch, Strength::new(touch, body.surface_density(), k), rows * stride))
         });
         let holds = holds.collect::<Result<Vec<_>, CompileError>>()?;
@@ -251,6 +252,17 @@ impl Layer {
             picture.lay(&self.grid, self.stride, &mut hold.covered, &mut self.row);
         }
     }
+}
+
+/// Largest κ = ¼(k²/ρH)k̄: a node under it moves by a millionth of what it would, and the digits that this costs are few.
+const STIFFEST: f64 = 1e6;
+
+fn check_stiffness(stiffness: f64, density: f64, check: Check, k: f64) -> Result<(), CompileError> {
+    let maximum = 4.0 * STIFFEST * density / (k * k);
+    if stiffness <= maximum {
+        return Ok(());
+    }
+    Err(CompileError::TouchTooStiff { subject: check.0, stiffness, maximum, rate: 1.0 / k })
 }
 
 fn check_touch(touch: &Touch, check: Check) -> Result<(), CompileError> {
