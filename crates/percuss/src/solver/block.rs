@@ -118,10 +118,11 @@ impl Row {
         self.is_clear() && self.back + self.d <= self.brink && self.force == 0.0
     }
 
-    /// Whether it is open half-way through the step just taken, where ψ⁺ belongs: ½(η⁺ + η) ≤ 0.
+    /// Whether it is open at the end of the step just taken, η⁺ ≤ 0, or half-way through it, where ψ⁺ belongs: ½(η⁺ + η) ≤ 0.
     #[inline]
     pub fn is_open(&self) -> bool {
-        self.eta + (self.back + self.d) <= 2.0 * self.brink
+        let ahead = self.back + self.d;
+        ahead <= self.brink || self.eta + ahead <= 2.0 * self.brink
     }
 
     /// Where it closes in the step just taken, how many samples it would last undisturbed.

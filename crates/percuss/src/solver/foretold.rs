@@ -90,6 +90,7 @@ fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
     let foretold = is_as_guessed
         & (eta > 0.0)
         & (guess.x > 0.0)
+        & (row.back + d > 0.0)
         & (psi > 0.0)
         & (ahead >= 0.0)
         & (left > 0.0)

@@ -6,13 +6,13 @@
 //! Predict     solve with g = ψ′(ηⁿ), times 1 + μv where there is loss, giving η̂
 //! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ on the potential, where 0 ≤ g ≤ 4·max ψ′;
 //!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂, and is
-//!             left out where the first has hardly moved it. A contact at rest keeps the plain slope. Friction takes its
-//!             r at the slip of the last solve
+//!             left out where the first has hardly moved it. A contact at rest keeps the plain slope; one that lasts a few
+//!             samples is followed within the step instead (`short_contact`). Friction is taken at the slip that solves it
 //! Loss        what a Hunt–Crossley contact loses in the step is known in closed form from the velocities before and after
 //!             (`hunt_crossley`), and is taken out of ψ: ½(ψ⁺)² = ½(ψ + gd/2)² − loss. So the exit speed of an impact is
 //!             exact, however few samples it lasts. Aims allow for it: they land there before it is taken out
-//! Release     where ½(ψ + gd/2)² would be less than the loss, or the contact is open half-way through the step, hand back
-//!             all that is stored but for the loss: of the velocities v₀ before and v₊ after (both with the forces of other
+//! Release     where ½(ψ + gd/2)² would be less than the loss, or the contact is open half-way through the step or at its
+//!             end, hand back all that is stored but for the loss: of the velocities v₀ before and v₊ after (both with the forces of other
 //!             rows), v₊ is the root of the impact's invariant, f = m(v₀ − v₊)/k with m = k²/B, and g the slope that
 //!             yields this force; solve. Coupled rows do so again while that changes them, up to four times
 //! Let go      where a force is still negative drop the slope; solve. A row is changed at most once, so this ends after at

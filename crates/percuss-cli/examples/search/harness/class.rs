@@ -3,18 +3,30 @@
 //! Stiffness   ω² = K_eff·B; K_eff = αKη^{α−1} with the depth η at which the contact would hold all energy of the scene, and
 //!             B = Σ 1/m over the lightest places of the two bodies
 //! Damping     r·B, with the largest resistance r of the law
-//! Moderate    both stay below 100 times the sample rate; a contact then lasts at least a thirtieth of a sample
+//! Strings     waves on them travel at √(T/ρA)
+//! Moderate    stiffness and damping stay below 100 times the sample rate, so that a contact lasts at least a thirtieth of a
+//!             sample, and waves below 10 km/s, twice what they travel at in steel: a string between free ends that drifts away
+//!             knows its shape to the rounding of its place only
 
 use percuss::{Collision, Control, Element, Friction, Handle, Interaction, Law, Model, Simulation};
 
 /// Fastest time constant of a moderate scene, in sample rates.
 const MODERATE: f64 = 100.0;
+/// Fastest waves of one \[m/s\].
+const FASTEST: f64 = 1e4;
 
 /// Whether a scene is of moderate stiffness, given the most energy it has held or lost \[J\].
 pub fn is_moderate(model: &Model, simulation: &Simulation, energy: f64) -> bool {
     let limit = MODERATE / simulation.time_step();
     let contacts = model.interactions().iter().map(|contact| contact_rate(contact, model, simulation, energy));
-    contacts.chain(model.elements().iter().map(touch_rate)).all(|rate| rate < limit)
+    let slow = model.elements().iter().all(|element| wave_speed(element) < FASTEST);
+    slow && contacts.chain(model.elements().iter().map(touch_rate)).all(|rate| rate < limit)
+}
+
+/// √(T/ρA) of a string \[m/s\].
+fn wave_speed(element: &Element) -> f64 {
+    let Element::String(string) = element else { return 0.0 };
+    (string.tension / (string.density * std::f64::consts::PI * string.radius.powi(2))).sqrt()
 }
 
 fn contact_rate(contact: &Interaction, model: &Model, simulation: &Simulation, energy: f64) -> f64 {
