@@ -105,6 +105,25 @@ fn a_free_square_plate_has_three_modes_at_rest_and_then_those_of_the_literature(
 }
 
 #[test]
+fn as_many_modes_as_may_be_asked_for_are_found_on_a_free_square_plate() {
+    let folder = bench();
+    let scene = SCENE.replace("thickness = 0.8e-3", "thickness = 1e-3").replace("grid = [36, 36]", "");
+    fs::write(folder.path().join("square.toml"), scene).unwrap();
+    let found = |count: usize| {
+        let found = frequencies(folder.path(), &format!("modes square.toml --element plate --json --count {count}"));
+        assert_eq!(found.len(), count);
+        found
+    };
+    let all = found(200);
+    assert!(all.windows(2).all(|pair| pair[0].0 <= pair[1].0));
+    for count in [1, 60, 70, 71, 100, 150] {
+        for (some, all) in found(count).iter().zip(&all) {
+            assert!((some.0 - all.0).abs() <= 1e-9 * all.0, "{count}: {some:?}, not {all:?}");
+        }
+    }
+}
+
+#[test]
 fn touches_are_part_of_a_plate_as_they_press_at_the_time_asked_for() {
     let folder = TempDir::new().unwrap();
     let circle = frequencies(folder.path(), "modes clamped-circle --json --count 3");

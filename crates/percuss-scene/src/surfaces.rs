@@ -47,14 +47,18 @@ pub(crate) fn membrane(fields: &Fields<'_>, _: &mut Builder<'_>) -> Element {
     let (outline, size) = outline(fields);
     let skin = Plate::membrane(size, surface_density, fields.required("tension", TENSION, "2000"));
     let thickness = fields.number_or("thickness", THICKNESS, skin.thickness);
+    let youngs_modulus = fields.number_or("youngs_modulus", MODULUS, 0.0);
+    // A rim that is held clamps a skin that resists bending.
+    let is_stiff_disc = outline == Outline::Disc && youngs_modulus > 0.0;
+    let held = if is_stiff_disc { [Edge::Clamped; 4] } else { skin.edges };
     Plate {
         outline,
         thickness,
         density: surface_density / thickness,
-        youngs_modulus: fields.number_or("youngs_modulus", MODULUS, 0.0),
+        youngs_modulus,
         sigma0: fields.number_or("sigma0", SIGMA0, skin.sigma0),
         sigma1: fields.number_or("sigma1", SIGMA1, skin.sigma1),
-        edges: edges(fields, outline, skin.edges),
+        edges: edges(fields, outline, held),
         grid: grid(fields, outline),
         control_interval: control_interval(fields),
         ..skin

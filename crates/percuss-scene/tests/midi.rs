@@ -190,3 +190,50 @@ fn damaged_files_are_refused_or_read_but_never_fatal() {
         }
     }
 }
+
+/// Frequency of a stretch of a signal \[Hz\]: one over the first lag at which it repeats itself almost as well as it ever does.
+fn pitch(signal: &[f64], rate: f64) -> f64 {
+    let lags = 40..400;
+    let alike = |lag: usize| {
+        let (now, later) = (&signal[..signal.len() - lag], &signal[lag..]);
+        let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        product(now, later) / (product(now, now) * product(later, later)).sqrt()
+    };
+    let found: Vec<f64> = lags.clone().map(alike).collect();
+    let best = found.iter().copied().fold(0.0, f64::max);
+    let is_peak = |i: usize| found[i] > found[i - 1] && found[i] >= found[i + 1] && found[i] > 0.9 * best;
+    let first = (1..found.len() - 1).find(|&i| is_peak(i)).expect("it repeats itself");
+    let [a, b, c] = [found[first - 1], found[first], found[first + 1]];
+    rate / ((lags.start + first) as f64 + 0.5 * (a - c) / (a - 2.0 * b + c))
+}
+
+/// Pitches in which the string of the preset sounds, for keys of a second each.
+fn pitches(keys: &[u8]) -> Vec<f64> {
+    let rate = 44_100.0;
+    let track: Vec<_> = keys.iter().flat_map(|&key| [on(0, key, 80), off(960, key)]).collect();
+    let ear = "\n[[pickup]]\nof = \"string\"\nat = 0.03\nquantity = \"velocity\"\n";
+    let text = percuss_scene::presets::find("tromba-melody").expect("a preset").text.to_owned() + ear;
+    let scene = parse_playing(&text, "scene.toml", Some(&performance(&[&track]))).unwrap();
+    let mut signal = vec![0.0; keys.len() * rate as usize];
+    scene.compile(rate).unwrap().fill(scene.outputs.last().expect("the last pickup").pickup, &mut signal);
+    // The second half of a note, before its release.
+    let part = |index: usize| &signal[((index as f64 + 0.55) * rate) as usize..((index as f64 + 0.85) * rate) as usize];
+    (0..keys.len()).map(|index| pitch(part(index), rate)).collect()
+}
+
+#[test]
+fn a_note_sounds_at_its_pitch_whatever_was_played_before() {
+    const HARMONICS: [(u8, f64); 6] = [(60, 4.0), (72, 8.0), (67, 6.0), (55, 3.0), (48, 2.0), (36, 1.0)];
+    let expected = |key: u8| {
+        let (_, n) = HARMONICS[HARMONICS.iter().position(|known| known.0 == key).expect("a harmonic")];
+        65.4 * n
+    };
+    for keys in [&[72, 60, 72, 60][..], &[60, 72, 60], &[67, 55, 72, 48, 67, 48, 72, 60]] {
+        let found = pitches(keys);
+        println!("{keys:?}: {found:.1?} Hz");
+        for (&key, found) in keys.iter().zip(&found) {
+            let off = 1200.0 * (found / expected(key)).log2();
+            assert!(off.abs() < 30.0, "{keys:?}: key {key} at {found} Hz, {off:.0} cents off");
+        }
+    }
+}

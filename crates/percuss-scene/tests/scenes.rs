@@ -1,5 +1,6 @@
 //! Scenes that must work as they stand, and the fields the format document promises.
 
+use percuss::{Edge, Element};
 use percuss_scene::{Routing, parse, presets};
 
 const HAMMER_AND_STRING: &str = r#"
@@ -233,4 +234,17 @@ fn names_of_presets_are_unique_and_found() {
         assert_eq!(presets::find(preset.name).map(|found| found.text), Some(preset.text));
     }
     assert!(presets::find("no-such-preset").is_none());
+}
+
+#[test]
+fn a_round_membrane_is_held_at_its_rim_whether_it_is_stiff_or_not() {
+    for (stiffness, rim) in [("", Edge::SimplySupported), ("youngs_modulus = 3e9", Edge::Clamped)] {
+        let text = format!(
+            "[[membrane]]\nid = \"skin\"\ndiameter = 0.36\nsurface_density = 0.3\ntension = 2000\n{stiffness}\n[[pickup]]\nof = \"skin\"\nat = [0.4, 0.5]\n"
+        );
+        let scene = parse(&text, "drum.toml").unwrap_or_else(|problems| panic!("{}", problems[0]));
+        let Element::Plate(skin) = &scene.model.elements()[0] else { panic!("no plate") };
+        assert_eq!(skin.edges, [rim; 4]);
+        scene.compile(44_100.0).unwrap_or_else(|problem| panic!("{problem:?}"));
+    }
 }

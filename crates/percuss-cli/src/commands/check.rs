@@ -7,22 +7,30 @@ use crate::render::hands::{hands, is_hand};
 use crate::render::report::{self, GridReport};
 use crate::render::warnings::{mean_contact, shortest_contact, warn_of_short_contacts};
 use crate::source::Source;
-use percuss::{ContactAccount, Element, Law, Simulation};
+use percuss::{ContactAccount, Element, Law, PlateGrid, Simulation};
 use percuss_scene::Scene;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Longest dry run \[s\].
+/// Longest dry run, in the time of the scene \[s\] and in that of the user.
 const DRY_RUN: f64 = 1.0;
+const PATIENCE: Duration = Duration::from_secs(2);
+/// Most steps between two looks at the clock, and longest time between them.
+const STRETCH: u64 = 1024;
+const GLANCE: Duration = Duration::from_millis(20);
+/// Grids with more nodes than this are warned of before they are built, and about how much memory a node takes \[bytes\].
+const LARGE: f64 = 1e6;
+const PER_NODE: f64 = 50.0;
 
 /// Checks a scene.
 pub fn run(args: &CheckArgs) -> Result<()> {
     let Source { scene, .. } = Source::open(Some(&args.scene))?;
     let rate = args.rate.unwrap_or(scene.sample_rate);
+    warn_of_large_grids(&scene, rate)?;
     let mut sim = scene.compile(rate)?;
-    let seconds = scene.duration.min(DRY_RUN);
-    let nanoseconds = dry_run(&mut sim, (seconds * rate).ceil().max(1.0) as u64);
+    let steps = (scene.duration.min(DRY_RUN) * rate).ceil().max(1.0) as u64;
+    let nanoseconds = dry_run(&mut sim, steps);
     let mut out = io::stdout().lock();
     let scheme = report::scheme_name(scene.model.scheme);
     writeln!(out, "{}: {} s at {rate} Hz, scheme {scheme}\n", scene.name, scene.duration)?;
@@ -37,18 +45,49 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     writeln!(out, "moving values    {}", sim.node_count())?;
     let speed = digits(1e9 / (nanoseconds * rate));
     writeln!(out, "cost             {nanoseconds:.0} ns per sample with the ledger open, {speed}× real time")?;
+    if sim.steps() < steps {
+        let (ran, patience) = (plural(sim.steps(), "sample"), PATIENCE.as_secs());
+        writeln!(out, "dry run          the first {ran} of {steps}: it ends after {patience} s")?;
+    }
     out.flush()?;
     warn_of_short_contacts(&scene, ledger, rate, 1)
 }
 
-/// Runs so many steps with the ledger open; returns nanoseconds per step.
+/// Runs so many steps with the ledger open, or what is done of them in a while; returns nanoseconds per step.
 fn dry_run(sim: &mut Simulation, steps: u64) -> f64 {
     sim.open_ledger();
     let start = Instant::now();
-    for _ in 0..steps {
-        sim.step();
+    let mut stretch = 1;
+    while sim.steps() < steps && start.elapsed() < PATIENCE {
+        let glance = Instant::now();
+        for _ in 0..stretch.min(steps - sim.steps()) {
+            sim.step();
+        }
+        if glance.elapsed() < GLANCE && stretch < STRETCH {
+            stretch *= 2;
+        }
     }
-    start.elapsed().as_secs_f64() * 1e9 / steps as f64
+    start.elapsed().as_secs_f64() * 1e9 / sim.steps() as f64
+}
+
+/// Tells of grids that take long to build, before they are.
+fn warn_of_large_grids(scene: &Scene, rate: f64) -> Result<()> {
+    for (id, element) in scene.element_ids.iter().zip(scene.model.elements()) {
+        let Element::Plate(plate) = element else { continue };
+        // What the engine refuses, it refuses in words of its own.
+        let Ok(PlateGrid { intervals: [across, up], .. }) = plate.grid_at(rate) else { continue };
+        let nodes = across as f64 * up as f64;
+        if nodes > LARGE {
+            let mut out = io::stderr();
+            let (millions, memory) = (digits(nodes / 1e6), digits(nodes * PER_NODE / 1e9));
+            writeln!(
+                out,
+                "warning: {id}: a grid of {across} × {up} at {rate} Hz: {millions} million nodes, {memory} GB"
+            )?;
+            writeln!(out, "  hint: lower --rate, or give it a coarser grid = [N, M]")?;
+        }
+    }
+    Ok(())
 }
 
 fn elements(scene: &Scene, sim: &Simulation) -> String {

@@ -2,7 +2,7 @@
 
 use super::gesture::{Gestures, Stroke};
 use super::pitch::{Partials, name_of_key};
-use super::touch::{Touch, Trouble, following, harmonic, is_faint, partial, touch};
+use super::touch::{Touch, Trouble, following, harmonic, is_faint, partial, sounding, touch};
 use super::{Author, Note, Score, Strokes, Tone};
 use crate::build::Builder;
 use crate::diagnostic::Severity;
@@ -118,6 +118,7 @@ fn strokes(score: &Score, string: &Partials, home: f64, builder: &mut Builder<'_
             velocity: direction * between(score.velocity, note.level),
             bow_at,
             finger,
+            harmonic: sounding(note, string).map(|n| (n, score.bridge / f64::from(n))),
             expression: note.expression.clone(),
         });
         if score.strokes == Strokes::Alternate {

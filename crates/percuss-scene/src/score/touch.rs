@@ -125,6 +125,11 @@ pub(crate) fn partial(note: &Note, string: &Partials) -> Option<u32> {
     }
 }
 
+/// The partial that sounds in a note that neither stops the string nor has a place of its own for the finger.
+pub(crate) fn sounding(note: &Note, string: &Partials) -> Option<u32> {
+    if note.tone == Tone::Open { Some(1) } else { partial(note, string) }
+}
+
 /// Where a bow that follows the finger stands, between the nut and the finger; `None` on an open string.
 pub(crate) fn following(note: &Note, string: &Partials) -> Option<f64> {
     let part = match (partial(note, string), note.tone) {

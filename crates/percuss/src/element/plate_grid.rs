@@ -5,7 +5,7 @@
 //! Reference   Bilbao (2009), ch. 12
 
 use super::Rates;
-use crate::error::{Check, CompileError};
+use crate::error::{Check, CompileError, Subject};
 use crate::model::{Edge, Outline, Plate};
 
 const MOST_NODES: f64 = 16e6;
@@ -123,5 +123,18 @@ impl PlateGrid {
         let size = intervals.map(|n| n as f64 * spacing);
         let margin = usize::from(plate.outline == Outline::Disc);
         Ok(Self { intervals: intervals.map(|n| n + 2 * margin), margin, spacing, least_spacing, size })
+    }
+}
+
+impl Plate {
+    /// The grid that it has at a sample rate \[Hz\], without building it. Does not allocate.
+    ///
+    /// # Errors
+    /// Where a model with this plate alone would not compile for its material or its grid.
+    pub fn grid_at(&self, rate: f64) -> Result<PlateGrid, CompileError> {
+        let check = Check(Subject::Element(0));
+        check.positive("sample_rate", rate)?;
+        let material = Material::of(self, check)?;
+        PlateGrid::choose(self, material.least_spacing(self, 1.0 / rate), check, 1.0 / rate)
     }
 }

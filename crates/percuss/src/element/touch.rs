@@ -12,7 +12,7 @@
 
 use super::plate::PlateBody;
 use super::plate_grid::PlateGrid;
-use super::touch_cover::Cover;
+use super::touch_cover::{Cover, Spread};
 use super::touch_kernel::{Press, Pressing, Single};
 use super::touch_load::{Loads, Strength};
 use super::touch_picture::Picture;
@@ -24,6 +24,9 @@ use crate::error::{Check, CompileError};
 use crate::model::{Control, Plate, Region, Touch};
 use crate::solver::check_control;
 use std::ops::Range;
+
+/// From this ¼(k²/ρH)k̄ on a touch holds a node fast: a spring that would turn it around within a step.
+const FAST: f64 = 1.0;
 
 /// A touch and how strong it is.
 #[derive(Clone, Debug)]
@@ -46,10 +49,11 @@ impl Hold {
     }
 
     /// Finds out what is covered at a time, where that has changed.
-    fn look(&mut self, time: f64, grid: &PlateGrid, stride: usize) {
+    fn look(&mut self, time: f64, grid: &PlateGrid, stride: usize, room: &mut [f64]) {
         let cover = cover(&self.touch.region, time, grid);
         if !self.is_image() && self.cover != Some(cover) {
-            cover.lay(grid.intervals, stride, &mut self.covered);
+            let spread = if self.strength.stiffness >= FAST { Spread::Cells } else { Spread::Hats };
+            cover.lay(spread, grid.intervals, stride, &mut self.covered, room);
             self.cover = Some(cover);
         }
     }
@@ -80,8 +84,8 @@ pub(crate) struct Layer {
     moment: Moment,
     /// In every row, the blocks on which there is pressure at one of the three updates, counted in nodes.
     pressed: Vec<Range<usize>>,
-    /// Room for a row of nodes.
-    row: Vec<f64>,
+    /// Room for as many values as there are nodes.
+    room: Vec<f64>,
     /// D₀ = 1 + σ₀k.
     bare: f64,
     sigma0: f64,
@@ -114,7 +118,7 @@ impl Layer {
             interval: plate.control_interval,
             moment: Moment::default(),
             pressed: vec![0..0; rows],
-            row: vec![0.0; stride],
+            room: vec![0.0; rows * stride],
             bare: 1.0 + body.sigma0() * k,
             sigma0: body.sigma0(),
             grid: body.grid,
@@ -147,7 +151,7 @@ impl Layer {
         for hold in &mut self.holds {
             if let Region::Image { width, values } = &hold.touch.region {
                 let picture = Picture::new(*width, values);
-                picture.inspect(|picture| picture.lay(&self.grid, self.stride, &mut hold.covered, &mut self.row));
+                picture.inspect(|picture| picture.lay(&self.grid, self.stride, &mut hold.covered, &mut self.room));
             }
         }
         for time in [0.0, 0.0, self.interval as f64 * self.k] {
@@ -158,12 +162,12 @@ impl Layer {
 
     /// Forgets the oldest pressures and sets those of a time \[s\].
     fn set_frame(&mut self, time: f64) {
-        let Self { holds, loads, pressed, grid, stride, .. } = self;
+        let Self { holds, loads, pressed, room, grid, stride, .. } = self;
         loads.turn();
         for hold in holds {
             let pressure = hold.touch.pressure.at(time).clamp(0.0, 1.0);
             if pressure > 0.0 {
-                hold.look(time, grid, *stride);
+                hold.look(time, grid, *stride, room);
                 loads.press(hold.strength, pressure, &hold.covered);
             }
         }
@@ -249,7 +253,7 @@ impl Layer {
     pub fn press(&mut self, touch: usize, width: usize, values: &[f64]) {
         let hold = self.holds.get_mut(touch).filter(|hold| hold.is_image());
         if let Some((hold, picture)) = hold.zip(Picture::new(width, values)) {
-            picture.lay(&self.grid, self.stride, &mut hold.covered, &mut self.row);
+            picture.lay(&self.grid, self.stride, &mut hold.covered, &mut self.room);
         }
     }
 }
@@ -308,7 +312,7 @@ mod tests {
             interval: 4,
             moment: Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
             pressed: vec![0..STRIDE, LANES..STRIDE, 0..0],
-            row: Vec::new(),
+            room: Vec::new(),
             bare: 1.0 + 3.0 * K,
             sigma0: 3.0,
             grid,

@@ -9,6 +9,8 @@
 //! Reference   van Walstijn, Bhanuprakash and Stapleton (2021), sec. 5.2
 
 use super::plate_grid::PlateGrid;
+use super::touch_cover::whole;
+use std::ops::Range;
 
 /// A picture of pressures from 0 to 1, row by row from y = 0. What is not finite counts as no pressure.
 #[derive(Clone, Copy)]
@@ -57,11 +59,6 @@ fn parts(grid: &PlateGrid, axis: usize, node: usize, pixels: usize) -> impl Iter
     })
 }
 
-/// Share of a cell that a node stands for along an axis of some intervals.
-pub(super) fn share(node: usize, intervals: usize) -> f64 {
-    if node == 0 || node == intervals { 0.5 } else { 1.0 }
-}
-
 impl<'a> Picture<'a> {
     /// `None` without a full row.
     pub fn new(width: usize, values: &'a [f64]) -> Option<Self> {
@@ -73,46 +70,46 @@ impl<'a> Picture<'a> {
         if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 }
     }
 
-    /// A row of pixels on a row of nodes.
-    fn lay_row(&self, row: usize, grid: &PlateGrid, nodes: &mut [f64]) {
+    /// Lays rows of pixels on rows of nodes, as many as there is room for; returns which.
+    fn lay_rows(&self, first: usize, grid: &PlateGrid, stride: usize, nodes: &mut [f64]) -> Range<usize> {
+        let rows = first..(first + nodes.len() / stride).min(self.values.len() / self.width);
         nodes.fill(0.0);
         for node in 0..grid.intervals[0] {
             for part in parts(grid, 0, node, self.width) {
-                let [first, second] = part.pixels.map(|column| self.pixel(row, column));
-                if first != 0.0 || second != 0.0 {
-                    let [left, right] = part.weights().map(|[a, b]| a * first + b * second);
-                    nodes[node] += left;
-                    nodes[node + 1] += right;
+                let [[a, b], [c, d]] = part.weights();
+                for (row, onto) in rows.clone().zip(nodes.chunks_exact_mut(stride)) {
+                    let [left, right] = part.pixels.map(|column| self.pixel(row, column));
+                    onto[node] += a * left + b * right;
+                    onto[node + 1] += c * left + d * right;
                 }
             }
         }
+        rows
     }
 
-    /// Lays it on the nodes of a grid, whose rows are `stride` apart; `scratch` is one such row.
-    pub fn lay(&self, grid: &PlateGrid, stride: usize, nodes: &mut [f64], scratch: &mut [f64]) {
+    /// Lays it on the nodes of a grid, whose rows are `stride` apart; there is room for as many values more.
+    pub fn lay(&self, grid: &PlateGrid, stride: usize, nodes: &mut [f64], room: &mut [f64]) {
         let ([columns, rows], height) = (grid.intervals, self.values.len() / self.width);
         nodes.fill(0.0);
-        let mut laid = None;
+        let mut laid = 0..0;
         for j in 0..rows {
             for part in parts(grid, 1, j, height) {
+                if part.pixels.iter().any(|row| !laid.contains(row)) {
+                    laid = self.lay_rows(part.pixels[0], grid, stride, room);
+                }
                 let [below, above] = part.weights();
                 for (side, row) in part.pixels.into_iter().enumerate() {
-                    if laid != Some(row) {
-                        self.lay_row(row, grid, &mut scratch[..=columns]);
-                        laid = Some(row);
-                    }
+                    let from = &room[(row - laid.start) * stride..][..=columns];
                     for (j, weight) in [(j, below[side]), (j + 1, above[side])] {
                         let onto = &mut nodes[j * stride..][..=columns];
-                        onto.iter_mut().zip(&*scratch).for_each(|(node, pressed)| *node += weight * pressed);
+                        onto.iter_mut().zip(from).for_each(|(node, pressed)| *node += weight * pressed);
                     }
                 }
             }
         }
-        for j in 0..=rows {
-            for i in 0..=columns {
-                let whole = share(i, columns) * share(j, rows);
-                let pressure = nodes[j * stride + i] / whole;
-                nodes[j * stride + i] = pressure.min(1.0);
+        for (j, row) in nodes.chunks_exact_mut(stride).enumerate() {
+            for (i, node) in row[..=columns].iter_mut().enumerate() {
+                *node = (*node * (whole(i, columns) * whole(j, rows))).min(1.0);
             }
         }
     }
@@ -132,15 +129,16 @@ mod tests {
     fn laid(grid: &PlateGrid, width: usize, values: &[f64]) -> Vec<f64> {
         let [columns, rows] = grid.intervals.map(|n| n + 1);
         let mut nodes = vec![f64::NAN; columns * rows];
-        Picture::new(width, values).unwrap().lay(grid, columns, &mut nodes, &mut vec![0.0; columns]);
+        Picture::new(width, values).unwrap().lay(grid, columns, &mut nodes, &mut vec![f64::NAN; columns * rows]);
         nodes
     }
 
     /// Σ of values times what each stands for, the outermost half as much.
     fn total(width: usize, values: &[f64]) -> f64 {
-        let whole = |at: usize, count: usize| if count == 1 { 1.0 } else { share(at, count - 1) / (count - 1) as f64 };
+        let share = |at: usize, last: usize| 1.0 / (whole(at, last) * last as f64);
+        let share = |at: usize, count: usize| if count == 1 { 1.0 } else { share(at, count - 1) };
         let height = values.len() / width;
-        values.iter().enumerate().map(|(n, value)| value * whole(n % width, width) * whole(n / width, height)).sum()
+        values.iter().enumerate().map(|(n, value)| value * share(n % width, width) * share(n / width, height)).sum()
     }
 
     proptest! {

@@ -145,7 +145,7 @@ pub enum Region {
         /// How far the line has risen, from 0 (nothing is covered) to 1 (everything is).
         level: Control,
     },
-    /// A picture of pressures, row by row from y = 0, stretched over the plate and interpolated.
+    /// A picture of pressures, row by row from y = 0, stretched over the plate; every pixel presses on the nodes around it.
     Image {
         /// Number of columns.
         width: usize,

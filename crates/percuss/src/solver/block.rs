@@ -14,10 +14,9 @@ use super::skyline::Skyline;
 use crate::element::{State, flush};
 use crate::interaction::{Affine, Law};
 
-/// Largest Bq of rows that are coupled to others. They are rigid within a step anyway; where stiffer ones push against each
-/// other, the sum of their forces has no digits left. Slopes of collisions and connections are held to it.
-const STIFFEST_COLLISION: f64 = 1e4;
-const STIFFEST_CONNECTION: f64 = 1e5;
+/// Largest Bq of the slopes of collisions and connections that are coupled to others. They are rigid within a step anyway;
+/// where stiffer ones push against each other, the sum of their forces has no digits left.
+const STIFFEST_ROW: f64 = 2e3;
 /// The same for springs, whose law leaves no choice: stiffer ones are refused.
 pub(super) const STIFFEST_SPRING: f64 = 1e5;
 /// The same for cubic springs, whose slope is taken at η alone: where a step crosses a multiple of the elongation that holds
@@ -348,8 +347,7 @@ impl Block {
             }
         }
         for row in rows.iter_mut().filter(|_| coupled) {
-            let stiffest = if row.law.is_one_sided() { STIFFEST_COLLISION } else { STIFFEST_CONNECTION };
-            row.slope_limit = 2.0 * (stiffest / row.compliance).sqrt();
+            row.slope_limit = 2.0 * (STIFFEST_ROW / row.compliance).sqrt();
         }
     }
 

@@ -1,16 +1,30 @@
 //! From notes to breakpoints: what the bow and the finger do in the course of time.
 //!
-//! Bow      force rises over the attack, is held, and falls over the release; velocity rises with it and stays, so that
-//!          the bow leaves the string in motion and lets it ring. It jumps to another place only while it is lifted
+//! Bow      is laid on the string over the attack and starts at its end, within a moment: at the same time as the force, the
+//!          velocity would tear the string off at once, and whatever grows first under a bow that slides would sound. Force
+//!          is held, and falls over the release; velocity stays, so that the bow leaves the string in motion and lets it
+//!          ring. It jumps to another place only while it is lifted
 //! Finger   comes down within a moment of the start and is lifted a moment before the end; it jumps to another place only
 //!          while it is lifted, and stays down from note to note at the same place
+//! Damping  a harmonic of which the next note is a lower one has nodes wherever that has: neither finger nor bow would end it,
+//!          and the string would go on an octave or more too high. Just before the next note the finger damps it between nodes
 
 use percuss::Control;
 
+/// Time in which the bow starts to move, and the most of the attack that takes \[s\].
+const STARTING: f64 = 0.01;
+const STARTING_SHARE: f64 = 0.4;
 /// Time for the finger to come down or be lifted \[s\].
 const PRESSING: f64 = 0.02;
 /// Time for which the finger is off the string before the next note, at least \[s\].
 const LIFTED: f64 = 0.002;
+
+/// Time for which the finger damps a harmonic, some periods of a low string, and for it to come down \[s\].
+const DAMPING: f64 = 0.05;
+const DAMPING_PRESSING: f64 = 0.01;
+/// Where the finger damps, as a share of the way to the first node: with the bow before it, and no partial of the harmonic
+/// below the fifth has a node there.
+const BETWEEN_NODES: f64 = 0.6;
 
 /// A note as it is played.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +39,8 @@ pub(crate) struct Stroke {
     pub bow_at: f64,
     /// Place and pressure of the finger, where it is used.
     pub finger: Option<(f64, f64)>,
+    /// The harmonic that sounds, and how far its first node is from the nut, where it is one; 1 on the open string.
+    pub harmonic: Option<(u32, f64)>,
     /// Factor on the force.
     pub expression: Control,
 }
@@ -45,19 +61,14 @@ impl Gestures {
         let (mut force, mut velocity) = (Points::default(), Points::default());
         let mut bow_at = Steps::default();
         for stroke in strokes {
-            let [rise, _] = stroke.ramps();
+            let [set, rise, _] = stroke.ramps();
             stroke.press(&mut force);
-            velocity.extend([
-                (stroke.start, 0.0),
-                (rise, stroke.velocity),
-                (stroke.end, stroke.velocity),
-                (stroke.end, 0.0),
-            ]);
+            velocity.extend([(set, 0.0), (rise, stroke.velocity), (stroke.end, stroke.velocity), (stroke.end, 0.0)]);
             bow_at.go(stroke.start, stroke.bow_at);
         }
         let (mut finger_at, mut pressure) = (Steps::default(), Points::default());
-        for (start, end, at, pressed) in holds(strokes) {
-            let moment = PRESSING.min(0.25 * (end - start));
+        for Hold { start, end, at, pressed, pressing } in holds(strokes) {
+            let moment = pressing.min(0.25 * (end - start));
             let end = end - LIFTED.min(0.1 * (end - start));
             finger_at.go(start, at);
             pressure.extend([(start, 0.0), (start + moment, pressed), (end - moment, pressed), (end, 0.0)]);
@@ -73,20 +84,31 @@ impl Gestures {
 }
 
 impl Stroke {
-    /// Ends of the attack and of what is held; a note too short for both has its share of each.
-    fn ramps(&self) -> [f64; 2] {
+    /// When the bow lies on the string, when it moves, and when it is lifted; a note too short for attack and release has
+    /// its share of each.
+    fn ramps(&self) -> [f64; 3] {
         let length = self.end - self.start;
         let share = (length / (self.attack + self.release)).min(1.0);
         let rise = self.start + share * self.attack;
-        [rise, (self.end - share * self.release).max(rise)]
+        let set = rise - STARTING.min(STARTING_SHARE * (rise - self.start));
+        [set, rise, (self.end - share * self.release).max(rise)]
+    }
+
+    /// How the finger ends what sounds before the next note, where nothing else would.
+    fn damping(&self, next: &Self) -> Option<Hold> {
+        let ((high, node), (low, _)) = self.harmonic.zip(next.harmonic)?;
+        let goes_on = low < high && high.is_multiple_of(low);
+        let (_, pressed) = self.finger.filter(|_| goes_on)?;
+        let start = next.start - DAMPING.min(0.5 * (next.start - self.start));
+        Some(Hold { start, end: next.start, at: BETWEEN_NODES * node, pressed, pressing: DAMPING_PRESSING })
     }
 
     /// Adds the force of the stroke.
     fn press(&self, force: &mut Points) {
-        let [rise, fall] = self.ramps();
-        let corners = [(self.start, 0.0), (rise, 1.0), (fall, 1.0), (self.end, 0.0)];
+        let [set, _, fall] = self.ramps();
+        let corners = [(self.start, 0.0), (set, 1.0), (fall, 1.0), (self.end, 0.0)];
         let envelope = |t: f64| match t {
-            t if t < rise => (t - self.start) / (rise - self.start),
+            t if t < set => (t - self.start) / (set - self.start),
             t if t > fall => (self.end - t) / (self.end - fall),
             _ => 1.0,
         };
@@ -101,14 +123,30 @@ impl Stroke {
     }
 }
 
-/// Stretches for which the finger stays down: start, end, place, pressure.
-fn holds(strokes: &[Stroke]) -> Vec<(f64, f64, f64, f64)> {
-    let mut holds: Vec<(f64, f64, f64, f64)> = Vec::new();
-    for stroke in strokes {
+/// A stretch for which the finger stays down.
+struct Hold {
+    start: f64,
+    end: f64,
+    at: f64,
+    pressed: f64,
+    /// Time to come down, and to be lifted \[s\].
+    pressing: f64,
+}
+
+/// All of them, in order.
+fn holds(strokes: &[Stroke]) -> Vec<Hold> {
+    let mut holds: Vec<Hold> = Vec::new();
+    for (index, stroke) in strokes.iter().enumerate() {
+        let before = index.checked_sub(1).map(|before| &strokes[before]);
+        if let Some(damping) = before.and_then(|before| before.damping(stroke)) {
+            // The finger of the note before makes room.
+            holds.iter_mut().rev().take(1).for_each(|last| last.end = last.end.min(damping.start));
+            holds.push(damping);
+        }
         let Some((at, pressed)) = stroke.finger else { continue };
         match holds.last_mut() {
-            Some(last) if (last.2, last.3) == (at, pressed) && stroke.start <= last.1 => last.1 = stroke.end,
-            _ => holds.push((stroke.start, stroke.end, at, pressed)),
+            Some(last) if (last.at, last.pressed) == (at, pressed) && stroke.start <= last.end => last.end = stroke.end,
+            _ => holds.push(Hold { start: stroke.start, end: stroke.end, at, pressed, pressing: PRESSING }),
         }
     }
     holds

@@ -10,7 +10,32 @@ fn stroke(start: f64, end: f64, finger: Option<(f64, f64)>) -> Stroke {
         velocity: 0.1,
         bow_at: 0.2,
         finger,
+        harmonic: None,
         expression: Control::Constant(1.0),
+    }
+}
+
+/// A harmonic on a string with its bridge at the end.
+fn harmonic(start: f64, end: f64, n: u32) -> Stroke {
+    let node = 1.0 / f64::from(n);
+    Stroke { harmonic: Some((n, node)), ..stroke(start, end, (n > 1).then_some((node, 1.0))) }
+}
+
+#[test]
+fn a_harmonic_is_damped_between_its_nodes_before_a_note_that_would_let_it_ring() {
+    let gestures = |n: u32| Gestures::new(&[harmonic(0.0, 1.0, 8), harmonic(1.0, 2.0, n)], 0.2);
+    for n in [1, 2, 4] {
+        let gestures = gestures(n);
+        assert_eq!((gestures.finger_at.at(0.5), gestures.pressure.at(0.5)), (0.125, 1.0));
+        assert!((gestures.finger_at.at(0.98) - 0.075).abs() < 1e-12 && gestures.pressure.at(0.98) == 1.0, "to {n}");
+        assert_eq!(gestures.pressure.at(1.5), if n == 1 { 0.0 } else { 1.0 });
+        // Wherever the finger goes, it is lifted.
+        for t in gestures.finger_at.times() {
+            assert!(gestures.pressure.at(*t) < 1e-12, "at {t} s");
+        }
+    }
+    for n in [3, 5, 6, 8, 16] {
+        assert!(gestures(n).finger_at.values().iter().all(|&at| at == 0.125 || at == 1.0 / f64::from(n)), "to {n}");
     }
 }
 
@@ -21,10 +46,11 @@ fn all(gestures: &Gestures) -> [&Control; 5] {
 #[test]
 fn force_rises_is_held_and_falls() {
     let Gestures { force, velocity, bow_at, .. } = Gestures::new(&[stroke(1.0, 2.0, None)], 0.4);
-    for (t, expected) in [(0.0, 0.0), (1.0, 0.0), (1.025, 0.15), (1.5, 0.3), (1.95, 0.15), (2.0, 0.0), (9.0, 0.0)] {
+    for (t, expected) in [(0.0, 0.0), (1.0, 0.0), (1.02, 0.15), (1.5, 0.3), (1.95, 0.15), (2.0, 0.0), (9.0, 0.0)] {
         assert!((force.at(t) - expected).abs() < 1e-12, "at {t} s: {}", force.at(t));
     }
     assert_eq!((velocity.at(0.9), velocity.at(1.999), velocity.at(2.0)), (0.0, 0.1, 0.0));
+    assert_eq!((velocity.at(1.039), velocity.at(1.05)), (0.0, 0.1), "it starts when it lies on the string");
     assert_eq!(bow_at, Control::Constant(0.2));
 }
 

@@ -1,0 +1,48 @@
+//! `percuss check` on scenes that are too large to be run for a second.
+
+mod program;
+
+use program::percuss;
+use std::fs;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const HALL: &str = r#"
+[scene]
+name = "Hall"
+sample_rate = 44100
+duration = 1.0
+
+[[plate]]
+id = "hall"
+size = [30, 20]
+thickness = 2e-3
+
+[[pickup]]
+of = "hall"
+at = [0.3, 0.3]
+quantity = "velocity"
+"#;
+
+#[test]
+fn a_plate_the_size_of_a_hall_is_checked_in_seconds_and_warned_of() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("hall.toml"), HALL).unwrap();
+    let start = Instant::now();
+    let output = percuss(folder.path(), "check hall.toml");
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    let (said, warned) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{warned}");
+    assert!(said.contains("dry run          the first ") && said.contains(" of 44100"), "{said}");
+    assert!(warned.contains("warning: hall: a grid of 1810 × 1207 at 44100 Hz: 2.185 million nodes"), "{warned}");
+    assert!(warned.contains("  hint: lower --rate, or give it a coarser grid"), "{warned}");
+}
+
+#[test]
+fn a_small_scene_is_checked_to_its_end() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("small.toml"), HALL.replace("[30, 20]", "[0.3, 0.2]")).unwrap();
+    let output = percuss(folder.path(), "check small.toml");
+    assert!(!String::from_utf8(output.stdout).unwrap().contains("dry run"));
+    assert!(output.stderr.is_empty());
+}
