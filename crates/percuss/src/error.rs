@@ -117,7 +117,9 @@ pub enum CompileError {
     },
     /// A spring beside other interactions is so much stiffer than the bodies there are heavy that forces which balance each
     /// other leave no digits to their sum. Remedy: a softer spring, heavier bodies or a higher rate.
-    #[error("the spring may be as stiff as {stiffness:.1e} N/m, at {rate} Hz at most {maximum:.1e} N/m can be solved beside others")]
+    #[error(
+        "the spring may be as stiff as {stiffness:.1e} N/m, at {rate} Hz at most {maximum:.1e} N/m can be solved beside others"
+    )]
     TooStiff {
         /// Where.
         subject: Subject,
@@ -129,7 +131,9 @@ pub enum CompileError {
         rate: f64,
     },
     /// A touch is so stiff that the motion of the nodes under it has no digits left. Remedy: a softer touch or a higher rate.
-    #[error("the touch is {stiffness:.1e} N/m³ stiff, on this plate at {rate} Hz at most {maximum:.1e} N/m³ can be solved")]
+    #[error(
+        "the touch is {stiffness:.1e} N/m³ stiff, on this plate at {rate} Hz at most {maximum:.1e} N/m³ can be solved"
+    )]
     TouchTooStiff {
         /// Where.
         subject: Subject,

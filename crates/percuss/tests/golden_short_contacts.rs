@@ -53,7 +53,8 @@ fn rebound_from_a_bar_is_that_of_64_times_the_rate() {
         for loss in LOSSES {
             let impact = lasting(samples, loss);
             let reference = rebound_from_bar(&impact, 64.0, 0.3);
-            let square = |i: usize| (rebound_from_bar(&impact, 1.0, i as f64 / PHASES as f64) / reference - 1.0).powi(2);
+            let square =
+                |i: usize| (rebound_from_bar(&impact, 1.0, i as f64 / PHASES as f64) / reference - 1.0).powi(2);
             let error = 100.0 * ((0..PHASES).map(square).sum::<f64>() / PHASES as f64).sqrt();
             println!("{samples} samples, µv = {loss}: {error:.3} % of {reference:.4} m/s");
             let bound = if samples < 4.0 { 5.0 } else { 1.0 };

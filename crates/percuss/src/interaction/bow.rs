@@ -10,7 +10,7 @@
 
 use super::Affine;
 use super::bristle::Bristle;
-use super::friction::Curve;
+use super::friction::{Curve, Slip};
 
 /// What the hair does.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,8 +27,8 @@ pub(crate) struct Bow {
     pub force: f64,
     /// v_B now \[m/s\].
     pub velocity: f64,
-    /// Slip at which friction was last taken in this step \[m/s\].
-    aimed: f64,
+    /// The slip at which a curve was last taken in this step.
+    aimed: Slip,
     /// Slip one step ago, where there was one \[m/s\].
     pub before: Option<f64>,
     /// Time step \[s\], and the rate \[1/s\].
@@ -41,7 +41,17 @@ pub(crate) struct Bow {
 
 impl Bow {
     pub fn new(hair: Hair, k: f64) -> Self {
-        Self { hair, force: 0.0, velocity: 0.0, aimed: 0.0, before: None, k, rate: 1.0 / k, lost: 0.0, supplied: 0.0 }
+        Self {
+            hair,
+            force: 0.0,
+            velocity: 0.0,
+            aimed: Slip::default(),
+            before: None,
+            k,
+            rate: 1.0 / k,
+            lost: 0.0,
+            supplied: 0.0,
+        }
     }
 
     /// The slip δt−η − v_B that led here.
@@ -55,7 +65,10 @@ impl Bow {
     pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
         let slip = self.slip(eta, back);
         let expected = slip + 0.5 * (slip - self.before.unwrap_or(slip));
-        self.aimed = expected;
+        if let (Hair::Curve(curve), true) = (&self.hair, self.force > 0.0) {
+            self.aimed = curve.at(expected);
+            return self.rub(0.0, self.force * self.aimed.r);
+        }
         if let Hair::Bristle(bristle) = &mut self.hair {
             let bend = 1.5 * bristle.bend - 0.5 * bristle.before;
             bristle.rate = bristle.rate_at(self.force, expected, bend);
@@ -85,10 +98,8 @@ impl Bow {
         match &self.hair {
             Hair::Curve(curve) if self.force > 0.0 => {
                 let half = 0.5 * self.rate;
-                let guess = self.aimed;
-                let v = curve.slip(half * free - self.velocity, half * compliance * self.force, guess);
-                self.aimed = v;
-                self.at(v)
+                self.aimed = curve.slip(half * free - self.velocity, half * compliance * self.force, self.aimed);
+                self.rub(0.0, self.force * self.aimed.r)
             }
             Hair::Curve(_) | Hair::Bristle(_) => self.aim(d),
         }
@@ -102,6 +113,12 @@ impl Bow {
             Hair::Curve(curve) => (0.0, self.force * curve.resistance(v)),
             Hair::Bristle(bristle) => bristle.law(self.k),
         };
+        self.rub(constant, r)
+    }
+
+    /// f = constant + r·v.
+    #[inline(always)]
+    fn rub(&self, constant: f64, r: f64) -> Affine {
         Affine { r, p: constant - r * self.velocity, ..Affine::default() }
     }
 

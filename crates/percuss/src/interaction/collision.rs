@@ -46,5 +46,4 @@ impl Collision {
         // J/μ with J = kf.
         force / (2.0 * scale) * hunt_crossley::mean_loss(scale * d, 2.0 * scale * compliance * force)
     }
-
 }

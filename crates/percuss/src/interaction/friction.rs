@@ -56,33 +56,57 @@ impl Curve {
         }
     }
 
-    /// The slip v with v + b·φ(v) = `free` next to a guess: b is what the friction of a unit of bow force changes it by, over φ.
+    /// The slip v with v + b·φ(v) = `free` next to a guess, and φ(v)/v there: b is what the friction of a unit of φ takes from it.
     ///
     /// v ← free/(1 + bφ(v)/v) moves towards that solution from one side and never past it. A step of Newton's is taken in its
     /// place where it goes further and not past it either.
-    pub fn slip(&self, free: f64, b: f64, guess: f64) -> f64 {
+    pub fn slip(&self, free: f64, b: f64, guess: Slip) -> Slip {
         // The solution lies between 0 and `free`.
-        let mut v = guess.clamp(free.min(0.0), free.max(0.0));
+        let inside = guess.v.clamp(free.min(0.0), free.max(0.0));
+        let mut at = if inside == guess.v { guess } else { self.at(inside) };
         for _ in 0..MOST_STEPS {
-            let (r, slope) = self.resistance_and_slope(v);
-            let miss = v * (1.0 + b * r) - free;
-            let next = free / (1.0 + b * r);
-            if (next - v).abs() <= CLOSE * free.abs() {
-                return next;
+            let miss = at.v * (1.0 + b * at.r) - free;
+            let next = free / (1.0 + b * at.r);
+            let rise = 1.0 + b * (at.r + at.v * at.slope);
+            let newton = at.v - miss / rise;
+            if rise > 0.0 && (newton - next) * (next - at.v) >= 0.0 {
+                if (newton - at.v).abs() <= CLOSE * free.abs() {
+                    // What the next step would change is the square of this one.
+                    return Slip { v: newton, r: at.r + at.slope * (newton - at.v), ..at };
+                }
+                let there = self.at(newton);
+                if (there.v * (1.0 + b * there.r) - free) * miss > 0.0 {
+                    at = there;
+                    continue;
+                }
             }
-            let rise = 1.0 + b * (r + v * slope);
-            let newton = v - miss / rise;
-            let goes_on = rise > 0.0 && (newton - next) * (next - v) > 0.0;
-            let stays = || (newton * (1.0 + b * self.resistance(newton)) - free) * miss > 0.0;
-            v = if goes_on && stays() { newton } else { next };
+            if (next - at.v).abs() <= CLOSE * CLOSE * free.abs() {
+                return at;
+            }
+            at = self.at(next);
         }
-        v
+        at
+    }
+
+    /// φ(v)/v and its derivative at a slip.
+    #[inline]
+    pub fn at(&self, v: f64) -> Slip {
+        let (r, slope) = self.resistance_and_slope(v);
+        Slip { v, r, slope }
     }
 }
 
-/// Most steps to a slip, and the share of the free slip by which the last may change it.
+/// A slip v \[m/s\], r = φ(v)/v \[s/m\] there and dr/dv.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Slip {
+    pub v: f64,
+    pub r: f64,
+    slope: f64,
+}
+
+/// Most steps to a slip, and the share of the free slip that the last may change it by: its square is left.
 const MOST_STEPS: usize = 40;
-const CLOSE: f64 = 1e-12;
+const CLOSE: f64 = 1e-5;
 
 /// μ(v) = μ_C + (μ_S − μ_C)·exp(−(v/v_S)²).
 #[inline]
@@ -98,11 +122,8 @@ mod tests {
     fn curve() -> impl Strategy<Value = Curve> {
         prop_oneof![
             (0.0..5.0).prop_map(|power| Curve::exponential(10_f64.powf(power))),
-            (0.1..0.5, 0.5..1.2, 0.01..0.3, -5.0..-1.0).prop_map(|(sliding, sticking, velocity, creep)| Curve::Stribeck {
-                sliding,
-                sticking,
-                velocity,
-                creep: 10_f64.powf(creep)
+            (0.1..0.5, 0.5..1.2, 0.01..0.3, -5.0..-1.0).prop_map(|(sliding, sticking, velocity, creep)| {
+                Curve::Stribeck { sliding, sticking, velocity, creep: 10_f64.powf(creep) }
             }),
         ]
     }
@@ -113,7 +134,7 @@ mod tests {
             curve in curve(), free in -2.0..2.0, power in -4.0..4.0, guess in -2.0..2.0,
         ) {
             let b = 10_f64.powf(power);
-            let found = curve.slip(free, b, guess);
+            let found = curve.slip(free, b, curve.at(guess)).v;
             let map = |v: f64| free / (1.0 + b * curve.resistance(v));
             // What the map that never overshoots comes to, however long it takes.
             let mut slow = guess.clamp(free.min(0.0), free.max(0.0));
@@ -122,8 +143,9 @@ mod tests {
             }
             let missed = (map(found) - found).abs();
             prop_assert!(missed <= 1e-3 * free.abs(), "{found} {}", map(found));
-            let tangent = (map(slow) - slow).abs() > 1e-13 * free.abs() || missed > 1e-12 * free.abs();
-            prop_assert!(tangent || (found - slow).abs() <= 1e-6 * free.abs(), "{found} {slow}");
+            // Where the map hardly moves, at a tangent, neither comes to an end.
+            let ended = (map(slow) - slow).abs() <= 1e-13 * free.abs() && missed <= 1e-10 * free.abs();
+            prop_assert!(!ended || (found - slow).abs() <= 1e-5 * free.abs(), "{found} {slow}");
         }
     }
 }

@@ -77,7 +77,8 @@ pub(crate) struct Potential {
     stiffness: f64,
     root: Root,
     psi: f64,
-    slope: f64,
+    /// x^{2/(α+1)}, from ψ to x.
+    depth: Arc<Power>,
 }
 
 impl Potential {
@@ -87,7 +88,7 @@ impl Potential {
             stiffness,
             root: Root::of(exponent, powers),
             psi: (2.0 * stiffness / (exponent + 1.0)).sqrt(),
-            slope: (0.5 * stiffness * (exponent + 1.0)).sqrt(),
+            depth: powers.get(2.0 / (exponent + 1.0)),
         }
     }
 
@@ -99,7 +100,11 @@ impl Potential {
 
     #[inline(always)]
     fn sample(&self, x: f64, root: f64) -> Depth {
-        Depth { psi: self.psi * x * root, slope: self.slope * root, force: self.stiffness * x * (root * root) }
+        Depth {
+            psi: self.psi * x * root,
+            slope: 0.5 * (self.exponent + 1.0) * self.psi * root,
+            force: self.stiffness * x * (root * root),
+        }
     }
 
     /// ψ(x).
@@ -114,12 +119,9 @@ impl Potential {
     }
 
     /// How much deeper a contact is for a ψ that is so many times as large.
+    #[inline]
     pub fn depth_ratio(&self, ratio: f64) -> f64 {
-        match self.exponent {
-            1.0 => ratio,
-            3.0 => ratio.sqrt(),
-            exponent => ratio.powf(2.0 / (exponent + 1.0)),
-        }
+        self.depth.of(ratio)
     }
 
     /// 2·∫dy/√(1 − y^{α+1}) from 0 to 1: the duration of an impact without loss, in units of depth over speed.

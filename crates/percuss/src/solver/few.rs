@@ -12,7 +12,7 @@ use super::block::{PASSES, Row, Solve, is_stiff};
 pub(super) struct Few<const N: usize>([[f64; N]; N]);
 
 impl<const N: usize> Solve for Few<N> {
-    #[inline]
+    #[inline(always)]
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let (mut slopes, mut forces, mut stiff) = ([0.0; N], [0.0; N], false);
         for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
@@ -60,6 +60,7 @@ impl<const N: usize> Few<N> {
 
     /// Solves for what is missing of the laws, again and again.
     #[cold]
+    #[inline(never)]
     fn solve_stiff(&self, rows: &mut [Row], half_rate: f64, slopes: [f64; N]) {
         rows.iter_mut().for_each(|row| (row.force, row.d) = (0.0, row.free));
         for _ in 0..PASSES {
@@ -73,7 +74,7 @@ impl<const N: usize> Few<N> {
 
     /// Solves (I + Q B) f = `right`. Two rows take a single division; of two near to parallel ones the determinant of B
     /// is rounding, as small against what stands beside it as a pivot's would be.
-    #[inline]
+    #[inline(always)]
     fn forces(&self, q: [f64; N], right: [f64; N]) -> [f64; N] {
         if N != 2 {
             return self.eliminate(q, right);
@@ -89,7 +90,7 @@ impl<const N: usize> Few<N> {
     }
 
     /// The same by elimination. No pivot is below 1 but by rounding.
-    #[inline]
+    #[inline(always)]
     fn eliminate(&self, q: [f64; N], mut right: [f64; N]) -> [f64; N] {
         let mut left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.0[i][j]));
         for (i, row) in left.iter_mut().enumerate() {

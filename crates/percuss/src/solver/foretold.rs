@@ -72,7 +72,8 @@ fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
     let Law::Collision(law) = &row.law else { return false };
     let Row { eta, psi, free, compliance, .. } = *row;
     let rests = tracked::is_slow(guess.d, eta);
-    let (g, steepest) = if rests { (plain(law, row, half_rate), f64::INFINITY) } else { aim(law, row, &guess, half_rate) };
+    let (g, steepest) =
+        if rests { (plain(law, row, half_rate), f64::INFINITY) } else { aim(law, row, &guess, half_rate) };
     // Bq and 1 + Bq.
     let bent = g * g * (0.25 * compliance);
     let share = 1.0 / (1.0 + bent);

@@ -200,7 +200,8 @@ impl Network {
     /// stiffness and the largest that will do \[N/m\].
     pub fn too_stiff(&self, energy: f64) -> Option<(usize, f64, f64)> {
         let coupled = |row: usize| !self.seats[row].is_single;
-        let springs = self.rows_of.iter().enumerate().flat_map(|(index, rows)| rows.iter().map(move |&row| (index, row)));
+        let springs =
+            self.rows_of.iter().enumerate().flat_map(|(index, rows)| rows.iter().map(move |&row| (index, row)));
         springs.filter(|&(_, row)| coupled(row)).find_map(|(interaction, row)| {
             let Row { law: Law::Spring(spring), compliance, .. } = &self.rows[row] else { return None };
             // What K₁ is, and what the slope of K₃ is at the elongation at which it holds the energy.

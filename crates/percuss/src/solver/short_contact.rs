@@ -6,8 +6,8 @@
 //!             contact time; an impact that ends within the step leaves at the root of its invariant, exactly
 //! Force       f = m(v₀ − v₊)/k, by the slope g = 2f/(ψ + ψ₊) with ψ₊² = ψ² + f·d: every f ≥ 0 with ψ² + f·d ≥ 0 is the
 //!             force of a slope, so that the energy balance is that of `tracked`
-//! Short       where the energy E of the contact, its potential and ½mv₀², would be held before x = 3·k√(2E/m), about a
-//!             third of the samples that it lasts
+//! Short       where the energy E of the contact, its potential and ½mv₀², would be held before x = 2·k√(2E/m): those that last
+//!             up to about six samples
 //! Symbols     x compression \[m\], B compliance \[m/N\], μ loss \[s/m\]
 //! Allocates   no
 
@@ -15,12 +15,20 @@ use super::block::Row;
 use crate::interaction::{Collision, hunt_crossley};
 
 /// Compression against the motion of a step up to which a contact is short.
-const SHORT: f64 = 3.0;
+const SHORT: f64 = 2.0;
 /// Share of the compression at rest that a substep may cross, and the most substeps.
 const SUBSTEP: f64 = 0.375;
 const MOST_SUBSTEPS: usize = 32;
 /// g²B/4 of an impact that hands back what it takes within the step.
 const BOUNCE: f64 = 1e3;
+
+/// Whether a contact is too deep to be short: what it holds at `SHORT`·k√(2E/m) is then less than E.
+#[inline(always)]
+pub(super) fn is_deep(row: &Row) -> bool {
+    let half = 0.5 * (row.d + row.compliance * row.force);
+    let square = half * half + row.compliance * row.psi * row.psi;
+    row.eta > 0.0 && row.eta * row.eta >= SHORT * SHORT * square
+}
 
 /// A contact as it meets a step.
 pub(super) struct Approach {
@@ -38,6 +46,18 @@ impl Approach {
         let reach = (half * half + row.compliance * row.psi * row.psi).sqrt();
         let held = law.potential.psi(SHORT * reach);
         Self { half, ratio: held * row.compliance.sqrt() / reach }
+    }
+
+    /// Whether it starts from where one did that started from d + Bf = `last`.
+    #[inline(always)]
+    pub fn starts_from(&self, last: f64) -> bool {
+        (2.0 * self.half - last).abs() <= 1e-9 * last.abs()
+    }
+
+    /// d + Bf \[m\].
+    #[inline(always)]
+    pub fn start(&self) -> f64 {
+        2.0 * self.half
     }
 
     #[inline(always)]

@@ -24,7 +24,7 @@
 use super::block::{Row, Single, Solve, Stage};
 use super::foretold::{self, Past};
 use super::seat::{Seat, Sights};
-use super::short_contact::{Approach, release_slope};
+use super::short_contact::{self, Approach, release_slope};
 use crate::element::{State, flush};
 use crate::interaction::{Affine, Depth, Law};
 
@@ -163,14 +163,16 @@ fn take_long_way(row: &mut Row, finish: Finish) {
 /// Sets the law, and takes note of what aims start from.
 #[inline(always)]
 pub(super) fn prepare(row: &mut Row, half_rate: f64) {
-    row.prepare(half_rate);
     row.aimed = f64::INFINITY;
-    if let Law::Collision(law) = &row.law
-        && law.loss > 0.0
-    {
-        let speed = 2.0 * half_rate * row.rise;
-        row.affine = Affine { g: row.affine.g * (1.0 + law.loss * speed).max(0.0), ..Affine::default() };
-    }
+    row.affine = if row.is_clear() {
+        Affine::default()
+    } else if let Law::Collision(law) = &row.law {
+        let g = law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.rise);
+        Affine { g, ..Affine::default() }
+    } else {
+        row.law.affine(row.eta, row.back)
+    };
+    row.affine.g = row.affine.g.min(row.slope_limit);
 }
 
 /// Lets every row change its law, and says whether one did.
@@ -185,15 +187,21 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
 
 #[inline(always)]
 fn aim(row: &mut Row, half_rate: f64) -> bool {
-    let last = std::mem::replace(&mut row.aimed, row.d);
-    let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
-    if let Law::Collision(law) = &row.law {
+    if let Law::Collision(law) = &row.law
+        && !short_contact::is_deep(row)
+    {
         let approach = Approach::of(row, law);
         if approach.is_short() {
+            if approach.starts_from(row.aimed) {
+                return false;
+            }
             let g = approach.slope(row, law, half_rate);
+            row.aimed = approach.start();
             return set_slope(row, g);
         }
     }
+    let last = std::mem::replace(&mut row.aimed, row.d);
+    let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
     match &mut row.law {
         Law::Bow(bow) => {
             let free = row.d + row.compliance * row.force;

@@ -1,9 +1,9 @@
 //! Model → contact rows: which nodes an interaction sees, with which weights and which law.
 
+use super::Body;
 use super::check_control;
 use super::compile::Workshop;
 use super::hands::Hand;
-use super::Body;
 use super::network::{RowPlan, Touch};
 use crate::element::line::Line;
 use crate::element::mode;
@@ -35,7 +35,9 @@ impl Workshop<'_> {
     fn nodes_met_at(&self, point: Point, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
         let mut nodes = self.nodes_at(point, subject)?;
         let element = point.element.index();
-        if let (Element::Modal(modal), Body::Oscillators(range)) = (&self.model.elements[element], &self.bodies[element]) {
+        if let (Element::Modal(modal), Body::Oscillators(range)) =
+            (&self.model.elements[element], &self.bodies[element])
+        {
             for (node, weight) in &mut nodes {
                 *weight *= mode::increment_gain(&modal.modes[*node - range.start], self.k).recip();
             }
