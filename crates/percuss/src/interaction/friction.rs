@@ -71,8 +71,9 @@ impl Curve {
             let newton = at.v - miss / rise;
             if rise > 0.0 && (newton - next) * (next - at.v) >= 0.0 {
                 if (newton - at.v).abs() <= CLOSE * free.abs() {
-                    // What the next step would change is the square of this one.
-                    return Slip { v: newton, r: at.r + at.slope * (newton - at.v), ..at };
+                    // What the next step would change is the square of this one; r is the one that yields this slip.
+                    let r = (free - newton) / (b * newton);
+                    return if r >= 0.0 && r.is_finite() { Slip { v: newton, r, ..at } } else { at };
                 }
                 let there = self.at(newton);
                 if (there.v * (1.0 + b * there.r) - free) * miss > 0.0 {

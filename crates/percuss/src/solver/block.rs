@@ -111,10 +111,16 @@ impl Row {
         self.psi == 0.0 && self.eta <= self.brink && self.back <= self.brink
     }
 
+    /// Whether it holds nothing and meets nothing by the end of the step, with d as it was solved last.
+    #[inline(always)]
+    pub fn stays_clear(&self) -> bool {
+        self.is_clear() && self.back + self.d <= self.brink
+    }
+
     /// Whether it held, met and did nothing in the step just taken.
-    #[inline]
+    #[inline(always)]
     pub fn is_idle(&self) -> bool {
-        self.is_clear() && self.back + self.d <= self.brink && self.force == 0.0
+        self.stays_clear() && self.force == 0.0
     }
 
     /// Whether it is open at the end of the step just taken, η⁺ ≤ 0, or half-way through it, where ψ⁺ belongs: ½(η⁺ + η) ≤ 0.
@@ -217,9 +223,12 @@ impl Solve for Coupled {
         let mut stiff = false;
         for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
             let (p, q) = row.law_at(half_rate);
-            *scale = q.sqrt();
-            *z = if q > 0.0 { p / *scale + *scale * row.free } else { 0.0 };
-            stiff |= is_stiff(q, row.compliance);
+            (*scale, *z) = (0.0, 0.0);
+            if q > 0.0 {
+                *scale = q.sqrt();
+                *z = p / *scale + *scale * row.free;
+                stiff |= is_stiff(q, row.compliance);
+            }
         }
         matrix.solve_scaled(scale, factor, z);
         for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {

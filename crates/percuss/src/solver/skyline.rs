@@ -67,6 +67,13 @@ impl Skyline {
     /// rounding.
     pub fn solve_scaled(&self, scale: &[f64], factor: &mut Skyline, z: &mut [f64]) {
         for i in 0..z.len() {
+            if scale[i] == 0.0 {
+                // The row of an identity: most contacts are open.
+                let (start, end) = (self.index(i, self.first[i]), self.index(i, i));
+                factor.values[start..end].fill(0.0);
+                factor.values[end] = 1.0;
+                continue;
+            }
             for j in self.first[i]..=i {
                 let mut sum = scale[i] * scale[j] * self.values[self.index(i, j)];
                 if i == j {

@@ -92,6 +92,10 @@ impl Stage for Finish<'_> {
             solver.solve(rows, self.half_rate);
         }
         for (row, seat) in rows.iter_mut().zip(self.seats) {
+            if row.is_idle() {
+                row.lost = 0.0;
+                continue;
+            }
             seat.push(row.force, self.sights, self.state);
             advance(row, self.half_rate);
         }
@@ -187,6 +191,9 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
 
 #[inline(always)]
 fn aim(row: &mut Row, half_rate: f64) -> bool {
+    if row.stays_clear() {
+        return set_slope(row, 0.0);
+    }
     if let Law::Collision(law) = &row.law
         && !short_contact::is_deep(row)
     {
