@@ -38,8 +38,9 @@ fn keeps_its_promises(name: &str) {
         if scheme == Scheme::Tracked {
             for (contact, id) in ledger.interactions.iter().zip(&scene.contact_ids) {
                 assert!(contact.hits > 0, "{name} {id} never touches");
-                assert!(contact.adhesive_impulse <= 1e-9 * contact.impulse, "{name} {id}: {contact:?}");
+                assert_eq!(contact.adhesive_impulse, 0.0, "{name} {id} pulls");
             }
+            assert_eq!(ledger.total.worst_open_relative, 0.0, "{name}: an open contact holds energy");
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Energy: in any stable network, with losses, excitation and contact on, every joule is accounted for at every step.
 //!
 //! Random scenes of all kinds of elements, interactions and exciters are run under all three schemes. The balance
-//! H⁺ − H + lost − supplied must close to 1e-11 of the energy in play (1e-9 for `newton`, which iterates), for the whole,
-//! for every element and for every interaction. Under `tracked` no one-sided contact may pull.
+//! H⁺ − H + lost − supplied must close to 1e-12 of the energy in play (1e-11 for `plain`, 1e-9 for `newton`, which iterates), for
+//! the whole, for every element and for every interaction. Under `tracked` no one-sided contact may pull, or hold energy while
+//! it is open. (`percuss-cli` has a search over all that scene files permit.)
 
 use percuss::*;
 use proptest::prelude::*;
@@ -273,9 +274,11 @@ impl Scene {
         for (index, account) in ledger.interactions.iter().enumerate() {
             let (residual, pull) = (account.worst_residual, account.adhesive_impulse);
             prop_assert!(residual <= bound * scale, "{scheme:?}, interaction {index}: {account:?}, scale {scale}");
-            let pulls = scheme == Scheme::Tracked && pull > 1e-9 * account.impulse;
+            let pulls = scheme == Scheme::Tracked && pull != 0.0;
             prop_assert!(!pulls, "interaction {index} pulls: {account:?}");
         }
+        let holds = scheme == Scheme::Tracked && ledger.total.worst_open_relative > 0.0;
+        prop_assert!(!holds, "an open contact holds energy: {:?}", ledger.total);
         Ok(())
     }
 }
@@ -297,7 +300,7 @@ proptest! {
 
     #[test]
     fn tracked_networks_close_their_books_and_never_pull(scene in scene()) {
-        scene.closes_its_books(Scheme::Tracked, 1e-11)?;
+        scene.closes_its_books(Scheme::Tracked, 1e-12)?;
     }
 
     #[test]

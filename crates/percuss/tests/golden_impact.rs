@@ -16,8 +16,8 @@ fn exact_speed_is_the_published_one() {
 
 #[test]
 fn tracked_rebound_speed_is_within_the_stated_error() {
-    // RK4 reaches 0.025, 0.29 and 0.45 %; slopes aimed once and loss taken at ηⁿ alone reach 0.0006, 0.42 and 1.7 %.
-    for (impact, bound) in [(CASE_1, 0.00015), (CASE_2, 0.12), (HARD, 0.55)] {
+    // RK4 reaches 0.025, 0.29 and 0.45 %; with the loss by Simpson's rule `tracked` reached 0.00012, 0.097 and 0.48 %.
+    for (impact, bound) in [(CASE_1, 1e-10), (CASE_2, 1e-10), (HARD, 1e-10)] {
         let error = impact.rms_error_percent(RATE, Scheme::Tracked, PHASES);
         println!("{impact:?}: {error:.3e} %");
         assert!(error <= bound, "{impact:?}: {error} % > {bound} %");
@@ -36,19 +36,14 @@ fn lossless_contact_returns_all_speed_at_any_stiffness() {
 }
 
 #[test]
-fn contacts_of_two_samples_or_more_never_pull() {
+fn contacts_never_pull() {
     for stiffness in [1e5, 1e7, 1e9] {
         for loss in [0.0, 0.01, 0.5, 5.0] {
             for speed in [0.1, 1.0, 4.0] {
                 let impact = Impact { stiffness, loss, exponent: 1.5, speed };
                 for phase in 0..PHASES {
                     let rebound = impact.rebound(RATE, phase as f64 / PHASES as f64, Scheme::Tracked);
-                    assert!(rebound.contact.contact_steps >= 2);
-                    assert!(
-                        rebound.contact.adhesive_impulse <= 1e-9 * rebound.contact.impulse,
-                        "{impact:?} phase {phase}: {:?}",
-                        rebound.contact
-                    );
+                    assert_eq!(rebound.contact.adhesive_impulse, 0.0, "{impact:?} phase {phase}");
                     assert!(rebound.worst_residual < 1e-12, "{impact:?}: {}", rebound.worst_residual);
                 }
             }
