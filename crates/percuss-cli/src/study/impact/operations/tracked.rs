@@ -125,9 +125,8 @@ impl<N: Number> Contact<N> {
     }
 
     fn rests(&self, now: Penetration<N>, middle: N, d: N) -> bool {
-        d.abs() < N::of(1e-4) * now.eta.abs() && {
-            (self.psi_at(middle) - now.psi).abs() < N::of(1e-9) * now.psi.abs()
-        }
+        let is_slow = d.abs() < N::of(1e-4) * now.eta.abs();
+        is_slow && (self.psi_at(middle) - now.psi).abs() < N::of(1e-9) * now.psi.abs()
     }
 
     fn is_trusted(&self, now: Penetration<N>, d: N, there: Option<Depth<N>>, g: N) -> bool {
