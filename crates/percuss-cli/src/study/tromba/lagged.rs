@@ -4,7 +4,8 @@
 //! Update      (1 + σ₀k)du⁺ = (1 − σ₀k)du + k²c²δxx u + 2σ₁k δxx du − (k²/ρAh)·f at the bow's node
 //!             f = r·v₀/(1 + rB/2k), v₀ the slip that no friction would leave, B = k²/ρAh/(1 + σ₀k)
 //! Lagged      v* = δt−u − v_B, the slip that led here. The engine starts from (3s − s⁻)/2 of the last two and then
-//!             takes r anew at the slip found: both are here, so that this string can be held against the engine's
+//!             either takes r anew at the slip found or goes to the slip that solves the step: all are here, so that this
+//!             string can be held against the engine's
 //! Reference   Bilbao (2009), sec. 7.4
 
 use super::bowed::{SHARPNESS, line_density};
@@ -15,12 +16,23 @@ use percuss::{Handle, Simulation, StiffString};
 pub struct Treatment {
     /// Whether v* starts from the last two slips, or is the last.
     pub extrapolates: bool,
-    /// How often r is taken anew at the slip found.
-    pub aims: usize,
+    /// How it goes on from there.
+    pub aims: Aims,
+}
+
+/// How friction is mended within a step.
+#[derive(Clone, Copy)]
+pub enum Aims {
+    /// r is taken anew at the slip found, so many times.
+    Again(usize),
+    /// v = v₀ − (rB/2k)·v is solved next to v*: by r at the slip found, or by Newton's steps where they go further and not past
+    /// the solution, until one is below 1e-5 of v₀, so that its square is left.
+    #[cfg_attr(not(test), expect(dead_code, reason = "the engine's way, to hold this string against it"))]
+    Solved,
 }
 
 /// The usual way.
-pub const LAGGED: Treatment = Treatment { extrapolates: false, aims: 0 };
+pub const LAGGED: Treatment = Treatment { extrapolates: false, aims: Aims::Again(0) };
 
 /// A string held at both ends, and a bow on one of its nodes.
 pub struct BowedString {
@@ -87,16 +99,36 @@ impl BowedString {
     fn rub(&mut self) {
         let slip = self.du[self.node] / self.k - self.bow;
         let free = 0.5 * (self.ahead[self.node] + self.du[self.node]) / self.k - self.bow;
-        let answer = |v: f64| {
-            let r = self.force * (2.0 * SHARPNESS).sqrt() * (0.5 - SHARPNESS * v * v).exp();
-            let found = free / (1.0 + 0.5 * r * self.compliance / self.k);
-            (found, r * found)
-        };
+        // What a resistance of 1 N·s/m takes from the slip.
+        let yielding = 0.5 * self.compliance / self.k;
+        let resistance = |v: f64| self.force * (2.0 * SHARPNESS).sqrt() * (0.5 - SHARPNESS * v * v).exp();
         let change = slip - self.before.replace(slip).unwrap_or(slip);
-        let mut solved = answer(if self.treatment.extrapolates { slip + 0.5 * change } else { slip });
-        for _ in 0..self.treatment.aims {
-            solved = answer(solved.0);
-        }
-        self.ahead[self.node] -= self.compliance * solved.1;
+        let expected = if self.treatment.extrapolates { slip + 0.5 * change } else { slip };
+        let found = match self.treatment.aims {
+            Aims::Again(aims) => (0..=aims).fold(expected, |v, _| free / (1.0 + yielding * resistance(v))),
+            Aims::Solved => solve(free, expected, |v| yielding * resistance(v)),
+        };
+        self.ahead[self.node] -= self.compliance * (free - found) / yielding;
     }
+}
+
+/// The v with v(1 + br) = `free` next to a guess, for the exponential curve.
+fn solve(free: f64, guess: f64, br: impl Fn(f64) -> f64) -> f64 {
+    let mut v = guess.clamp(free.min(0.0), free.max(0.0));
+    for _ in 0..40 {
+        let miss = |v: f64| v * (1.0 + br(v)) - free;
+        let next = free / (1.0 + br(v));
+        let rise = 1.0 + br(v) * (1.0 - 2.0 * SHARPNESS * v * v);
+        let newton = v - miss(v) / rise;
+        let goes_further = rise > 0.0 && (newton - next) * (next - v) >= 0.0;
+        if goes_further && (newton - v).abs() <= 1e-5 * free.abs() {
+            return newton;
+        }
+        let stays_before = goes_further && miss(newton) * miss(v) > 0.0;
+        if !stays_before && (next - v).abs() <= 1e-10 * free.abs() {
+            return next;
+        }
+        v = if stays_before { newton } else { next };
+    }
+    free / (1.0 + br(v))
 }

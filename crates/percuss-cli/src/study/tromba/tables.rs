@@ -25,7 +25,7 @@ pub fn text(study: &Study) -> String {
     sections.push(
         format!(
             "The bow on the string alone, against {OVERSAMPLING} times as many steps: lagged takes friction at the last \
-             slip, plain\nexpects it from the last two, tracked takes it twice anew, newton until it settles\n"
+             slip, plain\nexpects it from the last two, tracked solves for it, newton repeats until it settles\n"
         ) + &treatments(&study.treatments),
     );
     sections.push(

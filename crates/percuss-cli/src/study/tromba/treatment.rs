@@ -133,11 +133,14 @@ fn engine(string: &StiffString, at: f64, force: f64, scheme: Scheme, oversamplin
 
 #[cfg(test)]
 mod tests {
+    use super::super::lagged::Aims;
     use super::*;
 
     #[test]
     fn the_string_outside_the_engine_is_that_of_the_engine() {
-        for (scheme, aims) in [(Scheme::Plain, 0), (Scheme::Tracked, 2), (Scheme::Newton, 60)] {
+        let ways =
+            [(Scheme::Plain, Aims::Again(0)), (Scheme::Tracked, Aims::Solved), (Scheme::Newton, Aims::Again(60))];
+        for (scheme, aims) in ways {
             let own = velocity(Way::Outside(Treatment { extrapolates: true, aims }), 0.2);
             let engine = velocity(Way::Engine(scheme, 1), 0.2);
             let most = own.iter().zip(&engine).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

@@ -8,6 +8,7 @@
 mod classical;
 mod number;
 mod schemes;
+mod tracked;
 
 use super::cases::{RATE, case_1, case_2, soft};
 use super::engine::{SCHEMES, lone_mass};
@@ -133,4 +134,21 @@ fn engine_stray(scheme: Scheme, impact: &Impact) -> f64 {
         }
     }
     most / impact.max_compression()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Long contacts and those that are followed within the step.
+    #[test]
+    fn counted_equations_are_those_of_the_engine_in_every_case() {
+        for (case, impact) in CASES.into_iter().zip([soft(), case_1(), case_2()]) {
+            for (name, scheme) in SCHEMES {
+                let stray = engine_stray(scheme, &impact);
+                println!("{case} {name}: {stray:.1e}");
+                assert!(stray < 1e-9, "{case}: the counted {name} is not ours: {stray:e}");
+            }
+        }
+    }
 }

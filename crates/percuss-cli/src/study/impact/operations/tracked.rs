@@ -1,0 +1,326 @@
+//! The engine's *tracked* for one mass and one wall, for any number.
+//!
+//! Law         f = gψ + g²/4·d, ψ⁺ = ψ + gd/2, then ½(ψ⁺)² less the loss
+//! Predict     g = ψ′(η)(1 + µv)
+//! Aim         at the potential, twice; contacts of a few samples are followed within the step
+//! Loss        kf/µ times the mean of y²/(1+y), y = µv, between the velocities before and after
+//! Release     a contact that is open, or would lose more than it holds, at the root of its invariant; what pulls is let go
+//! Reference   `percuss::solver::tracked`, `short_contact` and `interaction::hunt_crossley`
+
+use super::number::Number;
+use super::schemes::{Contact, Depth, Penetration, Solved};
+
+const AIMS: usize = 2;
+const WELL_AIMED: f64 = 1e-12;
+const STIFFEST_AIM: f64 = 1e4;
+const RELEASES: usize = 4;
+const RELEASED: f64 = 1e-14;
+const SHORT: f64 = 2.0;
+const SUBSTEP: f64 = 0.375;
+const MOST_SUBSTEPS: usize = 32;
+const BOUNCE: f64 = 1e3;
+
+impl<N: Number> Contact<N> {
+    pub(super) fn tracked(&self, now: Penetration<N>, free: N) -> Penetration<N> {
+        let zero = N::of(0.0);
+        let is_clear = now.psi == zero && now.eta <= zero && now.back <= zero;
+        let first = if is_clear { zero } else { self.slope_at(now.eta) * self.gain(now.rise + now.rise) };
+        let mut solved = self.solve_slope(now.psi, free, first);
+        let mut aimed = N::of(f64::INFINITY);
+        for _ in 0..AIMS {
+            let yielding = self.quarter_compliance * solved.g * solved.g;
+            if (solved.d - aimed).abs() * yielding <= N::of(WELL_AIMED) * solved.d.abs() {
+                break;
+            }
+            match self.aim(now, is_clear, solved, &mut aimed) {
+                Some(g) if g != solved.g => solved = self.solve_slope(now.psi, free, g),
+                _ => {}
+            }
+        }
+        for _ in 0..RELEASES {
+            match self.release(now, solved) {
+                Some(g) if g != solved.g => solved = self.solve_slope(now.psi, free, g),
+                _ => break,
+            }
+        }
+        if solved.force < zero {
+            solved = self.solve_slope(now.psi, free, zero);
+        }
+        self.advance(now, solved)
+    }
+
+    fn solve_slope(&self, psi: N, free: N, g: N) -> Solved<N> {
+        let (p, square) = (g * psi, g * g);
+        let share = N::of(1.0) / (N::of(1.0) + square * self.quarter_compliance);
+        let force = (p + N::of(0.25) * square * free) * share;
+        Solved { g, d: (free - self.compliance * p) * share, force }
+    }
+
+    /// 1 + µv of a motion 2kv, at least 0.
+    fn gain(&self, d: N) -> N {
+        let gain = N::of(1.0) + self.scale * d;
+        if gain > N::of(0.0) { gain } else { N::of(0.0) }
+    }
+
+    fn slope_at(&self, x: N) -> N {
+        self.depth(x).map_or(N::of(0.0), |depth| self.slope * depth.root)
+    }
+
+    fn psi_at(&self, x: N) -> N {
+        self.depth(x).map_or(N::of(0.0), |depth| self.psi * depth.x * depth.root)
+    }
+
+    /// v₀·k: half the motion without the contact's own force.
+    fn approach(&self, solved: Solved<N>) -> N {
+        N::of(0.5) * (solved.d + self.compliance * solved.force)
+    }
+
+    /// The next slope, unless it is to stay.
+    fn aim(&self, now: Penetration<N>, is_clear: bool, solved: Solved<N>, aimed: &mut N) -> Option<N> {
+        let zero = N::of(0.0);
+        if is_clear && now.back + solved.d <= zero {
+            return Some(zero);
+        }
+        let half = self.approach(solved);
+        let square = half * half + self.compliance * now.psi * now.psi;
+        let is_deep = now.eta > zero && now.eta * now.eta >= N::of(SHORT * SHORT) * square;
+        if !is_deep {
+            let reach = square.sqrt();
+            let ratio = self.psi_at(N::of(SHORT) * reach) * self.root_compliance / reach;
+            if ratio > N::of(1.0) {
+                let start = half + half;
+                if (start - *aimed).abs() <= N::of(1e-9) * aimed.abs() {
+                    return None;
+                }
+                *aimed = start;
+                return Some(self.short_slope(now, half, ratio));
+            }
+        }
+        *aimed = solved.d;
+        self.aim_at(now, solved.d)
+    }
+
+    /// The slope that leads to ψ at the target, if it is to be trusted, with the work of the loss.
+    fn aim_at(&self, now: Penetration<N>, d: N) -> Option<N> {
+        let zero = N::of(0.0);
+        let middle = N::of(0.5) * (now.eta + now.back);
+        if d == zero || self.rests(now, middle, d) {
+            return None;
+        }
+        let there = self.depth(middle + N::of(0.5) * d);
+        let psi = there.as_ref().map_or(zero, |there| self.psi * there.x * there.root);
+        let g = (psi - now.psi) * (N::of(2.0) / d);
+        let gain = self.gain(d);
+        if g >= zero && self.is_trusted(now, d, there, g) {
+            let sum = psi + now.psi;
+            if gain == N::of(1.0) || sum == zero {
+                return Some(g);
+            }
+            let square = now.psi * now.psi + gain * (psi - now.psi) * sum;
+            let aim = if square > zero { square.sqrt() } else { zero };
+            return Some(g * gain * sum / (aim + now.psi));
+        }
+        let leaves = now.psi == zero && d < zero;
+        Some(if leaves { zero } else { self.slope_at(now.eta) * gain })
+    }
+
+    fn rests(&self, now: Penetration<N>, middle: N, d: N) -> bool {
+        let is_slow = d.abs() < N::of(1e-4) * now.eta.abs();
+        is_slow && (self.psi_at(middle) - now.psi).abs() < N::of(1e-9) * now.psi.abs()
+    }
+
+    fn is_trusted(&self, now: Penetration<N>, d: N, there: Option<Depth<N>>, g: N) -> bool {
+        if there.is_some_and(|there| g <= N::of(4.0) * self.slope * there.root) {
+            return true;
+        }
+        let deeper = |a: N, b: N| if a > b { a } else { b };
+        let steepest = self.slope_at(deeper(deeper(now.back + d, now.eta), now.back));
+        if steepest > N::of(0.0) {
+            g <= N::of(4.0) * steepest
+        } else {
+            self.quarter_compliance * g * g <= N::of(STIFFEST_AIM)
+        }
+    }
+
+    /// The slope of a contact that is followed within the step.
+    fn short_slope(&self, now: Penetration<N>, half: N, ratio: N) -> N {
+        let zero = N::of(0.0);
+        if let Some(end) = self.follow_within(now, half, ratio) {
+            return self.slope_of_exit(now.psi, half, end);
+        }
+        if now.psi == zero && self.scale.value() == 0.0 {
+            let closes = half > zero && now.eta + now.back > zero;
+            return if closes { N::of(2.0) * (N::of(BOUNCE) / self.compliance).sqrt() } else { zero };
+        }
+        self.release_slope(now.psi, half)
+    }
+
+    /// v₊·k, or `None` where the contact ends within the step.
+    fn follow_within(&self, now: Penetration<N>, half: N, ratio: N) -> Option<N> {
+        let zero = N::of(0.0);
+        let power = 2.0 / (self.exponent + 1.0);
+        let mut x = if now.psi > zero {
+            (now.psi / self.psi).powf(power)
+        } else {
+            let middle = N::of(0.5) * (now.eta + now.back);
+            if middle < zero { middle } else { zero }
+        };
+        let (mut v, mut left) = (half, N::of(1.0));
+        if x < zero {
+            if x + v <= zero {
+                return Some(v);
+            }
+            (x, left) = (zero, N::of(1.0) + x / v);
+        }
+        let deepest = N::of(SHORT) / ratio.powf(power);
+        let steps = (left / (N::of(SUBSTEP) * deepest)).value().ceil().max(1.0);
+        let h = left / N::of(steps);
+        let loss = self.scale + self.scale;
+        for _ in 0..(steps as usize).min(MOST_SUBSTEPS) {
+            x = x + N::of(0.5) * h * v;
+            let push = self.depth(x).map_or(zero, |depth| h * self.compliance * self.force(&depth));
+            let z = push * loss;
+            let share = N::of(0.5) * z;
+            let one = N::of(1.0);
+            v = v - (one + loss * v) * push * (one + share) / (one + z + share * z);
+            x = x + N::of(0.5) * h * v;
+            if x <= zero && v < zero {
+                return None;
+            }
+        }
+        (steps as usize <= MOST_SUBSTEPS).then_some(v)
+    }
+
+    fn slope_of_exit(&self, psi: N, start: N, end: N) -> N {
+        let zero = N::of(0.0);
+        let force = (start - end) / self.compliance;
+        let square = psi * psi + force * (start + end);
+        let ahead = if square > zero { square.sqrt() } else { zero };
+        let sum = psi + ahead;
+        if force > zero && sum > zero { N::of(2.0) * force / sum } else { zero }
+    }
+
+    /// The slope that hands back all that is stored but for the loss.
+    fn release_slope(&self, psi: N, half: N) -> N {
+        let zero = N::of(0.0);
+        let held = self.compliance * psi * psi;
+        if self.scale.value() == 0.0 {
+            if psi == zero {
+                return zero;
+            }
+            let root = (half * half + held).sqrt();
+            return if half > zero {
+                N::of(2.0) * (root + half) / (self.compliance * psi)
+            } else {
+                N::of(2.0) * psi / (root - half)
+            };
+        }
+        let scale = self.scale + self.scale;
+        let start = half * scale;
+        if start <= N::of(-1.0) {
+            return zero;
+        }
+        let energy = invariant(start) + N::of(0.5) * scale * scale * held;
+        self.slope_of_exit(psi, half, -exit(energy) / scale)
+    }
+
+    /// Whether the contact is open at the end of the step or half-way through it.
+    fn is_open(&self, now: Penetration<N>, d: N) -> bool {
+        let ahead = now.back + d;
+        ahead <= N::of(0.0) || now.eta + ahead <= N::of(0.0)
+    }
+
+    /// Twice the energy lost in the step.
+    fn lost_twice(&self, Solved { d, force, .. }: Solved<N>) -> N {
+        if self.scale.value() == 0.0 || force <= N::of(0.0) {
+            return N::of(0.0);
+        }
+        let width = N::of(2.0) * self.scale * self.compliance * force;
+        force / self.scale * mean_loss(self.scale * d, width)
+    }
+
+    /// The slope that hands back what is stored, where that is due.
+    fn release(&self, now: Penetration<N>, solved: Solved<N>) -> Option<N> {
+        let zero = N::of(0.0);
+        let ahead = now.psi + N::of(0.5) * solved.g * solved.d;
+        if ahead == zero && now.psi == zero {
+            return None;
+        }
+        let left = ahead * ahead - self.lost_twice(solved);
+        let rounding = N::of(RELEASED) * now.psi * now.psi;
+        let open = self.is_open(now, solved.d);
+        if ahead >= zero && left >= -rounding && !(open && left > rounding) {
+            return None;
+        }
+        let empty = open && now.psi == zero;
+        Some(if empty { zero } else { self.release_slope(now.psi, self.approach(solved)) })
+    }
+
+    /// Moves on, and takes the loss out of ψ.
+    fn advance(&self, now: Penetration<N>, solved: Solved<N>) -> Penetration<N> {
+        let zero = N::of(0.0);
+        let ahead = now.psi + N::of(0.5) * solved.g * solved.d;
+        let psi = if self.is_open(now, solved.d) || ahead <= zero {
+            zero
+        } else if self.scale.value() > 0.0 {
+            let left = ahead * ahead - self.lost_twice(solved);
+            if left > zero { left.sqrt() } else { zero }
+        } else {
+            ahead
+        };
+        let rise = solved.d - now.rise;
+        Penetration { eta: now.eta + rise, back: now.eta, rise, psi }
+    }
+}
+
+/// Mean of y²/(1+y) over an interval about `middle`; infinite where it reaches −1.
+fn mean_loss<N: Number>(middle: N, width: N) -> N {
+    let whole = N::of(1.0) + middle;
+    let inverse = N::of(1.0) / whole;
+    let q = N::of(0.5) * width * inverse;
+    if !(q < N::of(1.0) && whole > N::of(0.0)) {
+        return N::of(f64::INFINITY);
+    }
+    let square = q * q;
+    let excess = if square < N::of(1e-2) {
+        let series = (1..8).rev().fold(N::of(1.0 / 17.0), |sum, n| N::of(1.0 / f64::from(2 * n + 1)) + square * sum);
+        square * series
+    } else {
+        N::of(0.5) * ((q + q) / (N::of(1.0) - q)).ln_1p() / q - N::of(1.0)
+    };
+    (middle * middle + excess) * inverse
+}
+
+/// y − ln(1+y).
+fn invariant<N: Number>(y: N) -> N {
+    if y.abs() < N::of(0.1) {
+        y * y * (2..19).rev().fold(N::of(1.0 / 19.0), |sum, n| N::of(1.0 / f64::from(n)) - y * sum)
+    } else {
+        y - y.ln_1p()
+    }
+}
+
+/// The z from 0 to 1 for which −z − ln(1−z) = c.
+fn exit<N: Number>(c: N) -> N {
+    let one = N::of(1.0);
+    if c < N::of(0.3) {
+        let s = (c + c).sqrt();
+        let mut z = s * (one - s * (N::of(1.0 / 3.0) - s * N::of(1.0 / 36.0)));
+        for _ in 0..4 {
+            if z > N::of(0.0) {
+                z = z - (invariant(-z) - c) * (one - z) / z;
+            }
+        }
+        return z;
+    }
+    let mut t = -(one + c);
+    for _ in 0..50 {
+        let z = -t.exp_m1();
+        let step = (one - z - t - (one + c)) / z;
+        t = t + step;
+        if step.abs() <= N::of(1e-17) * t.abs() {
+            break;
+        }
+    }
+    -t.exp_m1()
+}
