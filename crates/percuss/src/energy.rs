@@ -34,8 +34,7 @@ pub struct Account {
 pub struct ContactAccount {
     /// Energy held now \[J\].
     pub stored: f64,
-    /// The part of it held by one-sided contacts that are open, η⁺ ≤ 0 or ½(η⁺ + η) ≤ 0 \[J\]: unphysical, zero in the tracked
-    /// scheme.
+    /// The part of it held by one-sided contacts that are open, ½(η⁺ + η) ≤ 0 \[J\]: unphysical, zero in the tracked scheme.
     pub open_energy: f64,
     /// Energy lost since the start \[J\].
     pub dissipated: f64,

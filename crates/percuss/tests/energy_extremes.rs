@@ -27,7 +27,8 @@ fn keeps_its_promises(model: &Model, rate: f64, steps: usize, residual: f64) -> 
 fn second_impact_of_a_lossy_contact_returns_no_more_than_it_takes() {
     // The first impact used to leave energy behind, which the second handed back: 0.0155 m/s in, 0.149 m/s out.
     let mut model = Model::new();
-    let mass = model.add(Mass { position: -4.9887e-6, velocity: 1.0, frequency: 10.0, damping: 100.0, ..Mass::default() });
+    let mass =
+        model.add(Mass { position: -4.9887e-6, velocity: 1.0, frequency: 10.0, damping: 100.0, ..Mass::default() });
     let barrier = model.add(Barrier::at(0.0));
     let law = Collision { stiffness: 4.7e11, loss: 0.5, ..Collision::default() };
     let contact = model.collide(mass.point(), barrier.point(), law);

@@ -11,8 +11,8 @@ const BOW_VELOCITY: f64 = 0.1;
 /// Slip at which the default friction is largest \[m/s\].
 const GRIP: f64 = 0.070_710_678_118_654_75;
 /// For how long it is bowed, and how much of the end is judged \[s\].
-const SECONDS: f64 = 0.8;
-const JUDGED: f64 = 0.3;
+const SECONDS: f64 = 1.6;
+const JUDGED: f64 = 0.6;
 
 /// What a bow does to a string.
 struct Bowed {

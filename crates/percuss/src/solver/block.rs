@@ -8,14 +8,16 @@
 //! Symbols     d = η⁺ − η⁻ \[m\], d₀ the same without contact forces, B compliance \[m/N\], f force \[N\]
 //! Allocates   only in `new`
 
+use super::active::MOST;
 use super::few::Few;
 use super::seat::{Seat, Sights};
 use super::skyline::Skyline;
 use crate::element::{State, flush};
 use crate::interaction::{Affine, Law};
 
-/// Largest Bq of the slopes of collisions and connections that are coupled to others. They are rigid within a step anyway;
-/// where stiffer ones push against each other, the sum of their forces has no digits left.
+/// Largest Bq of the slopes of collisions and connections. They are rigid within a step anyway; where stiffer ones push against
+/// each other, the sum of their forces has no digits left. Rows that are coupled to no other are held to it too: a contact
+/// moves alike whatever is beside it.
 const STIFFEST_ROW: f64 = 2e3;
 /// The same for springs, whose law leaves no choice: stiffer ones are refused.
 pub(super) const STIFFEST_SPRING: f64 = 1e5;
@@ -58,7 +60,7 @@ pub(crate) struct Row {
     pub affine: Affine,
     /// Energy lost to the law's own loss in the step, beside that of r \[J\].
     pub lost: f64,
-    /// Largest slope g: infinite for a row that is coupled to no other.
+    /// Largest slope g.
     pub slope_limit: f64,
     /// The d at which the slope was aimed \[m\]; infinite before.
     pub aimed: f64,
@@ -101,7 +103,7 @@ impl Row {
 
     /// Whether it holds nothing and, if nothing pushes it, meets nothing this step: most collisions, most of the time.
     #[inline(always)]
-    fn stays_open(&self) -> bool {
+    pub fn stays_open(&self) -> bool {
         self.is_clear() && self.back + self.free <= self.brink
     }
 
@@ -123,11 +125,10 @@ impl Row {
         self.stays_clear() && self.force == 0.0
     }
 
-    /// Whether it is open at the end of the step just taken, η⁺ ≤ 0, or half-way through it, where ψ⁺ belongs: ½(η⁺ + η) ≤ 0.
+    /// Whether it is open half-way through the step just taken, where ψ⁺ belongs: ½(η⁺ + η) ≤ 0.
     #[inline]
     pub fn is_open(&self) -> bool {
-        let ahead = self.back + self.d;
-        ahead <= self.brink || self.eta + ahead <= 2.0 * self.brink
+        self.eta + (self.back + self.d) <= 2.0 * self.brink
     }
 
     /// Where it closes in the step just taken, how many samples it would last undisturbed.
@@ -343,7 +344,6 @@ impl Block {
         }
         let fixed = self.links.iter().map(|link| (link.row, link.column, link.weight * inverse_mass[link.node]));
         let moving = self.moving.iter().map(|&(row, column)| (row, column, overlap(row, column)));
-        let coupled = rows.len() > 1;
         for (row, column, value) in fixed.chain(moving) {
             if row == column {
                 rows[row].compliance += value;
@@ -355,7 +355,7 @@ impl Block {
                 Compliance::Many(coupled) => coupled.matrix.add(row, column, value),
             }
         }
-        for row in rows.iter_mut().filter(|_| coupled) {
+        for row in rows.iter_mut() {
             row.slope_limit = 2.0 * (STIFFEST_ROW / row.compliance).sqrt();
         }
     }
@@ -379,6 +379,19 @@ impl Block {
             Compliance::Two(few) => stage.run(&mut rows[..2], few),
             Compliance::Three(few) => stage.run(&mut rows[..3], few),
             Compliance::Many(coupled) => stage.run(rows, &mut **coupled),
+        }
+    }
+
+    /// Whether it has so many rows that those that are closed may be solved apart from the rest.
+    pub fn is_large(&self) -> bool {
+        matches!(self.compliance, Compliance::Many(_)) && self.rows.len() > MOST
+    }
+
+    /// An entry of B, of a block that is large.
+    pub fn entry(&self, row: usize, column: usize) -> f64 {
+        match &self.compliance {
+            Compliance::Many(coupled) => coupled.matrix.entry(row.max(column), row.min(column)),
+            Compliance::Single | Compliance::Two(_) | Compliance::Three(_) => 0.0,
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! A sample goes one way: hands → look → predict → excite → foresee → solve → scatter → ledger → pickups.
 
+mod active;
 mod block;
 mod booking;
 mod bundle;

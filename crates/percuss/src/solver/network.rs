@@ -4,6 +4,7 @@
 //! Compliance  Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ over shared nodes; blocks are its connected components
 //! Allocates   only in `new`
 
+use super::active::Active;
 use super::block::{Block, Row, STIFFEST_CUBIC, STIFFEST_SPRING};
 use super::couplings::Couplings;
 use super::foretold::{self, Past};
@@ -65,6 +66,7 @@ pub(crate) struct Network {
     lone: bool,
     /// Whether one of them has moved over its element since B was set.
     moved: bool,
+    active: Active,
     pub newton: Newton,
 }
 
@@ -98,6 +100,7 @@ impl Network {
         network.busy = vec![0; network.blocks.len()];
         network.move_hands(0.0, k);
         network.refresh(&state.inverse_mass, false);
+        network.active = Active::new();
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
         network
     }
@@ -259,7 +262,9 @@ impl Network {
     fn settle_blocks(&mut self, half_rate: f64, state: &mut State) {
         let Self { rows, seats, sights, blocks, scheme, .. } = self;
         match (&mut blocks[..], *scheme) {
-            ([block], Scheme::Tracked) => block.take(rows, Alone { seats, sights, state, half_rate }),
+            ([block], Scheme::Tracked) if !block.is_large() => {
+                block.take(rows, Alone { seats, sights, state, half_rate })
+            }
             _ => {
                 let count = self.find_busy(half_rate, state);
                 match self.scheme {
@@ -292,8 +297,19 @@ impl Network {
     /// All blocks take a stage before one takes the next: each waits for its own roots and quotients, and others use the
     /// time.
     fn settle_tracked(&mut self, count: usize, half_rate: f64, state: &mut State) {
-        let Self { rows, seats, sights, blocks, busy, .. } = self;
-        let busy = &busy[..count];
+        let Self { rows, seats, sights, blocks, busy, active, .. } = self;
+        // Those that are solved apart are done with.
+        let mut left = 0;
+        for index in 0..count {
+            let block = &blocks[busy[index] as usize];
+            let own = block.rows.clone();
+            let finish = Finish { seats: &seats[own.clone()], sights, state, half_rate };
+            if !(block.is_large() && tracked::settle_active(active, block, &mut rows[own], finish)) {
+                busy[left] = busy[index];
+                left += 1;
+            }
+        }
+        let busy = &busy[..left];
         for &block in busy {
             blocks[block as usize].take(rows, Begin { half_rate });
         }

@@ -6,8 +6,8 @@
 //!             contact time; an impact that ends within the step leaves at the root of its invariant, exactly
 //! Force       f = m(v₀ − v₊)/k, by the slope g = 2f/(ψ + ψ₊) with ψ₊² = ψ² + f·d: every f ≥ 0 with ψ² + f·d ≥ 0 is the
 //!             force of a slope, so that the energy balance is that of `tracked`
-//! Short       where the energy E of the contact, its potential and ½mv₀², would be held before x = 2·k√(2E/m): those that last
-//!             up to about six samples
+//! Short       where the energy E of the contact, its potential and ½mv₀², would be held before x = 1.8·k√(2E/m): those that last
+//!             up to about five samples
 //! Symbols     x compression \[m\], B compliance \[m/N\], μ loss \[s/m\]
 //! Allocates   no
 
@@ -15,14 +15,14 @@ use super::block::Row;
 use crate::interaction::{Collision, hunt_crossley};
 
 /// Compression against the motion of a step up to which a contact is short.
-const SHORT: f64 = 2.0;
+const SHORT: f64 = 1.8;
 /// Share of the compression at rest that a substep may cross, and the most substeps.
 const SUBSTEP: f64 = 0.375;
 const MOST_SUBSTEPS: usize = 32;
 /// g²B/4 of an impact that hands back what it takes within the step.
 const BOUNCE: f64 = 1e3;
 
-/// Whether a contact is too deep to be short: what it holds at `SHORT`·k√(2E/m) is then less than E.
+/// Whether a contact without loss, on its potential, is too deep to be short: what it holds at `SHORT`·k√(2E/m) is less than E.
 #[inline(always)]
 pub(super) fn is_deep(row: &Row) -> bool {
     let half = 0.5 * (row.d + row.compliance * row.force);
@@ -51,7 +51,7 @@ impl Approach {
     /// Whether it starts from where one did that started from d + Bf = `last`.
     #[inline(always)]
     pub fn starts_from(&self, last: f64) -> bool {
-        (2.0 * self.half - last).abs() <= 1e-9 * last.abs()
+        (self.start() - last).abs() <= 1e-9 * self.start().abs()
     }
 
     /// d + Bf \[m\].
@@ -70,12 +70,15 @@ impl Approach {
         match self.follow(row, law, half_rate) {
             Some(end) => slope_of_exit(row.psi, row.compliance, self.half, end),
             None if row.psi == 0.0 && law.loss == 0.0 => self.bounce_slope(row),
-            None => release_slope(row, law, half_rate),
+            None => match release_slope(row, law, half_rate) {
+                steep if row.psi == 0.0 && steep > row.slope_limit => self.bounce_slope(row),
+                slope => slope,
+            },
         }
     }
 
-    /// The slope of an impact that begins and ends within the step and loses nothing: d = 0, for which there is no slope, and
-    /// all but a thousandth of the energy is handed back. The rest needs a contact that is closed half-way; until then it
+    /// The slope of an impact that begins and ends within the step and loses next to nothing: d = 0, for which there is no slope,
+    /// and all but a thousandth of the energy is handed back. The rest needs a contact that is closed half-way; until then it
     /// waits.
     fn bounce_slope(&self, row: &Row) -> f64 {
         if self.half > 0.0 && row.eta + row.back > 0.0 { 2.0 * (BOUNCE / row.compliance).sqrt() } else { 0.0 }

@@ -40,6 +40,11 @@ impl Skyline {
         self.values[index] += value;
     }
 
+    /// An entry, column ≤ row.
+    pub fn entry(&self, row: usize, column: usize) -> f64 {
+        if column < self.first[row] { 0.0 } else { self.values[self.index(row, column)] }
+    }
+
     fn index(&self, row: usize, column: usize) -> usize {
         self.start[row] + column - self.first[row]
     }

@@ -11,17 +11,18 @@
 //! Loss        what a Hunt–Crossley contact loses in the step is known in closed form from the velocities before and after
 //!             (`hunt_crossley`), and is taken out of ψ: ½(ψ⁺)² = ½(ψ + gd/2)² − loss. So the exit speed of an impact is
 //!             exact, however few samples it lasts. Aims allow for it: they land there before it is taken out
-//! Release     where ½(ψ + gd/2)² would be less than the loss, or the contact is open half-way through the step or at its
-//!             end, hand back all that is stored but for the loss: of the velocities v₀ before and v₊ after (both with the forces of other
+//! Release     where ½(ψ + gd/2)² would be less than the loss, or the contact is open half-way through the step, hand
+//!             back all that is stored but for the loss: of the velocities v₀ before and v₊ after (both with the forces of other
 //!             rows), v₊ is the root of the impact's invariant, f = m(v₀ − v₊)/k with m = k²/B, and g the slope that
 //!             yields this force; solve. Coupled rows do so again while that changes them, up to four times
-//! Let go      where a force is still negative drop the slope; solve. A row is changed at most once, so this ends after at
-//!             most m + 1 solves of m rows
+//! Let go      where a force is still negative a contact with loss releases at once, and any other drops its slope; solve.
+//!             A row is changed at most twice, so this ends after at most 2m + 1 solves of m rows
 //! Ends        with no force negative; what an open contact still holds (of coupled rows, or rounding) is booked as lost
 //! Short way   where a collision goes on as it did, `foretold` takes its place
 //! Allocates   no
 
-use super::block::{Row, Single, Solve, Stage};
+use super::active::Active;
+use super::block::{Block, Row, Single, Solve, Stage};
 use super::foretold::{self, Past};
 use super::seat::{Seat, Sights};
 use super::short_contact::{self, Approach, release_slope};
@@ -34,6 +35,8 @@ pub(super) const AIMS: usize = 2;
 const STIFFEST_AIM: f64 = 1e4;
 /// Share of d by which another aim may change it and is not taken.
 const WELL_AIMED: f64 = 1e-12;
+/// In place of what a row was aimed at, where it has let go.
+const LET_GO: f64 = f64::NEG_INFINITY;
 /// Most solves in which the rows of a block release.
 const RELEASES: usize = 4;
 /// Share of the energy stored that a release may miss.
@@ -82,15 +85,7 @@ pub(super) struct Finish<'a> {
 impl Stage for Finish<'_> {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
-        for _ in 0..RELEASES {
-            if !change(rows, |row| release(row, self.half_rate)) {
-                break;
-            }
-            solver.solve(rows, self.half_rate);
-        }
-        while change(rows, let_go) {
-            solver.solve(rows, self.half_rate);
-        }
+        release_all(rows, solver, self.half_rate);
         for (row, seat) in rows.iter_mut().zip(self.seats) {
             if row.is_idle() {
                 row.lost = 0.0;
@@ -100,6 +95,42 @@ impl Stage for Finish<'_> {
             advance(row, self.half_rate);
         }
     }
+}
+
+#[inline(always)]
+fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
+    for _ in 0..RELEASES {
+        if !change(rows, |row| release(row, half_rate)) {
+            break;
+        }
+        solver.solve(rows, half_rate);
+    }
+    while change(rows, |row| let_go(row, half_rate)) {
+        solver.solve(rows, half_rate);
+    }
+}
+
+/// Takes the closed rows of a large block through a step, if they are few and no other closes; says whether.
+pub(super) fn settle_active(active: &mut Active, block: &Block, rows: &mut [Row], finish: Finish) -> bool {
+    let Finish { seats, sights, state, half_rate } = finish;
+    if !active.gather(block, rows) {
+        return false;
+    }
+    let Active { rows: closed, matrix, .. } = active;
+    Begin { half_rate }.run(closed, matrix);
+    for _ in 0..AIMS {
+        Aim { half_rate }.run(closed, matrix);
+    }
+    release_all(closed, matrix, half_rate);
+    if !active.move_open(block, rows) {
+        return false;
+    }
+    for (index, row) in active.solved() {
+        seats[index].push(row.force, sights, state);
+        advance(row, half_rate);
+        rows[index].clone_from(row);
+    }
+    true
 }
 
 /// Foresees and takes all stages: for a block that has no other to wait for.
@@ -195,7 +226,7 @@ fn aim(row: &mut Row, half_rate: f64) -> bool {
         return set_slope(row, 0.0);
     }
     if let Law::Collision(law) = &row.law
-        && !short_contact::is_deep(row)
+        && !(law.loss == 0.0 && short_contact::is_deep(row))
     {
         let approach = Approach::of(row, law);
         if approach.is_short() {
@@ -329,13 +360,17 @@ fn release(row: &mut Row, half_rate: f64) -> bool {
     set_slope(row, g)
 }
 
-/// Drops the slope of a row that pulls.
-fn let_go(row: &mut Row) -> bool {
-    let pulls = row.law.is_one_sided() && row.force < 0.0;
-    if pulls {
-        row.affine = Affine::default();
+/// Lets go of a row that pulls. One with loss first tries to release: it would not push again before it opens, and what it then
+/// hands back would look like a second impact.
+fn let_go(row: &mut Row, half_rate: f64) -> bool {
+    let Law::Collision(law) = &row.law else { return false };
+    if row.force >= 0.0 {
+        return false;
     }
-    pulls
+    let releases = law.loss > 0.0 && row.psi > 0.0 && row.aimed != LET_GO;
+    let g = if releases { release_slope(row, law, half_rate).min(row.slope_limit) } else { 0.0 };
+    (row.affine, row.aimed) = (Affine { g, ..Affine::default() }, LET_GO);
+    true
 }
 
 /// Moves ψ, and what else the law remembers, on to the next step, and books the loss.
