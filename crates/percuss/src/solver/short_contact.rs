@@ -51,7 +51,7 @@ impl Approach {
     /// Whether it starts from where one did that started from d + Bf = `last`.
     #[inline(always)]
     pub fn starts_from(&self, last: f64) -> bool {
-        (self.start() - last).abs() <= 1e-9 * self.start().abs()
+        (self.start() - last).abs() <= 1e-4 * self.start().abs()
     }
 
     /// d + Bf \[m\].
