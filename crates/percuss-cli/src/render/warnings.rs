@@ -15,7 +15,7 @@ const MOST_OVERSAMPLING: u32 = 64;
 
 /// The shortest contact \[samples\]; `None` while there is none to measure.
 pub fn shortest_contact(account: &ContactAccount) -> Option<f64> {
-    let samples = account.shortest_contact as f64;
+    let samples = account.shortest_contact;
     (samples > 0.0).then_some(samples)
 }
 
