@@ -77,7 +77,9 @@ fn every_preset_is_an_instrument_that_goes_on_as_written_until_it_is_played() {
         let nudged = heard(&scene, scene.compile(scene.sample_rate * (1.0 + f64::EPSILON)).unwrap(), samples);
         let unplayed = heard(&scene, played, samples);
         let apart = |other: &[f64]| written.iter().zip(other).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
-        let (found, allowed) = (apart(&unplayed), 10.0 * apart(&nudged));
+        // Where nothing magnifies it, rounding is as it falls: a hundred thousandth of a millionth of the sound.
+        let peak = written.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        let (found, allowed) = (apart(&unplayed), (10.0 * apart(&nudged)).max(1e-11 * peak));
         assert!(found <= allowed, "{}: {found:e}, allowed {allowed:e}", preset.name);
     }
 }
