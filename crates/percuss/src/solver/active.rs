@@ -6,6 +6,7 @@
 //! Allocates   only in `new`
 
 use super::block::{Block, PASSES, Row, Solve, is_stiff};
+use crate::interaction::Law;
 
 /// Most rows that are solved apart from the rest of their block.
 pub(super) const MOST: usize = 12;
@@ -13,10 +14,12 @@ pub(super) const MOST: usize = 12;
 /// The closed rows of a block.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Active {
-    /// Their indices in the block.
-    indices: Vec<usize>,
-    pub rows: Vec<Row>,
-    pub matrix: Dense,
+    /// Their indices in the block, and how many there are.
+    indices: [usize; MOST],
+    count: usize,
+    /// Room for as many as there may be: a clone of a simulation has it too.
+    rows: Vec<Row>,
+    matrix: Dense,
 }
 
 /// A small dense B and its factor, row by row.
@@ -32,36 +35,43 @@ impl Active {
     pub fn new() -> Self {
         let zeros = || vec![0.0; MOST * MOST];
         let matrix = Dense { compliance: zeros(), factor: zeros(), ..Dense::default() };
-        Self { indices: Vec::with_capacity(MOST), rows: Vec::with_capacity(MOST), matrix }
+        Self { rows: vec![Row::new(Law::Viscous(0.0), 0); MOST], matrix, ..Self::default() }
     }
 
     /// Takes the closed rows of a block, if they are few.
     pub fn gather(&mut self, block: &Block, rows: &[Row]) -> bool {
-        self.indices.clear();
-        self.rows.clear();
+        self.count = 0;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.stays_open()) {
-            if self.indices.len() == MOST {
+            // The law of a bow is on the heap, and must not be cloned.
+            if self.count == MOST || row.law.is_friction() {
                 return false;
             }
-            self.indices.push(index);
-            self.rows.push(row.clone());
+            self.indices[self.count] = index;
+            self.rows[self.count].clone_from(row);
+            self.count += 1;
         }
-        for (i, &row) in self.indices.iter().enumerate() {
-            for (j, &column) in self.indices.iter().enumerate() {
+        for (i, row) in self.indices.into_iter().enumerate().take(self.count) {
+            for (j, &column) in self.indices[..self.count].iter().enumerate() {
                 self.matrix.compliance[i * MOST + j] = block.entry(row, column);
             }
         }
         true
     }
 
+    /// The closed rows and what solves them.
+    pub fn parts(&mut self) -> (&mut [Row], &mut Dense) {
+        (&mut self.rows[..self.count], &mut self.matrix)
+    }
+
     /// Moves the open rows by what the closed ones do; says whether all stay open.
     pub fn move_open(&self, block: &Block, rows: &mut [Row]) -> bool {
-        let mut closed = self.indices.iter().peekable();
+        let indices = &self.indices[..self.count];
+        let mut closed = indices.iter().peekable();
         for (index, row) in rows.iter_mut().enumerate() {
             if closed.next_if(|&&next| next == index).is_some() {
                 continue;
             }
-            let pushed = self.indices.iter().zip(&self.rows).map(|(&by, active)| block.entry(index, by) * active.force);
+            let pushed = indices.iter().zip(&self.rows).map(|(&by, active)| block.entry(index, by) * active.force);
             (row.force, row.d) = (0.0, row.free - pushed.sum::<f64>());
             if !row.stays_clear() {
                 return false;
@@ -72,7 +82,7 @@ impl Active {
 
     /// The closed rows and their indices in the block.
     pub fn solved(&mut self) -> impl Iterator<Item = (usize, &mut Row)> {
-        self.indices.iter().copied().zip(&mut self.rows)
+        self.indices.into_iter().take(self.count).zip(&mut self.rows)
     }
 }
 

@@ -150,9 +150,11 @@ impl Row {
     #[inline(always)]
     pub fn prepare(&mut self, half_rate: f64) {
         self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
-        self.affine.g = self.affine.g.min(self.slope_limit);
+        // The schemes of the literature keep their slopes as long as there are digits.
+        let limit = 20.0 * self.slope_limit;
+        self.affine.g = self.affine.g.min(limit);
         if self.law.is_one_sided() {
-            self.affine.r = self.affine.r.min(0.25 * self.slope_limit * self.slope_limit / half_rate);
+            self.affine.r = self.affine.r.min(0.25 * limit * limit / half_rate);
         }
     }
 

@@ -116,7 +116,7 @@ pub(super) fn settle_active(active: &mut Active, block: &Block, rows: &mut [Row]
     if !active.gather(block, rows) {
         return false;
     }
-    let Active { rows: closed, matrix, .. } = active;
+    let (closed, matrix) = active.parts();
     Begin { half_rate }.run(closed, matrix);
     for _ in 0..AIMS {
         Aim { half_rate }.run(closed, matrix);
