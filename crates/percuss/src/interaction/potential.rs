@@ -77,6 +77,7 @@ pub(crate) struct Potential {
     stiffness: f64,
     root: Root,
     psi: f64,
+    slope: f64,
     /// x^{2/(α+1)}, from ψ to x.
     depth: Arc<Power>,
 }
@@ -88,6 +89,7 @@ impl Potential {
             stiffness,
             root: Root::of(exponent, powers),
             psi: (2.0 * stiffness / (exponent + 1.0)).sqrt(),
+            slope: (0.5 * stiffness * (exponent + 1.0)).sqrt(),
             depth: powers.get(2.0 / (exponent + 1.0)),
         }
     }
@@ -100,11 +102,7 @@ impl Potential {
 
     #[inline(always)]
     fn sample(&self, x: f64, root: f64) -> Depth {
-        Depth {
-            psi: self.psi * x * root,
-            slope: 0.5 * (self.exponent + 1.0) * self.psi * root,
-            force: self.stiffness * x * (root * root),
-        }
+        Depth { psi: self.psi * x * root, slope: self.slope * root, force: self.stiffness * x * (root * root) }
     }
 
     /// ψ(x).

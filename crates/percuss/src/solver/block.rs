@@ -60,13 +60,13 @@ pub(crate) struct Row {
     pub affine: Affine,
     /// Energy lost to the law's own loss in the step, beside that of r \[J\].
     pub lost: f64,
-    /// Largest slope g.
-    pub slope_limit: f64,
     /// The d at which the slope was aimed \[m\]; infinite before.
     pub aimed: f64,
     pub law: Law,
     /// Its block.
     pub block: u32,
+    /// Largest slope g.
+    slope_limit: f32,
 }
 
 impl Row {
@@ -83,10 +83,10 @@ impl Row {
             compliance: 0.0,
             affine: Affine::default(),
             lost: 0.0,
-            slope_limit: f64::INFINITY,
             aimed: f64::INFINITY,
             law,
             block,
+            slope_limit: f32::INFINITY,
         }
     }
 
@@ -151,7 +151,7 @@ impl Row {
     pub fn prepare(&mut self, half_rate: f64) {
         self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
         // The schemes of the literature keep their slopes as long as there are digits.
-        let limit = 20.0 * self.slope_limit;
+        let limit = 20.0 * self.slope_limit();
         self.affine.g = self.affine.g.min(limit);
         if self.law.is_one_sided() {
             self.affine.r = self.affine.r.min(0.25 * limit * limit / half_rate);
@@ -176,6 +176,12 @@ impl Row {
         let share = 1.0 / stiffness;
         self.force = (p + q * self.free) * share;
         self.d = (self.free - self.compliance * p) * share;
+    }
+
+    /// Largest slope g.
+    #[inline(always)]
+    pub fn slope_limit(&self) -> f64 {
+        f64::from(self.slope_limit)
     }
 
     /// p + q·d − f: what its force misses of its law \[N\].
@@ -358,7 +364,7 @@ impl Block {
             }
         }
         for row in rows.iter_mut() {
-            row.slope_limit = 2.0 * (STIFFEST_ROW / row.compliance).sqrt();
+            row.slope_limit = (2.0 * (STIFFEST_ROW / row.compliance).sqrt()) as f32;
         }
     }
 

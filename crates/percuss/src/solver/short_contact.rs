@@ -71,7 +71,7 @@ impl Approach {
             Some(end) => slope_of_exit(row.psi, row.compliance, self.half, end),
             None if row.psi == 0.0 && law.loss == 0.0 => self.bounce_slope(row),
             None => match release_slope(row, law, half_rate) {
-                steep if row.psi == 0.0 && steep > row.slope_limit => self.bounce_slope(row),
+                steep if row.psi == 0.0 && steep > row.slope_limit() => self.bounce_slope(row),
                 slope => slope,
             },
         }

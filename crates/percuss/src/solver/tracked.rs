@@ -207,7 +207,7 @@ pub(super) fn prepare(row: &mut Row, half_rate: f64) {
     } else {
         row.law.affine(row.eta, row.back)
     };
-    row.affine.g = row.affine.g.min(row.slope_limit);
+    row.affine.g = row.affine.g.min(row.slope_limit());
 }
 
 /// Lets every row change its law, and says whether one did.
@@ -297,7 +297,8 @@ fn aim_at(row: &mut Row, there: Depth, gain: f64) -> bool {
 /// Takes a slope, as far as a coupled row may; says whether that changes it.
 #[inline(always)]
 fn set_slope(row: &mut Row, g: f64) -> bool {
-    let before = std::mem::replace(&mut row.affine.g, g.min(row.slope_limit));
+    let limited = g.min(row.slope_limit());
+    let before = std::mem::replace(&mut row.affine.g, limited);
     row.affine.g != before
 }
 
@@ -368,7 +369,7 @@ fn let_go(row: &mut Row, half_rate: f64) -> bool {
         return false;
     }
     let releases = law.loss > 0.0 && row.psi > 0.0 && row.aimed != LET_GO;
-    let g = if releases { release_slope(row, law, half_rate).min(row.slope_limit) } else { 0.0 };
+    let g = if releases { release_slope(row, law, half_rate).min(row.slope_limit()) } else { 0.0 };
     (row.affine, row.aimed) = (Affine { g, ..Affine::default() }, LET_GO);
     true
 }
