@@ -105,7 +105,11 @@ fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
         }
         solver.solve(rows, half_rate);
     }
-    while change(rows, |row| let_go(row, half_rate)) {
+    // A row lets go twice at most.
+    for _ in 0..2 * rows.len() {
+        if !change(rows, |row| let_go(row, half_rate)) {
+            break;
+        }
         solver.solve(rows, half_rate);
     }
 }
@@ -365,7 +369,8 @@ fn release(row: &mut Row, half_rate: f64) -> bool {
 /// hands back would look like a second impact.
 fn let_go(row: &mut Row, half_rate: f64) -> bool {
     let Law::Collision(law) = &row.law else { return false };
-    if row.force >= 0.0 {
+    let pulls = row.force < 0.0;
+    if !pulls {
         return false;
     }
     let releases = law.loss > 0.0 && row.psi > 0.0 && row.aimed != LET_GO;
