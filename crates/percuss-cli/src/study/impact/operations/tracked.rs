@@ -15,7 +15,7 @@ const WELL_AIMED: f64 = 1e-12;
 const STIFFEST_AIM: f64 = 1e4;
 const RELEASES: usize = 4;
 const RELEASED: f64 = 1e-14;
-const SHORT: f64 = 2.0;
+const SHORT: f64 = 1.8;
 const SUBSTEP: f64 = 0.375;
 const MOST_SUBSTEPS: usize = 32;
 const BOUNCE: f64 = 1e3;
@@ -89,7 +89,7 @@ impl<N: Number> Contact<N> {
             let ratio = self.psi_at(N::of(SHORT) * reach) * self.root_compliance / reach;
             if ratio > N::of(1.0) {
                 let start = half + half;
-                if (start - *aimed).abs() <= N::of(1e-9) * aimed.abs() {
+                if (start - *aimed).abs() <= N::of(1e-4) * start.abs() {
                     return None;
                 }
                 *aimed = start;
@@ -224,10 +224,9 @@ impl<N: Number> Contact<N> {
         self.slope_of_exit(psi, half, -exit(energy) / scale)
     }
 
-    /// Whether the contact is open at the end of the step or half-way through it.
+    /// Whether the contact is open half-way through the step.
     fn is_open(&self, now: Penetration<N>, d: N) -> bool {
-        let ahead = now.back + d;
-        ahead <= N::of(0.0) || now.eta + ahead <= N::of(0.0)
+        now.eta + now.back + d <= N::of(0.0)
     }
 
     /// Twice the energy lost in the step.
