@@ -21,7 +21,7 @@
 //! ```
 
 use crate::model::Pickup;
-use crate::solver::Simulation;
+use crate::simulation::Simulation;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 

@@ -22,20 +22,26 @@
 //! ```
 
 pub mod batch;
+mod compile;
+mod contact;
+mod control;
 mod element;
 mod energy;
 mod error;
 pub mod impact;
 mod interaction;
 mod model;
-mod solver;
+mod simulation;
 
+pub use contact::scheme::newton::NewtonEffort;
 pub use element::line::Grid;
-pub use element::plate_grid::PlateGrid;
+pub use element::plate::grid::PlateGrid;
 pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
 pub use model::*;
-pub use solver::{NewtonEffort, Operators, Picture, Simulation};
+pub use simulation::Simulation;
+pub use simulation::matrices::Operators;
+pub use simulation::view::Picture;
 
 /// The README's code, compiled and run with the documentation's.
 #[cfg(doctest)]

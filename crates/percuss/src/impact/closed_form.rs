@@ -10,8 +10,9 @@
 //! Allocates   `contact_time`, `VelocityApproximation::new`
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 3–9, 20, 30–38; the exact v_out is not in the source
 
-use super::ImpactError;
-use crate::interaction::hunt_crossley::{self, invariant, log_remainder};
+use crate::impact::ImpactError;
+use crate::interaction::hunt_crossley;
+use crate::interaction::hunt_crossley::{invariant, log_remainder};
 
 /// An impact: a mass with a speed, and the law of the wall.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,9 +5,9 @@
 //!             and x to 0
 //! Reference   Papetti, Avanzini and Rocchesso (2010), sec. IV-A
 
-use super::integrate::{HuntCrossley, Integrator, Motion};
-use super::study::until_released;
-use super::{Impact, VelocityApproximation};
+use crate::impact::integrate::{HuntCrossley, Integrator, Motion};
+use crate::impact::study::until_released;
+use crate::impact::{Impact, VelocityApproximation};
 
 /// Where the forced exit velocity comes from.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,7 +11,7 @@ pub mod forced;
 pub mod integrate;
 pub mod study;
 
-pub use closed_form::{Impact, VelocityApproximation};
+pub use crate::impact::closed_form::{Impact, VelocityApproximation};
 
 use thiserror::Error;
 

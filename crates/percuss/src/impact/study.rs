@@ -4,9 +4,9 @@
 //! err(v_out) = 100·(v_sim/v_ref − 1)
 //! Reference   Papetti, Avanzini and Rocchesso (2010), sec. III-B, IV-B
 
-use super::correct::{ExitVelocity, corrected_contact};
-use super::integrate::{HuntCrossley, Integrator, Method, Motion};
-use super::{Impact, ImpactError};
+use crate::impact::correct::{ExitVelocity, corrected_contact};
+use crate::impact::integrate::{HuntCrossley, Integrator, Method, Motion};
+use crate::impact::{Impact, ImpactError};
 use crate::{Barrier, Collision, Mass, Model, Quantity, Scheme};
 
 /// What simulates the impact.
@@ -73,7 +73,7 @@ impl Integrator<HuntCrossley> {
 const MOST_SAMPLES: usize = 1_000_000;
 
 /// Steps from before or at first touch until the mass is off again; keeps the samples in contact and the one after.
-pub(super) fn until_released(start: Motion, mut advance: impl FnMut(Motion) -> Motion) -> Vec<Motion> {
+pub(crate) fn until_released(start: Motion, mut advance: impl FnMut(Motion) -> Motion) -> Vec<Motion> {
     let mut motion = start;
     let mut samples = Vec::new();
     for _ in 0..MOST_SAMPLES {

@@ -8,9 +8,9 @@
 //! Energy      lost r·v², supplied by the hand −f·v_B; bristles store too (`bristle`)
 //! Reference   Bilbao (2009), ch. 4 and 7.4, where v* is the slip of the last step
 
-use super::Affine;
-use super::bristle::Bristle;
-use super::friction::{Curve, Slip};
+use crate::interaction::affine::Affine;
+use crate::interaction::bristle::Bristle;
+use crate::interaction::friction::{Curve, Slip};
 
 /// What the hair does.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,7 +7,7 @@
 //! Symbols     z bend \[m\], v slip \[m/s\], α 0 below the bend that all bristles bear, 1 where all slip
 //! Reference   Dupont, Hayward, Armstrong and Altpeter (2002); Willemsen, Bilbao and Serafin (2019)
 
-use super::friction::stribeck;
+use crate::interaction::friction::stribeck;
 
 /// Share of the sliding bend up to which no bristle slips.
 const BREAKAWAY: f64 = 0.7;

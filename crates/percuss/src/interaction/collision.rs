@@ -7,7 +7,9 @@
 //! Allocates   no
 //! Reference   Hunt and Crossley (1975); Willemsen (2019), eqs. 1–18 (g in eq. 18)
 
-use super::{Affine, Potential, hunt_crossley};
+use crate::interaction::affine::Affine;
+use crate::interaction::hunt_crossley;
+use crate::interaction::potential::Potential;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Collision {

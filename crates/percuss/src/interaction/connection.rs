@@ -7,7 +7,8 @@
 //! Allocates   no
 //! Reference   Willemsen (2019), eqs. 72–76, with the sign in ψ instead of g
 
-use super::{Affine, Depth, Potential};
+use crate::interaction::affine::Affine;
+use crate::interaction::potential::{Depth, Potential};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {

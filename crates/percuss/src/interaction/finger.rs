@@ -5,7 +5,7 @@
 //!             ½K⁻((μ₋η)² − (μ₋η before)²) for moving to another place, −½K⁻(μ₋η)² for leaving
 //! Symbols     K stiffness \[N/m\], R resistance \[N·s/m\], μ± mean of η over the step ahead or behind
 
-use super::Affine;
+use crate::interaction::affine::Affine;
 
 /// A finger on one row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

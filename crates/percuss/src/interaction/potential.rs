@@ -6,7 +6,7 @@
 //! Allocates   no
 //! Reference   Ducceschi and Bilbao (2019), DAFx; Willemsen (2019), eqs. 4, 6, 12
 
-use super::Power;
+use crate::interaction::power::Power;
 use std::sync::Arc;
 
 /// x^{(α−1)/2}, with square roots and products where α allows.

@@ -7,7 +7,7 @@
 //! Allocates   no
 //! Reference   Willemsen (2019), eqs. 38f, 49f, 50–51
 
-use super::Affine;
+use crate::interaction::affine::Affine;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spring {

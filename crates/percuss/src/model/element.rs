@@ -1,6 +1,7 @@
 //! What vibrates: plain descriptions in SI units. Numerical schemes are in `crate::element`.
 
-use super::{Control, Plate};
+use crate::model::control::Control;
+use crate::model::plate::Plate;
 
 /// A point mass, optionally on a spring, damped, under gravity: M ü = −Mω₀²u − MR u̇ − M·gravity.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! What sets a scene in motion from outside: forces known beforehand.
 
-use super::Control;
+use crate::model::control::Control;
 
 /// A force pulse of raised-cosine shape in time and, on strings and bars, in space.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! What a hand holds against a string, bar or plate: a bow, a finger.
 
-use super::Control;
+use crate::model::control::Control;
 
 /// A bow drawn across: friction f = F·φ(v) with the force F of the bow and v = string − bow velocity.
 #[derive(Clone, Debug, PartialEq)]

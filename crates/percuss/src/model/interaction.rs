@@ -2,7 +2,10 @@
 //!
 //! Every interaction sees η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
 
-use super::{Bow, Finger, Handle, Path, Point};
+use crate::model::hand::{Bow, Finger};
+use crate::model::id::Handle;
+use crate::model::path::Path;
+use crate::model::place::Point;
 
 /// A one-sided collision with Hunt–Crossley loss: f = K\[η\]₊^α (1 + μη̇). It never pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,14 @@
 //! Everything in a model that can be played, and how it is handed over to a player.
 
-use super::{Contact, Control, Dial, DialId, Drive, Element, Exciter, Handle, Law, Model};
-use super::{Path, PathPlace, Place, Pulse, Region};
+use crate::model::control::{Control, Dial, DialId};
+use crate::model::description::Model;
+use crate::model::element::Element;
+use crate::model::excitation::{Drive, Exciter, Pulse};
+use crate::model::id::{Contact, Handle};
+use crate::model::interaction::Law;
+use crate::model::path::{Path, PathPlace};
+use crate::model::place::Place;
+use crate::model::plate::Region;
 
 /// A value of a model that may change in time, by where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

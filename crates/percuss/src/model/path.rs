@@ -1,6 +1,8 @@
 //! A place that may move while a scene sounds.
 
-use super::{Control, Handle, Place, Point};
+use crate::model::control::Control;
+use crate::model::id::Handle;
+use crate::model::place::{Place, Point};
 
 /// A place on an element, still or moving.
 #[derive(Clone, Debug, PartialEq)]

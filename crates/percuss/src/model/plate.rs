@@ -1,6 +1,6 @@
 //! Plates and membranes, and what touches them.
 
-use super::Control;
+use crate::model::control::Control;
 
 /// How an edge of a plate is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

@@ -1,0 +1,339 @@
+//! Model → contact rows: which nodes an interaction sees, with which weights and which law.
+
+use crate::compile::Workshop;
+use crate::contact::bow_or_finger::Hand;
+use crate::contact::network::{RowPlan, Touch};
+use crate::control::signal::check_control;
+use crate::element::elements::Body;
+use crate::element::line::Line;
+use crate::element::oscillator::mode;
+use crate::error::{Check, CompileError, Subject};
+use crate::interaction::bow::{Bow as BowLaw, Hair};
+use crate::interaction::bristle::Bristle;
+use crate::interaction::collision::Collision;
+use crate::interaction::connection::Connection;
+use crate::interaction::finger::Finger;
+use crate::interaction::friction::Curve;
+use crate::interaction::law::Law as RowLaw;
+use crate::interaction::potential::Potential;
+use crate::interaction::spring::Spring;
+use crate::model::{Bow, Control, Element, Friction, Handle, Interaction, Law, Place, Point};
+
+impl Workshop<'_> {
+    /// One side of a row, and its constant part of η.
+    fn side(&self, point: Point, sign: f64, subject: Subject) -> Result<((usize, Touch), f64), CompileError> {
+        let element = point.element.index();
+        let nodes = self.nodes_met_at(point, subject)?;
+        Ok(match self.obstacle_of[element] {
+            Some(obstacle) => {
+                let height = match point.place {
+                    Place::Along(at) => self.profile_at(element, at),
+                    _ => 0.0,
+                };
+                ((element, Touch::Barrier(self.elements.obstacles[obstacle].node, sign)), sign * height)
+            }
+            None => {
+                ((element, Touch::Nodes(nodes.into_iter().map(|(node, weight)| (node, sign * weight)).collect())), 0.0)
+            }
+        })
+    }
+
+    /// Nodes and weights through which interactions meet a point. They live half-way between samples, where the increment of
+    /// a mode is sin(ωk/2)/(ωk/2) times its velocity: the weights of modes make up for it.
+    fn nodes_met_at(&self, point: Point, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
+        let mut nodes = self.nodes_at(point, subject)?;
+        let element = point.element.index();
+        if let (Element::Modal(modal), Body::Oscillators(range)) =
+            (&self.model.elements[element], &self.elements.bodies[element])
+        {
+            for (node, weight) in &mut nodes {
+                *weight *= mode::increment_gain(&modal.modes[*node - range.start], self.k).recip();
+            }
+        }
+        Ok(nodes)
+    }
+
+    /// The third side of a collision over a surface.
+    fn surface(&self, surface: Handle, subject: Subject) -> Result<(usize, Touch), CompileError> {
+        match self.obstacle_of[surface.index()] {
+            Some(obstacle) => Ok((surface.index(), Touch::Barrier(self.elements.obstacles[obstacle].node, 1.0))),
+            None => {
+                let element = self.model.elements[surface.index()].kind();
+                Err(CompileError::Place { subject, element, expected: "a surface is the height of a barrier" })
+            }
+        }
+    }
+
+    /// Height of a barrier's profile at a fraction of the length \[m\].
+    fn profile_at(&self, element: usize, at: f64) -> f64 {
+        let Element::Barrier(barrier) = &self.model.elements[element] else { return 0.0 };
+        let last = barrier.profile.len().saturating_sub(1);
+        let time = (0..=last).map(|i| i as f64 / last.max(1) as f64).collect();
+        match barrier.profile.len() {
+            0 => 0.0,
+            1 => barrier.profile[0],
+            _ => Control::Breakpoints { time, value: barrier.profile.clone() }.at(at),
+        }
+    }
+
+    pub(crate) fn plan_rows(&self) -> Result<Vec<RowPlan>, CompileError> {
+        let mut plans = Vec::new();
+        for (index, interaction) in self.model.interactions.iter().enumerate() {
+            let subject = Subject::Interaction(index);
+            check_law(&interaction.law, Check(subject))?;
+            let Some(above) = interaction.above else {
+                plans.push(self.plan_hand(index, interaction)?);
+                continue;
+            };
+            let collides = matches!(interaction.law, Law::Collision(_) | Law::Connection(_));
+            if collides && interaction.below.element == above.element {
+                return Err(CompileError::SelfContact { subject });
+            }
+            if interaction.distributed {
+                self.plan_along(index, interaction, [interaction.below.element, above.element], &mut plans)?;
+            } else if let Some(below) = interaction.below.point() {
+                self.plan_point(index, interaction, [below, above], 1.0, &mut plans)?;
+            } else {
+                return Err(CompileError::Place {
+                    subject,
+                    element: self.model.elements[interaction.below.element.index()].kind(),
+                    expected: "only a hand moves along it: a bow or a finger",
+                });
+            }
+        }
+        Ok(plans)
+    }
+
+    /// Rows of an interaction between two points, its stiffness scaled by the length of string it stands for.
+    fn plan_point(
+        &self,
+        index: usize,
+        interaction: &Interaction,
+        [below, above]: [Point; 2],
+        cell: f64,
+        plans: &mut Vec<RowPlan>,
+    ) -> Result<(), CompileError> {
+        let subject = Subject::Interaction(index);
+        let (below, below_offset) = self.side(below, 1.0, subject)?;
+        let (above, above_offset) = self.side(above, -1.0, subject)?;
+        let offset = below_offset + above_offset - interaction.law.gap();
+        let mut sides = vec![below, above];
+        if let Some(surface) = interaction.surface {
+            sides.push(self.surface(surface, subject)?);
+        }
+        let law = self.compiled_law(&interaction.law, cell);
+        let plan = RowPlan { law, interaction: index, sense: 1.0, offset, sides, hand: None };
+        if !self.can_move(&plan) {
+            return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
+        }
+        match &interaction.law {
+            // A rattle is two collisions back to back, ε apart from the middle.
+            Law::Connection(connection) if connection.play > 0.0 => {
+                let mut second = plan.clone();
+                second.sense = -1.0;
+                second.offset = -offset - connection.play;
+                for (_, touch) in &mut second.sides {
+                    match touch {
+                        Touch::Nodes(nodes) => nodes.iter_mut().for_each(|node| node.1 = -node.1),
+                        Touch::Barrier(_, sign) => *sign = -*sign,
+                    }
+                }
+                plans.push(RowPlan { offset: offset - connection.play, ..plan });
+                plans.push(second);
+            }
+            _ => plans.push(plan),
+        }
+        Ok(())
+    }
+
+    /// The row of a bow or a finger.
+    fn plan_hand(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
+        let subject = Subject::Interaction(index);
+        let element = interaction.below.element.index();
+        let (nodes, walk) = match interaction.below.point() {
+            Some(point) => (self.nodes_met_at(point, subject)?, None),
+            None => {
+                let walk = self.walk(&interaction.below, subject)?;
+                (walk.seats(), Some(walk))
+            }
+        };
+        if nodes.is_empty() {
+            return Err(CompileError::Immovable { subject, reason: "the place is held fast" });
+        }
+        let hand = Hand::new(&interaction.law, walk);
+        let law = self.compiled_law(&interaction.law, 1.0);
+        let sides = vec![(element, Touch::Nodes(nodes))];
+        Ok(RowPlan { law, interaction: index, sense: 1.0, offset: 0.0, sides, hand })
+    }
+
+    fn can_move(&self, plan: &RowPlan) -> bool {
+        let mut weights = std::collections::BTreeMap::<usize, f64>::new();
+        for (_, touch) in &plan.sides {
+            if let Touch::Nodes(nodes) = touch {
+                for &(node, weight) in nodes {
+                    *weights.entry(node).or_default() += weight;
+                }
+            }
+        }
+        weights.values().any(|&weight| weight != 0.0)
+    }
+
+    /// The law of one row; `cell` is the length of string the row stands for, 1 at a point.
+    fn compiled_law(&self, law: &Law, cell: f64) -> RowLaw {
+        let potential =
+            |stiffness: f64, exponent: f64| Potential::new(cell * stiffness, exponent, &mut self.powers.borrow_mut());
+        match law {
+            Law::Collision(collision) => RowLaw::Collision(Collision {
+                potential: potential(collision.stiffness, collision.exponent),
+                loss: collision.loss,
+            }),
+            Law::Connection(connection) => {
+                let potential = potential(connection.stiffness, connection.exponent);
+                if connection.play > 0.0 {
+                    RowLaw::Collision(Collision { potential, loss: 0.0 })
+                } else {
+                    RowLaw::Connection(Connection { potential })
+                }
+            }
+            Law::Spring(spring) => RowLaw::Spring(Spring {
+                stiffness: spring.stiffness,
+                cubic: spring.cubic,
+                damping: spring.damping,
+                reach: 0.0,
+            }),
+            Law::Link(link) => RowLaw::Viscous(link.resistance),
+            Law::Bow(bow) => RowLaw::Bow(Box::new(BowLaw::new(hair(&bow.friction), self.k))),
+            Law::Finger(_) => RowLaw::Finger(Finger::default()),
+        }
+    }
+
+    /// A collision along a length: one row per moving node of the finer grid.
+    fn plan_along(
+        &self,
+        index: usize,
+        interaction: &Interaction,
+        [below, above]: [Handle; 2],
+        plans: &mut Vec<RowPlan>,
+    ) -> Result<(), CompileError> {
+        let lines = [below, above].map(|element| self.line(element));
+        for (line, element) in lines.iter().zip([below, above]) {
+            if line.is_none() && self.obstacle_of[element.index()].is_none() {
+                return Err(CompileError::Place {
+                    subject: Subject::Interaction(index),
+                    element: self.model.elements[element.index()].kind(),
+                    expected: "only strings, bars and barriers collide along a length",
+                });
+            }
+        }
+        let intervals = |line: &&Line| line.grid.intervals;
+        let Some(finer) = lines.into_iter().flatten().max_by_key(intervals) else {
+            return Err(CompileError::Immovable {
+                subject: Subject::Interaction(index),
+                reason: "both sides are barriers",
+            });
+        };
+        for node in 0..finer.count {
+            let at = (node + finer.first) as f64 / finer.grid.intervals as f64;
+            let cell = finer.grid.spacing * finer.weight(node);
+            self.plan_point(index, interaction, [below.at(at), above.at(at)], cell, plans)?;
+        }
+        Ok(())
+    }
+}
+
+fn check_law(law: &Law, check: Check) -> Result<(), CompileError> {
+    let power = |stiffness: f64, exponent: f64| {
+        check.positive("stiffness", stiffness)?;
+        check.that((1.0..=10.0).contains(&exponent), "exponent", exponent, "between 1 and 10")
+    };
+    match law {
+        Law::Collision(law) => {
+            power(law.stiffness, law.exponent)?;
+            check.not_negative("loss", law.loss)?;
+        }
+        Law::Connection(law) => {
+            power(law.stiffness, law.exponent)?;
+            check.not_negative("play", law.play)?;
+        }
+        Law::Spring(law) => {
+            check.not_negative("stiffness", law.stiffness)?;
+            check.not_negative("cubic", law.cubic)?;
+            check.not_negative("damping", law.damping)?;
+        }
+        Law::Link(law) => check.not_negative("resistance", law.resistance)?,
+        Law::Bow(bow) => check_bow(bow, check)?,
+        Law::Finger(finger) => {
+            check_control(&finger.pressure, "pressure", check)?;
+            finger.pressure.values().iter().try_for_each(|&value| check.not_negative("pressure", value))?;
+            check.not_negative("stiffness", finger.stiffness)?;
+            check.not_negative("damping", finger.damping)?;
+        }
+    }
+    check.finite("gap", law.gap())
+}
+
+fn check_bow(bow: &Bow, check: Check) -> Result<(), CompileError> {
+    check_control(&bow.force, "force", check)?;
+    bow.force.values().iter().try_for_each(|&value| check.not_negative("force", value))?;
+    check_control(&bow.velocity, "velocity", check)?;
+    let grips = |sliding: f64, sticking: f64, velocity: f64| {
+        check.positive("sliding", sliding)?;
+        check.that(sticking >= sliding, "sticking", sticking, "at least the sliding friction")?;
+        check.positive("stribeck_velocity", velocity)
+    };
+    match bow.friction {
+        Friction::Exponential { sharpness } => check.positive("sharpness", sharpness),
+        Friction::Stribeck { sliding, sticking, velocity, creep } => {
+            grips(sliding, sticking, velocity)?;
+            check.positive("creep", creep)
+        }
+        Friction::Bristle { sliding, sticking, velocity, stiffness, damping, viscous } => {
+            grips(sliding, sticking, velocity)?;
+            check.positive("bristle_stiffness", stiffness)?;
+            check.not_negative("bristle_damping", damping)?;
+            check.not_negative("viscous", viscous)
+        }
+    }
+}
+
+fn hair(friction: &Friction) -> Hair {
+    match *friction {
+        Friction::Exponential { sharpness } => Hair::Curve(Curve::exponential(sharpness)),
+        Friction::Stribeck { sliding, sticking, velocity, creep } => {
+            Hair::Curve(Curve::Stribeck { sliding, sticking, velocity, creep })
+        }
+        Friction::Bristle { sliding, sticking, velocity, stiffness, damping, viscous } => Hair::Bristle(Bristle {
+            sliding,
+            sticking,
+            velocity,
+            stiffness,
+            damping,
+            viscous,
+            bend: 0.0,
+            before: 0.0,
+            rate: 0.0,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::{Barrier, Collision, Model, StiffString};
+
+    #[test]
+    fn contacts_along_a_string_that_share_no_node_are_not_coupled() {
+        for intervals in (4..400).step_by(7) {
+            let mut model = Model::new();
+            let floor = model.add(Barrier::at(0.0));
+            let string =
+                || StiffString { length: 0.01 * intervals as f64, grid: Some(intervals), ..StiffString::default() };
+            let [upper, lower] = [(); 2].map(|()| model.add(string()));
+            model.collide_along(floor, lower, Collision::default());
+            let alone = model.compile(44_100.0).unwrap();
+            assert!(alone.contact_blocks().eq(vec![1; intervals - 1]), "{intervals} intervals");
+            model.collide_along(lower, upper, Collision::default());
+            let both = model.compile(44_100.0).unwrap();
+            assert!(both.contact_blocks().eq(vec![2; intervals - 1]), "{intervals} intervals, two strings");
+        }
+    }
+}

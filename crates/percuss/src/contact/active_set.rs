@@ -1,0 +1,145 @@
+//! A large block of which few rows are closed: only those are solved, the others see what they do.
+//!
+//! Solve       (I + S B S) z = S⁻¹p + S d₀ over the closed rows, dense; d = d₀ − B f for the open ones
+//! Else        where an open row would close by that, nothing has been done, and the whole block is solved
+//! Why         a finger that moves along a string may come to share nodes with any contact on it: then all are one block
+//! Allocates   only in `new`
+
+use crate::contact::block::{Block, PASSES, Row, Solve, is_stiff};
+use crate::interaction::law::Law;
+
+/// Most rows that are solved apart from the rest of their block.
+pub(crate) const MOST: usize = 12;
+
+/// The closed rows of a block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Active {
+    /// Their indices in the block, and how many there are.
+    indices: [usize; MOST],
+    count: usize,
+    /// Room for as many as there may be: a clone of a simulation has it too.
+    rows: Vec<Row>,
+    matrix: Dense,
+}
+
+/// A small dense B and its factor, row by row.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dense {
+    compliance: Vec<f64>,
+    factor: Vec<f64>,
+    scale: [f64; MOST],
+    z: [f64; MOST],
+}
+
+impl Active {
+    pub fn new() -> Self {
+        let zeros = || vec![0.0; MOST * MOST];
+        let matrix = Dense { compliance: zeros(), factor: zeros(), ..Dense::default() };
+        Self { rows: vec![Row::new(Law::Viscous(0.0), 0); MOST], matrix, ..Self::default() }
+    }
+
+    /// Takes the closed rows of a block, if they are few.
+    pub fn gather(&mut self, block: &Block, rows: &[Row]) -> bool {
+        self.count = 0;
+        for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.stays_open()) {
+            // The law of a bow is on the heap, and must not be cloned.
+            if self.count == MOST || row.law.is_friction() {
+                return false;
+            }
+            self.indices[self.count] = index;
+            self.rows[self.count].clone_from(row);
+            self.count += 1;
+        }
+        for (i, row) in self.indices.into_iter().enumerate().take(self.count) {
+            for (j, &column) in self.indices[..self.count].iter().enumerate() {
+                self.matrix.compliance[i * MOST + j] = block.entry(row, column);
+            }
+        }
+        true
+    }
+
+    /// The closed rows and what solves them.
+    pub fn parts(&mut self) -> (&mut [Row], &mut Dense) {
+        (&mut self.rows[..self.count], &mut self.matrix)
+    }
+
+    /// Moves the open rows by what the closed ones do; says whether all stay open.
+    pub fn move_open(&self, block: &Block, rows: &mut [Row]) -> bool {
+        let indices = &self.indices[..self.count];
+        let mut closed = indices.iter().peekable();
+        for (index, row) in rows.iter_mut().enumerate() {
+            if closed.next_if(|&&next| next == index).is_some() {
+                continue;
+            }
+            let pushed = indices.iter().zip(&self.rows).map(|(&by, active)| block.entry(index, by) * active.force);
+            (row.force, row.d) = (0.0, row.free - pushed.sum::<f64>());
+            if !row.stays_clear() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The closed rows and their indices in the block.
+    pub fn solved(&mut self) -> impl Iterator<Item = (usize, &mut Row)> {
+        self.indices.into_iter().take(self.count).zip(&mut self.rows)
+    }
+}
+
+impl Solve for Dense {
+    fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
+        let mut stiff = false;
+        for (i, row) in rows.iter_mut().enumerate() {
+            let (_, q) = row.law_at(half_rate);
+            self.scale[i] = q.sqrt();
+            stiff |= is_stiff(q, row.compliance);
+            (row.force, row.d) = (0.0, row.free);
+        }
+        self.factorise(rows.len());
+        for _ in 0..if stiff { PASSES } else { 1 } {
+            for (i, row) in rows.iter().enumerate() {
+                let scale = self.scale[i];
+                self.z[i] = if scale > 0.0 { row.missing_force(half_rate) / scale } else { 0.0 };
+            }
+            self.substitute(rows.len());
+            for (i, row) in rows.iter_mut().enumerate() {
+                row.force += self.scale[i] * self.z[i];
+            }
+            self.react(rows);
+        }
+    }
+}
+
+impl Dense {
+    fn factorise(&mut self, size: usize) {
+        let Self { compliance, factor, scale, .. } = self;
+        for i in 0..size {
+            for j in 0..=i {
+                let known: f64 = (0..j).map(|m| factor[i * MOST + m] * factor[j * MOST + m]).sum();
+                let entry = scale[i] * scale[j] * compliance[i * MOST + j] - known;
+                // No pivot is below 1 but by rounding.
+                factor[i * MOST + j] =
+                    if i == j { (1.0 + entry).max(1.0).sqrt() } else { entry / factor[j * MOST + j] };
+            }
+        }
+    }
+
+    fn substitute(&mut self, size: usize) {
+        let Self { factor, z, .. } = self;
+        for i in 0..size {
+            let known: f64 = (0..i).map(|j| factor[i * MOST + j] * z[j]).sum();
+            z[i] = (z[i] - known) / factor[i * MOST + i];
+        }
+        for i in (0..size).rev() {
+            let known: f64 = (i + 1..size).map(|j| factor[j * MOST + i] * z[j]).sum();
+            z[i] = (z[i] - known) / factor[i * MOST + i];
+        }
+    }
+
+    fn react(&self, rows: &mut [Row]) {
+        for i in 0..rows.len() {
+            let pushed: f64 = rows.iter().enumerate().map(|(j, row)| self.compliance[i * MOST + j] * row.force).sum();
+            rows[i].d = rows[i].free - pushed;
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Which contacts feel each other: what falls into one block, in which order, and what makes up its B.
+//!
+//! Two rows are coupled if they share a node, or may come to share one because a hand moves over their element.
+
+use crate::contact::block::Link;
+use crate::contact::network::{RowPlan, Touch};
+use std::collections::BTreeMap;
+
+/// Which rows share which nodes.
+pub(crate) struct Couplings {
+    /// For every node that is touched, the rows on it and their weights.
+    on_node: BTreeMap<usize, Vec<(usize, f64)>>,
+    /// For every row, the nodes it is on; none for rows that move.
+    nodes_of: Vec<Vec<usize>>,
+    /// For every row, those it may come to share a node with because one of the two moves.
+    may_meet: Vec<Vec<usize>>,
+}
+
+impl Couplings {
+    pub fn of(plans: &[RowPlan]) -> Self {
+        let mut on_node: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
+        let mut nodes_of = vec![Vec::new(); plans.len()];
+        for (row, plan) in plans.iter().enumerate().filter(|(_, plan)| !plan.moves()) {
+            for (_, touch) in &plan.sides {
+                if let Touch::Nodes(nodes) = touch {
+                    for &(node, weight) in nodes {
+                        on_node.entry(node).or_default().push((row, weight));
+                        nodes_of[row].push(node);
+                    }
+                }
+            }
+        }
+        let on_same = |a: &RowPlan, b: &RowPlan| a.sides.iter().any(|a| b.sides.iter().any(|b| a.0 == b.0));
+        let meets = |a: &RowPlan, b: &RowPlan| (a.moves() || b.moves()) && on_same(a, b);
+        let met = |a: &RowPlan| (0..plans.len()).filter(|&b| meets(a, &plans[b])).collect();
+        Self { on_node, nodes_of, may_meet: plans.iter().map(met).collect() }
+    }
+
+    /// Rows that share a node with a row, itself included.
+    fn neighbours(&self, row: usize) -> impl Iterator<Item = usize> {
+        let fixed = self.nodes_of[row].iter().flat_map(|node| self.on_node[node].iter().map(|entry| entry.0));
+        fixed.chain(self.may_meet[row].iter().copied())
+    }
+
+    /// Entries of B within a component that change as rows move, lower triangle.
+    pub fn moving_pairs(&self, component: &[usize]) -> Vec<(usize, usize)> {
+        let place: BTreeMap<usize, usize> = component.iter().enumerate().map(|(i, &row)| (row, i)).collect();
+        let pairs = component.iter().flat_map(|row| self.may_meet[*row].iter().map(|other| (place[row], place[other])));
+        pairs.filter(|(row, column)| column <= row).collect()
+    }
+
+    /// Connected components, each in an order that keeps coupled rows close (reverse Cuthill–McKee).
+    pub fn components(&self) -> Vec<Vec<usize>> {
+        let mut seen = vec![false; self.nodes_of.len()];
+        let mut components = Vec::new();
+        for root in 0..seen.len() {
+            if seen[root] {
+                continue;
+            }
+            // Start again from the row farthest away, so that the levels are many and narrow.
+            let members = self.spread(root, &mut seen);
+            let end = members[members.len() - 1];
+            members.iter().for_each(|&row| seen[row] = false);
+            let mut order = self.spread(end, &mut seen);
+            order.reverse();
+            components.push(order);
+        }
+        components
+    }
+
+    /// Rows reached from a root, breadth first, those with few neighbours first.
+    fn spread(&self, root: usize, seen: &mut [bool]) -> Vec<usize> {
+        let mut order = vec![root];
+        seen[root] = true;
+        let mut next = 0;
+        while next < order.len() {
+            let mut fresh: Vec<usize> = self.neighbours(order[next]).filter(|&row| !seen[row]).collect();
+            fresh.sort_unstable();
+            fresh.dedup();
+            fresh.sort_by_key(|&row| (self.neighbours(row).count(), row));
+            for row in fresh {
+                seen[row] = true;
+                order.push(row);
+            }
+            next += 1;
+        }
+        order
+    }
+
+    /// What every shared node adds to B within a component, lower triangle.
+    pub fn links(&self, component: &[usize]) -> Vec<Link> {
+        let place: BTreeMap<usize, usize> = component.iter().enumerate().map(|(i, &row)| (row, i)).collect();
+        let mut nodes: Vec<usize> = component.iter().flat_map(|&row| self.nodes_of[row].iter().copied()).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let mut links = Vec::new();
+        for node in nodes {
+            for &(a, from) in &self.on_node[&node] {
+                for &(b, to) in &self.on_node[&node] {
+                    let (row, column) = (place[&a], place[&b]);
+                    if column <= row {
+                        links.push(Link { row, column, node, weight: from * to });
+                    }
+                }
+            }
+        }
+        links
+    }
+}

@@ -1,0 +1,149 @@
+//! A long run of neighbouring nodes that one row sees at once, such as the modes of a resonator, in vectors.
+//!
+//! See         w·u, w·du
+//! Push        du −= f·(inverse mass)·w
+//! Symbols     w weights of the nodes, with zeros up to whole blocks
+//! Allocates   only in `new`
+
+use crate::element::simd::{Field, LANES, field, vectors, vectors_mut, whole_blocks};
+use crate::element::state::State;
+use pulp::{Simd, WithSimd};
+use std::ops::Range;
+
+/// Fewer nodes than this are seen one by one.
+const LEAST: usize = LANES;
+
+/// Neighbouring nodes and their weights.
+#[derive(Clone, Debug)]
+pub(crate) struct Bundle {
+    nodes: Range<usize>,
+    weights: Field,
+    /// What a newton moves each node by \[m\].
+    gives: Field,
+}
+
+impl Bundle {
+    /// Whether nodes are many and lie side by side.
+    pub fn suits(nodes: &[(usize, f64)]) -> bool {
+        nodes.len() >= LEAST && nodes.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0)
+    }
+
+    pub fn new(nodes: &[(usize, f64)]) -> Self {
+        let start = nodes[0].0 / LANES * LANES;
+        let end = whole_blocks(nodes[nodes.len() - 1].0 + 1);
+        let mut weights = field(end - start);
+        for &(node, weight) in nodes {
+            weights[node - start] = weight;
+        }
+        Self { nodes: start..end, gives: field(weights.len()), weights }
+    }
+
+    /// Takes note of the masses.
+    pub fn refresh(&mut self, inverse_mass: &[f64]) {
+        let masses = self.weights.iter().zip(&inverse_mass[self.nodes.clone()]);
+        self.gives.iter_mut().zip(masses).for_each(|(give, (weight, inverse))| *give = weight * inverse);
+    }
+
+    /// Weighted sum of a field of the state.
+    pub fn sum(&self, field: &[f64], state: &State) -> f64 {
+        state.arch.dispatch(Sum { weights: &self.weights, values: &field[self.nodes.clone()] })
+    }
+
+    pub fn push(&self, force: f64, state: &mut State) {
+        let du = &mut state.du[self.nodes.clone()];
+        state.arch.dispatch(Push { gives: &self.gives, force, du });
+    }
+}
+
+/// A weighted sum.
+struct Sum<'a> {
+    weights: &'a [f64],
+    values: &'a [f64],
+}
+
+impl WithSimd for Sum<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
+        weighted(simd, vectors::<S>(self.weights), vectors::<S>(self.values))
+    }
+}
+
+/// Two sums side by side: an addition need not wait for the one before.
+#[inline(always)]
+fn weighted<S: Simd>(simd: S, weights: &[S::f64s], values: &[S::f64s]) -> f64 {
+    let (mut even, mut odd) = (simd.splat_f64s(0.0), simd.splat_f64s(0.0));
+    let (weights, last_weight) = pulp::as_arrays::<2, _>(weights);
+    let (values, last_value) = pulp::as_arrays::<2, _>(values);
+    for (weight, value) in weights.iter().zip(values) {
+        even = simd.mul_add_f64s(weight[0], value[0], even);
+        odd = simd.mul_add_f64s(weight[1], value[1], odd);
+    }
+    for (&weight, &value) in last_weight.iter().zip(last_value) {
+        even = simd.mul_add_f64s(weight, value, even);
+    }
+    simd.reduce_sum_f64s(simd.add_f64s(even, odd))
+}
+
+/// What a force does to du.
+struct Push<'a> {
+    gives: &'a [f64],
+    force: f64,
+    du: &'a mut [f64],
+}
+
+impl WithSimd for Push<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let force = simd.splat_f64s(-self.force);
+        for (du, &give) in vectors_mut::<S>(self.du).iter_mut().zip(vectors::<S>(self.gives)) {
+            *du = simd.mul_add_f64s(force, give, *du);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_bundle_sees_and_pushes_as_its_nodes_one_by_one(
+            first in 0_usize..20,
+            values in prop::collection::vec((-1.0..1.0, -1.0..1.0, -1.0..1.0, 0.1..1.0), LEAST..70),
+            force in -10.0..10.0,
+        ) {
+            let mut state = State::new();
+            state.resize(whole_blocks(first + values.len()));
+            let mut nodes = Vec::new();
+            for (i, &(weight, u, du, inverse)) in values.iter().enumerate() {
+                let node = first + i;
+                (state.u[node], state.du[node], state.inverse_mass[node]) = (u, du, inverse);
+                nodes.push((node, weight));
+            }
+            prop_assert!(Bundle::suits(&nodes));
+            let mut bundle = Bundle::new(&nodes);
+            bundle.refresh(&state.inverse_mass);
+            let sum = |field: &[f64]| nodes.iter().map(|&(node, weight)| weight * field[node]).sum::<f64>();
+            let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * values.len() as f64;
+            prop_assert!(close(bundle.sum(&state.u, &state), sum(&state.u)));
+            prop_assert!(close(bundle.sum(&state.du, &state), sum(&state.du)));
+            let before = state.du.to_vec();
+            bundle.push(force, &mut state);
+            for &(node, weight) in &nodes {
+                prop_assert!(close(state.du[node], before[node] - force * weight * state.inverse_mass[node]));
+            }
+        }
+    }
+
+    #[test]
+    fn few_or_scattered_nodes_are_not_bundled() {
+        let scattered: Vec<_> = (0..LEAST).map(|i| (2 * i, 1.0)).collect();
+        assert!(!Bundle::suits(&scattered));
+        assert!(!Bundle::suits(&[(3, 1.0), (4, 1.0)]));
+    }
+}

@@ -1,0 +1,12 @@
+//! The contact network: rows, their coupling, and the solve.
+
+pub(crate) mod active_set;
+pub(crate) mod block;
+pub(crate) mod bow_or_finger;
+pub(crate) mod coupling;
+pub(crate) mod dense_span;
+pub(crate) mod network;
+pub(crate) mod scheme;
+pub(crate) mod skyline;
+pub(crate) mod small;
+pub(crate) mod stencil;

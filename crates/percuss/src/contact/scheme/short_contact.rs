@@ -1,0 +1,146 @@
+//! Contacts that last a few samples or a fraction of one: their motion is followed within the step.
+//!
+//! Equation    within a step the bodies move like free masses, m = k²/B:  ẍ = −(φ′(x)/m)(1 + μẋ), from ẋ = v₀ to v₊, the
+//!             velocities half a step before and after the sample with half of what all other forces do in the step
+//! Update      x from ψ where the contact is closed, else from ½(η + η⁻); drift, kick, drift in steps of an eighth of the
+//!             contact time; an impact that ends within the step leaves at the root of its invariant, exactly
+//! Force       f = m(v₀ − v₊)/k, by the slope g = 2f/(ψ + ψ₊) with ψ₊² = ψ² + f·d: every f ≥ 0 with ψ² + f·d ≥ 0 is the
+//!             force of a slope, so that the energy balance is that of `tracked`
+//! Short       where the energy E of the contact, its potential and ½mv₀², would be held before x = 1.8·k√(2E/m): those that last
+//!             up to about five samples
+//! Symbols     x compression \[m\], B compliance \[m/N\], μ loss \[s/m\]
+//! Allocates   no
+
+use crate::contact::block::Row;
+use crate::interaction::collision::Collision;
+use crate::interaction::hunt_crossley;
+
+/// Compression against the motion of a step up to which a contact is short.
+const SHORT: f64 = 1.8;
+/// Share of the compression at rest that a substep may cross, and the most substeps.
+const SUBSTEP: f64 = 0.375;
+const MOST_SUBSTEPS: usize = 32;
+/// g²B/4 of an impact that hands back what it takes within the step.
+const BOUNCE: f64 = 1e3;
+
+/// Whether a contact without loss, on its potential, is too deep to be short: what it holds at `SHORT`·k√(2E/m) is less than E.
+#[inline(always)]
+pub(crate) fn is_deep(row: &Row) -> bool {
+    let half = 0.5 * (row.d + row.compliance * row.force);
+    let square = half * half + row.compliance * row.psi * row.psi;
+    row.eta > 0.0 && row.eta * row.eta >= SHORT * SHORT * square
+}
+
+/// A contact as it meets a step.
+pub(crate) struct Approach {
+    /// v₀·k \[m\].
+    half: f64,
+    /// ψ at x = `SHORT`·k√(2E/m) over √2E: above 1 for a short contact.
+    ratio: f64,
+}
+
+impl Approach {
+    /// From the last solve of a row, its own force taken out.
+    #[inline(always)]
+    pub fn of(row: &Row, law: &Collision) -> Self {
+        let half = 0.5 * (row.d + row.compliance * row.force);
+        let reach = (half * half + row.compliance * row.psi * row.psi).sqrt();
+        let held = law.potential.psi(SHORT * reach);
+        Self { half, ratio: held * row.compliance.sqrt() / reach }
+    }
+
+    /// Whether it starts from where one did that started from d + Bf = `last`.
+    #[inline(always)]
+    pub fn starts_from(&self, last: f64) -> bool {
+        (self.start() - last).abs() <= 1e-4 * self.start().abs()
+    }
+
+    /// d + Bf \[m\].
+    #[inline(always)]
+    pub fn start(&self) -> f64 {
+        2.0 * self.half
+    }
+
+    #[inline(always)]
+    pub fn is_short(&self) -> bool {
+        self.ratio > 1.0
+    }
+
+    /// The slope that takes the contact through the step.
+    pub fn slope(&self, row: &Row, law: &Collision, half_rate: f64) -> f64 {
+        match self.follow(row, law, half_rate) {
+            Some(end) => slope_of_exit(row.psi, row.compliance, self.half, end),
+            None if row.psi == 0.0 && law.loss == 0.0 => self.bounce_slope(row),
+            None => match release_slope(row, law, half_rate) {
+                steep if row.psi == 0.0 && steep > row.slope_limit() => self.bounce_slope(row),
+                slope => slope,
+            },
+        }
+    }
+
+    /// The slope of an impact that begins and ends within the step and loses next to nothing: d = 0, for which there is no slope,
+    /// and all but a thousandth of the energy is handed back. The rest needs a contact that is closed half-way; until then it
+    /// waits.
+    fn bounce_slope(&self, row: &Row) -> f64 {
+        if self.half > 0.0 && row.eta + row.back > 0.0 { 2.0 * (BOUNCE / row.compliance).sqrt() } else { 0.0 }
+    }
+
+    /// v₊·k, or `None` where the contact ends within the step.
+    fn follow(&self, row: &Row, law: &Collision, half_rate: f64) -> Option<f64> {
+        let mut x = if row.psi > 0.0 { law.potential.depth(row.psi) } else { (0.5 * (row.eta + row.back)).min(0.0) };
+        let (mut v, mut left) = (self.half, 1.0);
+        if x < 0.0 {
+            if x + v <= 0.0 {
+                return Some(v);
+            }
+            (x, left) = (0.0, 1.0 + x / v);
+        }
+        let deepest = SHORT / law.potential.depth_ratio(self.ratio);
+        let steps = (left / (SUBSTEP * deepest)).ceil().max(1.0);
+        let h = left / steps;
+        let loss = 2.0 * half_rate * law.loss;
+        for _ in 0..(steps as usize).min(MOST_SUBSTEPS) {
+            x += 0.5 * h * v;
+            let push = h * row.compliance * law.potential.force(x);
+            // (1 + μv) falls like e^{−z}, here 1/(1 + z + z²/2).
+            let z = push * loss;
+            v -= (1.0 + loss * v) * push * (1.0 + 0.5 * z) / (1.0 + z + 0.5 * z * z);
+            x += 0.5 * h * v;
+            if x <= 0.0 && v < 0.0 {
+                return None;
+            }
+        }
+        (steps as usize <= MOST_SUBSTEPS).then_some(v)
+    }
+}
+
+/// The slope of the force that takes v₀·k = `start` to v₊·k = `end`.
+fn slope_of_exit(psi: f64, compliance: f64, start: f64, end: f64) -> f64 {
+    let force = (start - end) / compliance;
+    let ahead = (psi * psi + force * (start + end)).max(0.0).sqrt();
+    if force > 0.0 && psi + ahead > 0.0 { 2.0 * force / (psi + ahead) } else { 0.0 }
+}
+
+/// The slope that hands back all that is stored but for the loss, the forces of other rows being what they are.
+pub(crate) fn release_slope(row: &Row, law: &Collision, half_rate: f64) -> f64 {
+    let Row { psi, compliance, .. } = *row;
+    if compliance <= 0.0 {
+        return 0.0;
+    }
+    let half = 0.5 * (row.d + compliance * row.force);
+    if law.loss == 0.0 {
+        if psi == 0.0 {
+            return 0.0;
+        }
+        // In whichever form does not cancel.
+        let root = (half * half + compliance * psi * psi).sqrt();
+        return if half > 0.0 { 2.0 * (root + half) / (compliance * psi) } else { 2.0 * psi / (root - half) };
+    }
+    let scale = 2.0 * half_rate * law.loss;
+    let start = half * scale;
+    if start <= -1.0 {
+        return 0.0;
+    }
+    let energy = hunt_crossley::invariant(start) + 0.5 * scale * scale * compliance * psi * psi;
+    slope_of_exit(psi, compliance, half, -hunt_crossley::exit(energy) / scale)
+}

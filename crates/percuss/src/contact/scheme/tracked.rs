@@ -1,0 +1,401 @@
+//! The default scheme: slopes aimed so that ψ stays on the potential, and contacts that never pull.
+//!
+//! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0 and any resistance r ≥ 0, so both are free to serve
+//! accuracy.
+//!
+//! Predict     solve with g = ψ′(ηⁿ), times 1 + μv where there is loss, giving η̂
+//! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ on the potential, where 0 ≤ g ≤ 4·max ψ′;
+//!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂, and is
+//!             left out where the first has hardly moved it. A contact at rest keeps the plain slope; one that lasts a few
+//!             samples is followed within the step instead (`short_contact`). Friction is taken at the slip that solves it
+//! Loss        what a Hunt–Crossley contact loses in the step is known in closed form from the velocities before and after
+//!             (`hunt_crossley`), and is taken out of ψ: ½(ψ⁺)² = ½(ψ + gd/2)² − loss. So the exit speed of an impact is
+//!             exact, however few samples it lasts. Aims allow for it: they land there before it is taken out
+//! Release     where ½(ψ + gd/2)² would be less than the loss, or the contact is open half-way through the step, hand
+//!             back all that is stored but for the loss: of the velocities v₀ before and v₊ after (both with the forces of other
+//!             rows), v₊ is the root of the impact's invariant, f = m(v₀ − v₊)/k with m = k²/B, and g the slope that
+//!             yields this force; solve. Coupled rows do so again while that changes them, up to four times
+//! Let go      where a force is still negative a contact with loss releases at once, and any other drops its slope; solve.
+//!             A row is changed at most twice, so this ends after at most 2m + 1 solves of m rows
+//! Ends        with no force negative; what an open contact still holds (of coupled rows, or rounding) is booked as lost
+//! Short way   where a collision goes on as it did, `foretold` takes its place
+//! Allocates   no
+
+use crate::contact::active_set::Active;
+use crate::contact::block::{Block, Row, Single, Solve, Stage};
+use crate::contact::scheme::extrapolated;
+use crate::contact::scheme::extrapolated::Past;
+use crate::contact::scheme::short_contact;
+use crate::contact::scheme::short_contact::{Approach, release_slope};
+use crate::contact::stencil::{Seat, Sights};
+use crate::element::state::{State, flush};
+use crate::interaction::affine::Affine;
+use crate::interaction::law::Law;
+use crate::interaction::potential::Depth;
+
+/// Aims in a step.
+pub(crate) const AIMS: usize = 2;
+/// Largest g²B/4 for which an aim at an open contact is trusted.
+const STIFFEST_AIM: f64 = 1e4;
+/// Share of d by which another aim may change it and is not taken.
+const WELL_AIMED: f64 = 1e-12;
+/// In place of what a row was aimed at, where it has let go.
+const LET_GO: f64 = f64::NEG_INFINITY;
+/// Most solves in which the rows of a block release.
+const RELEASES: usize = 4;
+/// Share of the energy stored that a release may miss.
+const RELEASED: f64 = 1e-14;
+
+/// Solves with the plain slopes.
+pub(crate) struct Begin {
+    /// 1/2k \[1/s\].
+    pub half_rate: f64,
+}
+
+impl Stage for Begin {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
+        solver.solve(rows, self.half_rate);
+    }
+}
+
+/// Aims and solves again.
+pub(crate) struct Aim {
+    pub half_rate: f64,
+}
+
+impl Stage for Aim {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
+        let mut changed = false;
+        for row in &mut *rows {
+            changed |= !is_aimed(row, self.half_rate) && aim(row, self.half_rate);
+        }
+        if changed {
+            solver.solve(rows, self.half_rate);
+        }
+    }
+}
+
+/// Releases, lets go and pushes.
+pub(crate) struct Finish<'a> {
+    /// Those of the rows.
+    pub seats: &'a [Seat],
+    pub sights: &'a Sights,
+    pub state: &'a mut State,
+    pub half_rate: f64,
+}
+
+impl Stage for Finish<'_> {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
+        release_all(rows, solver, self.half_rate);
+        for (row, seat) in rows.iter_mut().zip(self.seats) {
+            if row.is_idle() {
+                row.lost = 0.0;
+                continue;
+            }
+            seat.push(row.force, self.sights, self.state);
+            advance(row, self.half_rate);
+        }
+    }
+}
+
+#[inline(always)]
+fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
+    for _ in 0..RELEASES {
+        if !change(rows, |row| release(row, half_rate)) {
+            break;
+        }
+        solver.solve(rows, half_rate);
+    }
+    // A row lets go twice at most.
+    for _ in 0..2 * rows.len() {
+        if !change(rows, |row| let_go(row, half_rate)) {
+            break;
+        }
+        solver.solve(rows, half_rate);
+    }
+}
+
+/// Takes the closed rows of a large block through a step, if they are few and no other closes; says whether.
+pub(crate) fn settle_active(active: &mut Active, block: &Block, rows: &mut [Row], finish: Finish) -> bool {
+    let Finish { seats, sights, state, half_rate } = finish;
+    if !active.gather(block, rows) {
+        return false;
+    }
+    let (closed, matrix) = active.parts();
+    Begin { half_rate }.run(closed, matrix);
+    for _ in 0..AIMS {
+        Aim { half_rate }.run(closed, matrix);
+    }
+    release_all(closed, matrix, half_rate);
+    if !active.move_open(block, rows) {
+        return false;
+    }
+    for (index, row) in active.solved() {
+        seats[index].push(row.force, sights, state);
+        advance(row, half_rate);
+        rows[index].clone_from(row);
+    }
+    true
+}
+
+/// Foresees and takes all stages: for a block that has no other to wait for.
+pub(crate) struct Alone<'a> {
+    /// Those of the rows.
+    pub seats: &'a [Seat],
+    pub sights: &'a Sights,
+    pub state: &'a mut State,
+    pub half_rate: f64,
+}
+
+impl Stage for Alone<'_> {
+    #[inline(always)]
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
+        let Self { seats, sights, state, half_rate } = self;
+        let mut busy = false;
+        for (row, seat) in rows.iter_mut().zip(seats) {
+            busy |= row.foresee(seat, sights, state);
+        }
+        if busy {
+            take_all_stages(rows, solver, Finish { seats, sights, state, half_rate });
+        }
+    }
+}
+
+#[inline(always)]
+fn take_all_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Finish) {
+    let half_rate = finish.half_rate;
+    Begin { half_rate }.run(rows, solver);
+    for _ in 0..AIMS {
+        Aim { half_rate }.run(rows, solver);
+    }
+    finish.run(rows, solver);
+}
+
+/// Takes a collision that is the only row through a step, by the short way where it can.
+#[inline(never)]
+pub(crate) fn settle_lone(
+    row: &mut Row,
+    past: &mut Past,
+    seat: &Seat,
+    sights: &Sights,
+    state: &mut State,
+    half_rate: f64,
+) {
+    let before = row.rise;
+    row.follow();
+    if row.foresee(seat, sights, state) {
+        if extrapolated::solve(row, past, before, half_rate) {
+            seat.push(row.force, sights, state);
+        } else {
+            let seats = std::slice::from_ref(seat);
+            take_long_way(row, Finish { seats, sights, state, half_rate });
+        }
+    }
+}
+
+/// Kept apart, so that the short way need not make room for it.
+#[inline(never)]
+fn take_long_way(row: &mut Row, finish: Finish) {
+    prepare(row, finish.half_rate);
+    take_all_stages(std::slice::from_mut(row), &mut Single, finish);
+}
+
+/// Sets the law, and takes note of what aims start from.
+#[inline(always)]
+pub(crate) fn prepare(row: &mut Row, half_rate: f64) {
+    row.aimed = f64::INFINITY;
+    row.affine = if row.is_clear() {
+        Affine::default()
+    } else if let Law::Collision(law) = &row.law {
+        let g = law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.rise);
+        Affine { g, ..Affine::default() }
+    } else {
+        row.law.affine(row.eta, row.back)
+    };
+    row.affine.g = row.affine.g.min(row.slope_limit());
+}
+
+/// Lets every row change its law, and says whether one did.
+#[inline(always)]
+fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
+    let mut changed = false;
+    for row in rows {
+        changed |= change(row);
+    }
+    changed
+}
+
+#[inline(always)]
+fn aim(row: &mut Row, half_rate: f64) -> bool {
+    if row.stays_clear() {
+        return set_slope(row, 0.0);
+    }
+    if let Law::Collision(law) = &row.law
+        && !(law.loss == 0.0 && short_contact::is_deep(row))
+    {
+        let approach = Approach::of(row, law);
+        if approach.is_short() {
+            if approach.starts_from(row.aimed) {
+                return false;
+            }
+            let g = approach.slope(row, law, half_rate);
+            row.aimed = approach.start();
+            return set_slope(row, g);
+        }
+    }
+    let last = std::mem::replace(&mut row.aimed, row.d);
+    let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
+    match &mut row.law {
+        Law::Bow(bow) => {
+            let free = row.d + row.compliance * row.force;
+            if bow.has_curve() && (free - last).abs() <= WELL_AIMED * free.abs() {
+                return false;
+            }
+            row.aimed = free;
+            let before = std::mem::replace(&mut row.affine, bow.aim_from(row.d, free, row.compliance));
+            row.affine != before
+        }
+        Law::Collision(law) => {
+            let (there, gain) = (law.potential.at(target), law.gain(row.d * half_rate));
+            aim_at(row, there, gain)
+        }
+        Law::Connection(law) => {
+            let there = law.at(target);
+            aim_at(row, there, 1.0)
+        }
+        Law::Spring(_) | Law::Viscous(_) | Law::Finger(_) => false,
+    }
+}
+
+/// Whether another aim would change nothing.
+#[inline(always)]
+fn is_aimed(row: &Row, half_rate: f64) -> bool {
+    let Affine { g, r, .. } = row.affine;
+    let yielding = row.compliance * (0.25 * g * g + half_rate * r);
+    !row.law.is_friction() && is_close(row.aimed, row.d, yielding)
+}
+
+/// Whether one that was aimed at is as good as the d it led to: an aim that starts off by e comes to lie off by about eBq.
+#[inline(always)]
+pub(crate) fn is_close(aimed: f64, d: f64, yielding: f64) -> bool {
+    (d - aimed).abs() * yielding <= WELL_AIMED * d.abs()
+}
+
+/// Takes the slope that leads to ψ at the target, where it is to be trusted, with `gain` = 1 + μv times the work of a
+/// contact without loss.
+#[inline(always)]
+fn aim_at(row: &mut Row, there: Depth, gain: f64) -> bool {
+    if row.d == 0.0 || rests(row) {
+        return false;
+    }
+    let g = (there.psi - row.psi) * (2.0 / row.d);
+    let g = if g >= 0.0 && is_trusted(row, there, g) {
+        lossy_slope(g, gain, row.psi, there.psi)
+    } else if row.psi == 0.0 && row.d < 0.0 {
+        0.0
+    } else {
+        row.law.slope(row.eta) * gain
+    };
+    set_slope(row, g)
+}
+
+/// Takes a slope, as far as a coupled row may; says whether that changes it.
+#[inline(always)]
+fn set_slope(row: &mut Row, g: f64) -> bool {
+    let limited = g.min(row.slope_limit());
+    let before = std::mem::replace(&mut row.affine.g, limited);
+    row.affine.g != before
+}
+
+/// The slope that does `gain` times the work of the slope g, which leads from ψ to ψ at the target: the aim is then the root of
+/// ψ² + gain·(ψ(x₊)² − ψ²), and the loss leads from there to ψ(x₊).
+#[inline(always)]
+pub(crate) fn lossy_slope(g: f64, gain: f64, psi: f64, there: f64) -> f64 {
+    if gain == 1.0 || there + psi == 0.0 {
+        return g;
+    }
+    let aim = (psi * psi + gain * (there - psi) * (there + psi)).max(0.0).sqrt();
+    g * gain * (there + psi) / (aim + psi)
+}
+
+/// Whether a slope is within four times the steepest the law has between η⁻ and η⁺, where the target lies.
+#[inline(always)]
+fn is_trusted(row: &Row, there: Depth, g: f64) -> bool {
+    (there.slope > 0.0 && g <= 4.0 * there.slope) || is_within_reach(row, g)
+}
+
+#[cold]
+fn is_within_reach(row: &Row, g: f64) -> bool {
+    let steepest = row.law.steepest([row.back + row.d, row.eta, row.back]);
+    if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM }
+}
+
+/// A contact that hardly moves and lies on its potential keeps ψ′(η): the quotient of two tiny differences would be
+/// rounding noise, and shake a body that lies still.
+#[inline(always)]
+fn rests(row: &Row) -> bool {
+    is_slow(row.d, row.eta) && is_on_potential(row)
+}
+
+#[inline(always)]
+pub(crate) fn is_slow(d: f64, eta: f64) -> bool {
+    d.abs() < 1e-4 * eta.abs()
+}
+
+#[inline]
+pub(crate) fn is_on_potential(row: &Row) -> bool {
+    let psi = row.law.psi(0.5 * (row.eta + row.back));
+    (psi - row.psi).abs() < 1e-9 * row.psi.abs()
+}
+
+/// Sets the slope that hands back what is stored, where that is due and the row has not done so.
+#[inline(always)]
+fn release(row: &mut Row, half_rate: f64) -> bool {
+    let Law::Collision(law) = &row.law else { return false };
+    let (ahead, before) = (row.psi_ahead(), row.psi * row.psi);
+    if ahead == 0.0 && before == 0.0 {
+        return false;
+    }
+    let left = ahead * ahead - 2.0 * law.lost(row.force, row.d, row.compliance, half_rate);
+    let open = row.is_open();
+    let is_done = ahead >= 0.0 && left >= -RELEASED * before && !(open && left > RELEASED * before);
+    if is_done {
+        return false;
+    }
+    let g = if open && row.psi == 0.0 { 0.0 } else { release_slope(row, law, half_rate) };
+    set_slope(row, g)
+}
+
+/// Lets go of a row that pulls. One with loss first tries to release: it would not push again before it opens, and what it then
+/// hands back would look like a second impact.
+fn let_go(row: &mut Row, half_rate: f64) -> bool {
+    let Law::Collision(law) = &row.law else { return false };
+    let pulls = row.force < 0.0;
+    if !pulls {
+        return false;
+    }
+    let releases = law.loss > 0.0 && row.psi > 0.0 && row.aimed != LET_GO;
+    let g = if releases { release_slope(row, law, half_rate).min(row.slope_limit()) } else { 0.0 };
+    (row.affine, row.aimed) = (Affine { g, ..Affine::default() }, LET_GO);
+    true
+}
+
+/// Moves ψ, and what else the law remembers, on to the next step, and books the loss.
+#[inline(always)]
+pub(crate) fn advance(row: &mut Row, half_rate: f64) {
+    let ahead = row.psi_ahead();
+    row.law.advance(row.eta, row.back, row.d, row.force);
+    let (psi, lost) = match &row.law {
+        Law::Collision(_) if row.is_open() || ahead <= 0.0 => (0.0, 0.5 * ahead * ahead),
+        Law::Collision(law) if law.loss > 0.0 => {
+            let loss = law.lost(row.force, row.d, row.compliance, half_rate);
+            let psi = (ahead * ahead - 2.0 * loss).max(0.0).sqrt();
+            (psi, 0.5 * (ahead - psi) * (ahead + psi))
+        }
+        _ => (ahead, 0.0),
+    };
+    (row.psi, row.lost) = (flush(psi), lost);
+}

@@ -1,0 +1,151 @@
+//! Two or three coupled rows, solved on the stack.
+//!
+//! Solve       (I + Q B) f = p + Q d₀, Q = diag(q), d = d₀ − B f: S⁻¹ and S of `block` around its matrix cancel, and no
+//!             root is needed; the pivots are the same, 1 or more
+//! Stiff rows  as in `block`
+//! Allocates   no
+
+use crate::contact::block::{PASSES, Row, Solve, is_stiff};
+
+/// The compliance matrix of N rows, both halves.
+#[derive(Clone, Debug)]
+pub(crate) struct Few<const N: usize>([[f64; N]; N]);
+
+impl<const N: usize> Solve for Few<N> {
+    #[inline(always)]
+    fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
+        let (mut slopes, mut forces, mut stiff) = ([0.0; N], [0.0; N], false);
+        for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
+            let (p, q) = row.law_at(half_rate);
+            (*slope, *force) = (q, p + q * row.free);
+            stiff |= is_stiff(q, row.compliance);
+        }
+        if stiff {
+            self.solve_stiff(rows, half_rate, slopes);
+            return;
+        }
+        let forces = self.forces(slopes, forces);
+        for (row, force) in rows.iter_mut().zip(forces) {
+            row.force = force;
+        }
+        self.react(rows);
+    }
+}
+
+impl<const N: usize> Few<N> {
+    pub fn new() -> Self {
+        Self([[0.0; N]; N])
+    }
+
+    pub fn clear(&mut self) {
+        self.0 = [[0.0; N]; N];
+    }
+
+    /// Adds to an entry of the lower half.
+    pub fn add(&mut self, row: usize, column: usize, value: f64) {
+        self.0[row][column] += value;
+        if row != column {
+            self.0[column][row] += value;
+        }
+    }
+
+    /// d = d₀ − B f for the forces as they stand.
+    pub fn react(&self, rows: &mut [Row]) {
+        let mut forces = [0.0; N];
+        rows.iter().zip(&mut forces).for_each(|(row, force)| *force = row.force);
+        for (row, compliance) in rows.iter_mut().zip(&self.0) {
+            row.d = row.free - (0..N).map(|j| compliance[j] * forces[j]).sum::<f64>();
+        }
+    }
+
+    /// Solves for what is missing of the laws, again and again.
+    #[cold]
+    #[inline(never)]
+    fn solve_stiff(&self, rows: &mut [Row], half_rate: f64, slopes: [f64; N]) {
+        rows.iter_mut().for_each(|row| (row.force, row.d) = (0.0, row.free));
+        for _ in 0..PASSES {
+            let mut missing = [0.0; N];
+            rows.iter().zip(&mut missing).for_each(|(row, missing)| *missing = row.missing_force(half_rate));
+            let forces = self.eliminate(slopes, missing);
+            rows.iter_mut().zip(forces).for_each(|(row, force)| row.force += force);
+            self.react(rows);
+        }
+    }
+
+    /// Solves (I + Q B) f = `right`. Two rows take a single division; of two near to parallel ones the determinant of B
+    /// is rounding, as small against what stands beside it as a pivot's would be.
+    #[inline(always)]
+    fn forces(&self, q: [f64; N], right: [f64; N]) -> [f64; N] {
+        if N != 2 {
+            return self.eliminate(q, right);
+        }
+        let area = self.0[0][0] * self.0[1][1] - self.0[0][1] * self.0[1][0];
+        let left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.0[i][j]));
+        let inverse = 1.0 / (1.0 + left[0][0] + left[1][1] + q[0] * q[1] * area.max(0.0));
+        let [a, b] = [right[0], right[1]];
+        let mut forces = right;
+        forces[0] = (a + left[1][1] * a - left[0][1] * b) * inverse;
+        forces[1] = (b + left[0][0] * b - left[1][0] * a) * inverse;
+        forces
+    }
+
+    /// The same by elimination. No pivot is below 1 but by rounding.
+    #[inline(always)]
+    fn eliminate(&self, q: [f64; N], mut right: [f64; N]) -> [f64; N] {
+        let mut left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.0[i][j]));
+        for (i, row) in left.iter_mut().enumerate() {
+            row[i] += 1.0;
+        }
+        for i in 0..N {
+            let pivot = left[i];
+            left[i][i] = 1.0 / pivot[i].max(1.0);
+            for j in i + 1..N {
+                let share = left[j][i] * left[i][i];
+                left[j].iter_mut().zip(pivot).skip(i + 1).for_each(|(entry, above)| *entry -= share * above);
+                right[j] -= share * right[i];
+            }
+        }
+        for i in (0..N).rev() {
+            for j in i + 1..N {
+                right[i] -= left[i][j] * right[j];
+            }
+            right[i] *= left[i][i];
+        }
+        right
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contact::skyline::Skyline;
+
+    fn as_many_do<const N: usize>() {
+        let entries = [(0, 0, 2.0), (1, 0, -1.0), (1, 1, 2.0), (2, 1, 0.7), (2, 2, 3.0)];
+        let entries: Vec<_> = entries.into_iter().filter(|&(row, ..)| row < N).collect();
+        let places: Vec<_> = entries.iter().map(|&(row, column, _)| (row, column)).collect();
+        let (mut few, mut many) = (Few::<N>::new(), Skyline::new(N, &places));
+        for &(row, column, value) in &entries {
+            few.add(row, column, value);
+            many.add(row, column, value);
+        }
+        for scale in [[1.0, 1e3, 0.2], [0.0, 7.0, 1e5], [30.0, 0.0, 1.0]] {
+            let scale: [f64; N] = std::array::from_fn(|i| scale[i]);
+            // Right-hand sides of a row without slope are zero, as its force is.
+            let right: [f64; N] = std::array::from_fn(|i| [1.0, -2.0, 0.5][i] * scale[i]);
+            let mut z: [f64; N] = std::array::from_fn(|i| [1.0, -2.0, 0.5][i]);
+            let forces = few.forces(scale.map(|scale| scale * scale), right);
+            many.solve_scaled(&scale, &mut many.clone(), &mut z);
+            for (i, force) in forces.into_iter().enumerate() {
+                let expected = scale[i] * z[i];
+                assert!((force - expected).abs() <= 1e-13 * expected.abs().max(1e-3 * scale[i]), "{force} {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn few_rows_are_solved_as_many_are() {
+        as_many_do::<2>();
+        as_many_do::<3>();
+    }
+}

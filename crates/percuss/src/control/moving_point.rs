@@ -1,0 +1,185 @@
+//! The nodes under a place that moves, and their weights: linear along a string, bilinear over a plate.
+//!
+//! A string is taken as a plate of one row. Nodes that are held need no care: their place in the state is padding of
+//! inverse mass 0, which no force moves and no reading notices.
+//!
+//! Allocates   only in `new`
+
+use crate::model::Control;
+
+/// One direction of a grid, and the way along it.
+#[derive(Clone, Debug)]
+pub(crate) struct Axis {
+    /// Fraction of the side.
+    pub at: Control,
+    pub intervals: usize,
+    /// Intervals at either end that lie outside the element.
+    pub margin: usize,
+    /// State nodes from one grid node to the next.
+    pub stride: usize,
+}
+
+impl Axis {
+    /// Across a string, which has but one row.
+    pub fn row() -> Self {
+        Self { at: Control::Constant(0.0), intervals: 1, margin: 0, stride: 0 }
+    }
+
+    /// Offsets and weights of the two grid nodes beside a fraction of the side.
+    fn split(&self, at: f64) -> [(usize, f64); 2] {
+        let x = at * (self.intervals - 2 * self.margin) as f64 + self.margin as f64;
+        let node = (x as usize).min(self.intervals - 1);
+        let share = x - node as f64;
+        [(node * self.stride, 1.0 - share), ((node + 1) * self.stride, share)]
+    }
+}
+
+/// A place that moves over the grid of a string, bar or plate.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    /// State index of the grid's first node, whether it moves or not.
+    origin: usize,
+    axes: [Axis; 2],
+    /// Where it was at the last update, as fractions of the sides.
+    at: [f64; 2],
+    nodes: [(usize, f64); 4],
+    count: usize,
+}
+
+impl Walk {
+    pub fn new(origin: usize, axes: [Axis; 2]) -> Self {
+        let mut walk = Self { origin, axes, at: [f64::NAN; 2], nodes: [(origin, 0.0); 4], count: 0 };
+        walk.update(0.0);
+        walk
+    }
+
+    /// Goes to where it is at time t \[s\], and says whether it has moved.
+    pub fn update(&mut self, t: f64) -> bool {
+        let [first, second] = &self.axes;
+        let at = [first.at.at(t), second.at.at(t)];
+        if at == self.at {
+            return false;
+        }
+        self.at = at;
+        let across = second.split(at[1]);
+        self.count = 0;
+        for (i, along) in first.split(at[0]) {
+            for (j, across) in across {
+                if along * across != 0.0 {
+                    self.nodes[self.count] = (self.origin + i + j, along * across);
+                    self.count += 1;
+                }
+            }
+        }
+        true
+    }
+
+    /// Room for the most nodes it is ever over, unused ones with weight 0.
+    pub fn seats(&self) -> Vec<(usize, f64)> {
+        let most = if self.axes[1].stride == 0 { 2 } else { 4 };
+        (0..most).map(|seat| self.nodes().get(seat).copied().unwrap_or((self.origin, 0.0))).collect()
+    }
+
+    /// State nodes and weights at the time of the last update.
+    pub fn nodes(&self) -> &[(usize, f64)] {
+        &self.nodes[..self.count]
+    }
+
+    /// Times between which the way is straight \[s\], in order.
+    fn turns(&self) -> Vec<f64> {
+        let mut times: Vec<f64> = self.axes.iter().flat_map(|axis| axis.at.times()).copied().chain([0.0]).collect();
+        times.sort_by(f64::total_cmp);
+        times
+    }
+
+    /// The controls of its way.
+    pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        self.axes.iter_mut().for_each(|axis| visit(&mut axis.at));
+    }
+
+    /// Whether a player may lead it anywhere.
+    fn is_played(&self) -> bool {
+        self.axes.iter().any(|axis| matches!(axis.at, Control::Dial(_)))
+    }
+
+    /// Whether there is ever something under it that can move. Where the way is straight and its ends and its middle
+    /// are on a support, all of it is.
+    pub fn meets(&self, can_move: impl Fn(usize) -> bool) -> bool {
+        if self.is_played() {
+            return true;
+        }
+        let turns = self.turns();
+        let middles = turns.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
+        let mut walk = self.clone();
+        turns.iter().copied().chain(middles).any(|t| {
+            walk.update(t);
+            walk.nodes().iter().any(|&(node, _)| can_move(node))
+        })
+    }
+
+    /// Whether it never leaves a part of the element, which must be convex: fractions of the sides.
+    pub fn stays_on(&self, part: impl Fn([f64; 2]) -> bool) -> bool {
+        self.turns().into_iter().all(|t| part([0, 1].map(|axis| self.axes[axis].at.at(t))))
+    }
+}
+
+/// The nodes a force is spread over, with their weights.
+#[derive(Clone, Debug)]
+pub(crate) enum Reach {
+    Fixed(Vec<(usize, f64)>),
+    Moving(Box<Walk>),
+}
+
+impl Reach {
+    /// Goes to where it is at time t \[s\].
+    pub fn update(&mut self, t: f64) {
+        if let Self::Moving(walk) = self {
+            walk.update(t);
+        }
+    }
+
+    pub fn nodes(&self) -> &[(usize, f64)] {
+        match self {
+            Self::Fixed(nodes) => nodes,
+            Self::Moving(walk) => walk.nodes(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn control(value: [f64; 2]) -> Control {
+        Control::Breakpoints { time: vec![0.0, 1.0], value: value.to_vec() }
+    }
+
+    #[test]
+    fn a_walk_along_a_row_passes_every_node_in_turn() {
+        let axis = Axis { at: control([0.0, 1.0]), intervals: 10, margin: 0, stride: 1 };
+        let mut walk = Walk::new(100, [axis, Axis::row()]);
+        for (t, expected) in [(0.0, vec![(100, 1.0)]), (0.25, vec![(102, 0.5), (103, 0.5)]), (2.0, vec![(110, 1.0)])] {
+            walk.update(t);
+            assert_eq!(walk.nodes(), expected, "at {t} s");
+        }
+    }
+
+    #[test]
+    fn a_walk_over_a_grid_has_four_weights_that_sum_to_one() {
+        let axes = [([0.0, 1.0], 8, 1), ([1.0, 0.0], 4, 13)];
+        let mut walk =
+            Walk::new(50, axes.map(|(way, intervals, stride)| Axis { at: control(way), intervals, margin: 0, stride }));
+        walk.update(0.0);
+        assert_eq!(walk.nodes(), [(50 + 4 * 13, 1.0)]);
+        walk.update(0.3125);
+        assert_eq!(
+            walk.nodes(),
+            [(50 + 2 + 2 * 13, 0.125), (50 + 2 + 3 * 13, 0.375), (50 + 3 + 2 * 13, 0.125), (50 + 3 + 3 * 13, 0.375)]
+        );
+        for t in 0..1000 {
+            walk.update(1e-3 * f64::from(t));
+            let sum: f64 = walk.nodes().iter().map(|(_, weight)| weight).sum();
+            assert!((sum - 1.0).abs() < 1e-15 && walk.nodes().iter().all(|&(node, _)| node < 50 + 5 * 13));
+        }
+    }
+}

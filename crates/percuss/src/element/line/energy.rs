@@ -1,0 +1,225 @@
+//! The account of a string or bar, in the widest vectors the machine has.
+//!
+//! Energy      H = ½ρAh Σ m(du/k)² + ½T/h Σ s(Δ₁u)(Δ₁u⁻) + ½EI/h³ Σ w c c⁻ − ½ρAσ₁/(hk) Σ s(Δ₁du)²   (c second differences)
+//!             at u⁻, which the state has between steps, and u = u⁻ + du
+//! Loss        k·Q = ½(ρA/k)[σ₀h Σ m(du⁺ + du)² + σ₁/h Σ s(Δ₁(du⁺ + du))²], as what du⁺ alone would lose, what du alone would
+//!             have, and twice what they share
+//! Ends        a free one has m = ½ and w = 0; one that does not move adds the interval next to it, and 2u₁u₁⁻ where it is
+//!             clamped
+//! Allocates   only in `Weights::new`
+
+use crate::element::balance::Balance;
+use crate::element::line::{Line, Material};
+use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, run, vectors, whole_blocks};
+use crate::element::state::State;
+use crate::model::End;
+use pulp::Simd;
+use std::ops::Range;
+
+/// Weights of what begins at a moving node, and of the sums over all.
+#[derive(Clone, Debug)]
+pub(crate) struct Weights {
+    /// Of motion, stretch, bending and lag in H.
+    parts: [f64; 4],
+    /// Of motion and slope in what is lost.
+    losses: [f64; 2],
+    /// m.
+    mass: Field,
+    /// s of the interval to the right.
+    side: Field,
+    /// w.
+    curve: Field,
+}
+
+impl Weights {
+    pub fn new(count: usize, m: &Material, h: f64, k: f64) -> Self {
+        let (density, ends) = (m.line_density, m.ends);
+        let [mut mass, mut side, mut curve] = [(); 3].map(|()| field(whole_blocks(count)));
+        for weights in [&mut mass, &mut side, &mut curve] {
+            weights[..count].fill(1.0);
+        }
+        for (node, end) in [0, count - 1].into_iter().zip(ends) {
+            if end == End::Free {
+                (mass[node], curve[node]) = (0.5, 0.0);
+            }
+        }
+        if ends[1] == End::Free {
+            side[count - 1] = 0.0;
+        }
+        let parts = [
+            0.5 * density * h / (k * k),
+            0.5 * m.tension / h,
+            0.5 * m.bending / h.powi(3),
+            -0.5 * density * m.sigma1 / (h * k),
+        ];
+        let losses = [m.sigma0 * h, m.sigma1 / h].map(|loss| 0.5 * density / k * loss);
+        Self { parts, losses, mass, side, curve }
+    }
+}
+
+/// Sums over a line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    /// Σ m du², Σ m du·du⁻.
+    motion: [f64; 2],
+    /// Σ s(Δ₁du)², Σ s Δ₁du·Δ₁du⁻.
+    slope: [f64; 2],
+    stretch: f64,
+    bend: f64,
+}
+
+/// What is to be summed.
+struct Tally<'a> {
+    weights: &'a Weights,
+    /// u, du and the du before, with a block of zeros beside the nodes at either end.
+    fields: [&'a [f64]; 3],
+    sums: &'a mut Sums,
+}
+
+/// The same as [`Sums`], as many of each as a vector has lanes, and what the next vector needs of the last.
+struct Lanes<T> {
+    motion: [T; 2],
+    slope: [T; 2],
+    stretch: T,
+    bend: T,
+    /// How u and du rise to the right.
+    rise: [T; 2],
+}
+
+/// A field on the nodes, and on those to the right of them.
+struct Near<'a, T> {
+    here: &'a [T],
+    right: &'a [T],
+}
+
+/// The vectors of all fields and weights.
+struct Views<'a, T> {
+    u: Near<'a, T>,
+    du: Near<'a, T>,
+    old: Near<'a, T>,
+    mass: &'a [T],
+    side: &'a [T],
+    curve: &'a [T],
+}
+
+impl Kernel for Tally<'_> {
+    #[inline(always)]
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
+        let views = self.views::<S>();
+        let last = views.mass.len() - 1;
+        let zero = simd.splat_f64s(0.0);
+        let mut lanes = Lanes {
+            motion: [zero; 2],
+            slope: [zero; 2],
+            stretch: zero,
+            bend: zero,
+            // From an end at rest to the first node.
+            rise: [simd.splat_f64s(self.fields[0][LANES]), simd.splat_f64s(self.fields[1][LANES])],
+        };
+        views.add::<S, H, true>(simd, shift, 0..1, &mut lanes);
+        views.add::<S, H, false>(simd, shift, 1..last, &mut lanes);
+        views.add::<S, H, true>(simd, shift, last.max(1)..last + 1, &mut lanes);
+        *self.sums = Sums {
+            motion: [simd.reduce_sum_f64s(lanes.motion[0]), simd.reduce_sum_f64s(lanes.motion[1])],
+            slope: [simd.reduce_sum_f64s(lanes.slope[0]), simd.reduce_sum_f64s(lanes.slope[1])],
+            stretch: simd.reduce_sum_f64s(lanes.stretch),
+            bend: simd.reduce_sum_f64s(lanes.bend),
+        };
+    }
+}
+
+impl Tally<'_> {
+    /// Written out: functions handed to others may not be inlined here.
+    #[inline(always)]
+    fn views<S: Simd>(&self) -> Views<'_, S::f64s> {
+        let [u, du, old] = self.fields;
+        let Weights { mass, side, curve, .. } = self.weights;
+        Views {
+            u: self.near::<S>(u),
+            du: self.near::<S>(du),
+            old: self.near::<S>(old),
+            mass: self.cut::<S>(mass),
+            side: self.cut::<S>(side),
+            curve: self.cut::<S>(curve),
+        }
+    }
+
+    #[inline(always)]
+    fn near<'s, S: Simd>(&self, field: &'s [f64]) -> Near<'s, S::f64s> {
+        Near { here: self.cut::<S>(&field[LANES..]), right: self.cut::<S>(&field[LANES + 1..]) }
+    }
+
+    /// As many values as there are nodes.
+    #[inline(always)]
+    fn cut<'s, S: Simd>(&self, values: &'s [f64]) -> &'s [S::f64s] {
+        let nodes = self.weights.mass.len();
+        &vectors::<S>(&values[..nodes])[..nodes / S::F64_LANES]
+    }
+}
+
+impl<T: Copy> Views<'_, T> {
+    /// Adds some vectors; between the first and the last all weights are 1.
+    #[inline(always)]
+    fn add<S: Simd<f64s = T>, H: Shift<S>, const ENDS: bool>(
+        &self,
+        simd: S,
+        shift: H,
+        vectors_added: Range<usize>,
+        lanes: &mut Lanes<T>,
+    ) {
+        let less = |a: T, b: T| simd.sub_f64s(a, b);
+        for i in vectors_added.start..vectors_added.end.min(self.mass.len()) {
+            let weighed = |weights: &[T], x: T| if ENDS { simd.mul_f64s(weights[i], x) } else { x };
+            let (u, du, old) = (self.u.here[i], self.du.here[i], self.old.here[i]);
+            let (slope, step) = (less(self.u.right[i], u), less(self.du.right[i], du));
+            let stepped = less(self.old.right[i], old);
+            let (heavy, steep) = (weighed(self.mass, du), weighed(self.side, step));
+            lanes.motion[0] = simd.mul_add_f64s(heavy, du, lanes.motion[0]);
+            lanes.motion[1] = simd.mul_add_f64s(heavy, old, lanes.motion[1]);
+            lanes.slope[0] = simd.mul_add_f64s(steep, step, lanes.slope[0]);
+            lanes.slope[1] = simd.mul_add_f64s(steep, stepped, lanes.slope[1]);
+            lanes.stretch = simd.mul_add_f64s(weighed(self.side, slope), simd.add_f64s(slope, step), lanes.stretch);
+            let bent = less(slope, shift.left(lanes.rise[0], slope));
+            let more = less(step, shift.left(lanes.rise[1], step));
+            lanes.bend = simd.mul_add_f64s(weighed(self.curve, bent), simd.add_f64s(bent, more), lanes.bend);
+            lanes.rise = [slope, step];
+        }
+    }
+}
+
+impl Line {
+    fn sums(&self, state: &State) -> Sums {
+        let around = self.start - LANES..self.start + whole_blocks(self.count) + LANES;
+        let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[around.clone()]);
+        let mut sums = Sums::default();
+        run(state.arch, Tally { weights: &self.weights, fields, sums: &mut sums });
+        let [left, right] = self.material.ends;
+        let [u, du, old] = fields.map(|x| x[LANES]);
+        if left != End::Free {
+            sums.stretch += u * (u + du);
+            sums.slope[0] += du * du;
+            sums.slope[1] += du * old;
+        }
+        for (end, node) in [(left, LANES), (right, LANES + self.count - 1)] {
+            if end == End::Clamped {
+                sums.bend += 2.0 * fields[0][node] * (fields[0][node] + fields[1][node]);
+            }
+        }
+        sums
+    }
+
+    /// The account after a step.
+    pub fn balance(&self, state: &State) -> Balance {
+        let Sums { motion, slope, stretch, bend } = self.sums(state);
+        let Weights { parts, losses, .. } = &self.weights;
+        let parts = [parts[0] * motion[0], parts[1] * stretch, parts[2] * bend, parts[3] * slope[0]];
+        let [rub, shared] = [0, 1].map(|of| losses[0] * motion[of] + losses[1] * slope[of]);
+        Balance {
+            stored: parts.iter().sum(),
+            magnitude: parts.iter().map(|part| part.abs()).sum(),
+            rub,
+            lost: 2.0 * shared,
+            worked: 0.0,
+        }
+    }
+}

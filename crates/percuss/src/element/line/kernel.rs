@@ -1,0 +1,158 @@
+//! The uniform update of a string or bar, in the widest vectors the machine has.
+//!
+//! Update      u ← u + du,  c = u₋₁ − 2u + u₊₁,  q = d·du − b·c,  du⁺ = a·du + e·c + q₋₁ − 2q + q₊₁
+//! Order       one pass: c and q of a block are made while du⁺ of the one before is, and nothing is read twice. c is
+//!             the difference of differences, which stays exact however far the line has drifted
+//! Ends        q is 0 beyond the blocks: an end that is simply supported there needs nothing else
+//! Symbols     a, b, d, e coefficients of the update, grid spacing included
+//! Allocates   no
+
+use crate::element::coefficients::Rates;
+use crate::element::simd::{Kernel, LANES, Shift, vectors_mut};
+use crate::element::state::Increments;
+use pulp::Simd;
+
+/// The update of whole blocks of nodes.
+pub(crate) struct Sweep<'a> {
+    pub rates: Rates,
+    /// u, with a block of zeros beside the nodes at either end.
+    pub u: &'a mut [f64],
+    /// du and du⁺, likewise.
+    pub du: Increments<'a>,
+}
+
+impl Kernel for Sweep<'_> {
+    #[inline(always)]
+    fn run<S: Simd, H: Shift<S>>(mut self, simd: S, shift: H) {
+        let nodes = LANES..self.u.len() - LANES;
+        let u = vectors_mut::<S>(&mut self.u[nodes]);
+        let count = u.len();
+        let [du, next] = self.du.vectors::<S>();
+        let (du, next) = (&du[LANES / S::F64_LANES..][..count], &next[LANES / S::F64_LANES..][..count]);
+        let zero = simd.splat_f64s(0.0);
+        let mut belt = Belt::new(simd, shift, self.rates);
+        // Beyond the blocks u, du and q are zero.
+        let mut read = |i: usize| {
+            let step = du[i].get();
+            u[i] = simd.add_f64s(u[i], step);
+            [u[i], step]
+        };
+        belt.next(read(0), false);
+        if count > 1 {
+            belt.next(read(1), true);
+        }
+        for i in 2..count {
+            next[i - 2].set(belt.next(read(i), true));
+        }
+        let next_to_last = belt.next([zero; 2], true);
+        if count > 1 {
+            next[count - 2].set(next_to_last);
+        }
+        next[count - 1].set(belt.next([zero; 2], false));
+    }
+}
+
+/// What is kept of the blocks just read, until du⁺ of the one before the last can be told.
+struct Belt<S: Simd, H> {
+    simd: S,
+    shift: H,
+    stay: S::f64s,
+    bend: S::f64s,
+    drag: S::f64s,
+    stretch: S::f64s,
+    /// u and du of the last block read.
+    last: [S::f64s; 2],
+    /// The steps of u from node to node in the block before it.
+    rise: S::f64s,
+    /// q of that block, its steps in the one before, and a·du + e·c of the former.
+    push: S::f64s,
+    slope: S::f64s,
+    kept: S::f64s,
+}
+
+impl<S: Simd, H: Shift<S>> Belt<S, H> {
+    #[inline(always)]
+    fn new(simd: S, shift: H, Rates { stay, bend, drag, stretch }: Rates) -> Self {
+        let zero = simd.splat_f64s(0.0);
+        Self {
+            simd,
+            shift,
+            stay: simd.splat_f64s(stay),
+            bend: simd.splat_f64s(-bend),
+            drag: simd.splat_f64s(drag),
+            stretch: simd.splat_f64s(stretch),
+            last: [zero; 2],
+            rise: zero,
+            push: zero,
+            slope: zero,
+            kept: zero,
+        }
+    }
+
+    /// Takes u and du of the next block and gives du⁺ of the one two before it. `bends`: whether the one between is a
+    /// block of the line, and not beyond its end.
+    #[inline(always)]
+    fn next(&mut self, read: [S::f64s; 2], bends: bool) -> S::f64s {
+        let (simd, shift) = (self.simd, self.shift);
+        let [u, du] = self.last;
+        let rise = simd.sub_f64s(shift.right(u, read[0]), u);
+        let curve = if bends { simd.sub_f64s(rise, shift.left(self.rise, rise)) } else { simd.splat_f64s(0.0) };
+        let push = simd.mul_add_f64s(self.bend, curve, simd.mul_f64s(self.drag, du));
+        let slope = simd.sub_f64s(shift.right(self.push, push), self.push);
+        let spread = simd.sub_f64s(slope, shift.left(self.slope, slope));
+        let ahead = simd.add_f64s(self.kept, spread);
+        self.kept = simd.mul_add_f64s(self.stretch, curve, simd.mul_f64s(self.stay, du));
+        (self.last, self.rise, self.push, self.slope) = (read, rise, push, slope);
+        ahead
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::simd::{ByLane, run, whole_blocks};
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn vectors_of_every_width_agree_with_the_equations(
+            values in prop::collection::vec((-1.0..1.0, -1.0..1.0), 3..90),
+            [stay, bend, drag, stretch] in [-1.0..1.0, -1.0..1.0, -1.0..1.0, -1.0..1.0],
+        ) {
+            let rates = Rates { stay, bend, drag, stretch };
+            let mut start = [vec![0.0; whole_blocks(values.len()) + 2 * LANES], Vec::new()];
+            start[1] = start[0].clone();
+            for (i, &(u, du)) in values.iter().enumerate() {
+                (start[0][LANES + i], start[1][LANES + i]) = (u, du);
+            }
+            let u: Vec<f64> = start[0].iter().zip(&start[1]).map(|(u, du)| u + du).collect();
+            let curve = |x: &[f64], i: usize| x[i - 1] - 2.0 * x[i] + x[i + 1];
+            let mut q = vec![0.0; u.len()];
+            // The first and the last node have rows of their own.
+            for i in LANES..u.len() - LANES {
+                q[i] = drag * start[1][i] - bend * curve(&u, i);
+            }
+            let swept = |run: &dyn Fn(Sweep<'_>)| {
+                let [mut u, mut du] = start.clone();
+                run(Sweep { rates, u: &mut u, du: Increments { next: &mut du, kept: None } });
+                du
+            };
+            let widest = swept(&|sweep| run(pulp::Arch::new(), sweep));
+            let narrowest = swept(&|sweep| sweep.run(pulp::Scalar, ByLane));
+            let beside = {
+                let ([mut u, mut kept], mut next) = (start.clone(), vec![f64::NAN; start[1].len()]);
+                let du = Increments { next: &mut next, kept: Some(&mut kept) };
+                run(pulp::Arch::new(), Sweep { rates, u: &mut u, du });
+                prop_assert_eq!(&kept, &start[1]);
+                next
+            };
+            prop_assert_eq!(&beside[LANES..u.len() - LANES], &widest[LANES..u.len() - LANES]);
+            for i in LANES + 1..LANES + values.len() - 1 {
+                let plain = stay * start[1][i] + stretch * curve(&u, i) + curve(&q, i);
+                // Sums of a dozen terms, of which none exceeds 20.
+                prop_assert!((plain - widest[i]).abs() <= 1e-13 * 20.0, "{i}: {plain} {}", widest[i]);
+                prop_assert!((plain - narrowest[i]).abs() <= 1e-13 * 20.0, "{i}: {plain} {}", narrowest[i]);
+            }
+        }
+    }
+}

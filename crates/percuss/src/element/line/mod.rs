@@ -1,0 +1,350 @@
+//! Stiff damped string; a bar is the same without tension.
+//!
+//! Equation    ρA ü = Tu″ − EIu⁗ − 2ρAσ₀u̇ + 2ρAσ₁u̇″
+//! Update      (1 + σ₀k)du⁺ = (1 − σ₀k)du + k²(c²δxx − κ²δxxxx)u + 2σ₁k δxx du,   u⁺ = u + du⁺
+//! Stability   h² ≥ ½[b + √(b² + 16κ²k²)], b = c²k² + 4σ₁k; checked in `Grid::choose`. The operators are built from
+//!             their energy, with eigenvalues at most 4/h² (δxx) and 16/h⁴ (δxxxx) for all three kinds of end
+//! Energy      in `line_energy`: H = ½ρA‖δt−u‖² + ½T⟨δx+u,δx+u⁻⟩ + ½EI⟨δxxu,δxxu⁻⟩ − ½ρAσ₁k‖δt−δx+u‖²
+//!             Q = 2ρA(σ₀‖δt·u‖² + σ₁‖δt·δx+u‖²)
+//! Ends        simply supported: u₀ = 0, δxxu₀ = 0. Clamped: u₀ = 0, δxxu₀ = 2u₁/h² of weight ½.
+//!             Free: node 0 moves with weight ½, δxxu₀ = 0
+//! Symbols     ρA mass per length \[kg/m\], T tension \[N\], EI bending stiffness \[N·m²\], σ₀ \[1/s\], σ₁ \[m²/s\],
+//!             c² = T/ρA, κ² = EI/ρA, h grid spacing \[m\], k time step \[s\]
+//! Allocates   only in `new`
+//! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 7; Willemsen (2019), eqs. 49a, 68a (6μ² on u_l)
+
+mod energy;
+mod kernel;
+
+use crate::element::coefficients::Rates;
+use crate::element::line::energy::Weights;
+use crate::element::line::kernel::Sweep;
+use crate::element::simd::{LANES, run, whole_blocks};
+use crate::element::state::State;
+use crate::error::{Check, CompileError};
+use crate::model::{Bar, End, Shape, StiffString};
+
+/// Most intervals a grid may have: beyond this the scene is surely a mistake.
+const MOST_INTERVALS: usize = 1_000_000;
+
+/// The constants of a string or bar.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Material {
+    pub length: f64,
+    /// ρA \[kg/m\].
+    pub line_density: f64,
+    /// T \[N\].
+    pub tension: f64,
+    /// EI \[N·m²\].
+    pub bending: f64,
+    pub sigma0: f64,
+    pub sigma1: f64,
+    pub ends: [End; 2],
+}
+
+impl Material {
+    pub fn of_string(string: &StiffString, check: Check) -> Result<Self, CompileError> {
+        check.positive("length", string.length)?;
+        check.positive("radius", string.radius)?;
+        check.positive("density", string.density)?;
+        check.not_negative("youngs_modulus", string.youngs_modulus)?;
+        check.not_negative("tension", string.tension)?;
+        check.not_negative("sigma0", string.sigma0)?;
+        check.not_negative("sigma1", string.sigma1)?;
+        let carried = string.tension + string.youngs_modulus;
+        check.that(carried > 0.0, "tension", string.tension, "above 0 where youngs_modulus is 0")?;
+        let area = std::f64::consts::PI * string.radius.powi(2);
+        Ok(Self {
+            length: string.length,
+            line_density: string.density * area,
+            tension: string.tension,
+            bending: string.youngs_modulus * area * string.radius.powi(2) / 4.0,
+            sigma0: string.sigma0,
+            sigma1: string.sigma1,
+            ends: string.ends,
+        })
+    }
+
+    pub fn of_bar(bar: &Bar, check: Check) -> Result<Self, CompileError> {
+        check.positive("length", bar.length)?;
+        check.positive("width", bar.width)?;
+        check.positive("thickness", bar.thickness)?;
+        check.positive("density", bar.density)?;
+        check.positive("youngs_modulus", bar.youngs_modulus)?;
+        check.not_negative("sigma0", bar.sigma0)?;
+        check.not_negative("sigma1", bar.sigma1)?;
+        let area = bar.width * bar.thickness;
+        Ok(Self {
+            length: bar.length,
+            line_density: bar.density * area,
+            tension: 0.0,
+            bending: bar.youngs_modulus * area * bar.thickness.powi(2) / 12.0,
+            sigma0: bar.sigma0,
+            sigma1: bar.sigma1,
+            ends: bar.ends,
+        })
+    }
+
+    /// The smallest stable spacing \[m\] for a time step k \[s\].
+    ///
+    /// On a string between two free ends that hardly resists bending the alternating mode has the eigenvalue 4/h² itself and
+    /// would grow in proportion to time at the limit: a thousandth of margin keeps it bounded.
+    pub fn least_spacing(&self, k: f64) -> f64 {
+        let b = self.tension / self.line_density * k * k + 4.0 * self.sigma1 * k;
+        let kappa2 = self.bending / self.line_density;
+        let flexible = 16.0 * kappa2 * k * k < 1e-2 * b * b;
+        let margin = if flexible && self.ends == [End::Free; 2] { 1.001 } else { 1.0 };
+        margin * (0.5 * (b + (b * b + 16.0 * kappa2 * k * k).sqrt())).sqrt()
+    }
+}
+
+/// The grid chosen for a string or bar.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// Number of intervals.
+    pub intervals: usize,
+    /// Spacing h \[m\].
+    pub spacing: f64,
+    /// Smallest stable spacing at this rate \[m\].
+    pub least_spacing: f64,
+}
+
+impl Grid {
+    fn choose(material: &Material, wanted: Option<usize>, check: Check, k: f64) -> Result<Self, CompileError> {
+        let (subject, rate) = (check.0, 1.0 / k);
+        let least_spacing = material.least_spacing(k);
+        let most = material.length / least_spacing;
+        let intervals = wanted.map_or(most, |n| n as f64);
+        if !intervals.is_finite() || intervals > MOST_INTERVALS as f64 {
+            return Err(CompileError::GridTooLarge { subject, intervals, maximum: MOST_INTERVALS });
+        }
+        let intervals = intervals as usize;
+        // A spacing that equals the limit but for rounding is stable.
+        let maximum = (most * (1.0 + 1e-12)) as usize;
+        if intervals > maximum {
+            return Err(CompileError::GridTooFine { subject, requested: intervals, maximum, rate });
+        }
+        if intervals < 4 {
+            return Err(CompileError::GridTooCoarse { subject, intervals, rate });
+        }
+        Ok(Self { intervals, spacing: material.length / intervals as f64, least_spacing })
+    }
+}
+
+/// Most nodes that have rows of their own: two at each end.
+const ENDS: usize = 4;
+
+/// Update coefficients of one node: five neighbours of u, five of du (the outer two of which are 0).
+type Row = ([f64; 5], [f64; 5]);
+
+/// A string or bar on its grid.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub material: Material,
+    pub grid: Grid,
+    /// State index of the first moving node, on a block; a block of zeros is before and after.
+    pub start: usize,
+    /// Number of moving nodes.
+    pub count: usize,
+    /// Grid index of the first moving node: 0 at a free end, else 1.
+    pub first: usize,
+    /// Rows of the nodes at the ends that the uniform update does not fit, at most two at each, with their node index.
+    edges: Vec<(usize, Row)>,
+    rates: Rates,
+    pub(crate) weights: Weights,
+}
+
+impl Line {
+    pub fn new(
+        material: Material,
+        wanted: Option<usize>,
+        check: Check,
+        k: f64,
+        state: &mut State,
+    ) -> Result<Self, CompileError> {
+        let grid = Grid::choose(&material, wanted, check, k)?;
+        let first = usize::from(material.ends[0] != End::Free);
+        let last = grid.intervals - usize::from(material.ends[1] != End::Free);
+        let count = last + 1 - first;
+        let start = whole_blocks(state.u.len()) + LANES;
+        state.resize(start + whole_blocks(count) + LANES);
+
+        let c2_kappa2 = [material.tension, material.bending].map(|x| x / material.line_density);
+        let rates = Rates::new(c2_kappa2, [material.sigma0, material.sigma1], grid.spacing, k);
+        let weights = Weights::new(count, &material, grid.spacing, k);
+        let mut line = Self { material, grid, start, count, first, edges: Vec::new(), rates, weights };
+        for i in 0..count {
+            state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));
+        }
+        let rows = line.rows(k);
+        line.edges = rows.iter().copied().enumerate().filter(|(i, row)| !line.is_swept(*i, row)).collect();
+        debug_assert!(line.edges.len() <= ENDS, "{} nodes with rows of their own", line.edges.len());
+        Ok(line)
+    }
+
+    /// Whether the uniform update, which takes q as 0 beyond its blocks, is right for moving node i.
+    fn is_swept(&self, i: usize, (on_u, on_du): &Row) -> bool {
+        let Rates { stay, bend, drag, stretch } = self.rates;
+        let blocks = whole_blocks(self.count);
+        let (mut u, mut du) = ([0.0, stretch, -2.0 * stretch, stretch, 0.0], [0.0, 0.0, stay, 0.0, 0.0]);
+        for (p, weight) in [(1, 1.0), (2, -2.0), (3, 1.0)] {
+            if (1..=blocks).contains(&(i + p - 1)) {
+                u[p - 1] -= weight * bend;
+                u[p] += 2.0 * weight * bend;
+                u[p + 1] -= weight * bend;
+                du[p] += weight * drag;
+            }
+        }
+        // Nodes that are held do not move: what is asked of them does not matter.
+        let moves = |p: usize| (2..self.count + 2).contains(&(i + p));
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (u[2].abs() + stay.abs());
+        (0..5).filter(|&p| moves(p)).all(|p| close(u[p], on_u[p]) && close(du[p], on_du[p]))
+    }
+
+    /// Share of a full cell that moving node i stands for.
+    pub fn weight(&self, i: usize) -> f64 {
+        let node = i + self.first;
+        if node == 0 || node == self.grid.intervals { 0.5 } else { 1.0 }
+    }
+
+    /// Mass of moving node i \[kg\].
+    pub fn node_mass(&self, i: usize) -> f64 {
+        self.material.line_density * self.grid.spacing * self.weight(i)
+    }
+
+    /// Curvature rows (node, coefficients on node−1, node, node+1, weight), in units of 1/h².
+    fn curvature_rows(&self) -> impl Iterator<Item = (usize, [f64; 3], f64)> {
+        let n = self.grid.intervals;
+        let inside = (1..n).map(|node| (node, [1.0, -2.0, 1.0], 1.0));
+        let left = (self.material.ends[0] == End::Clamped).then_some((0, [0.0, 0.0, 2.0], 0.5));
+        let right = (self.material.ends[1] == End::Clamped).then_some((n, [2.0, 0.0, 0.0], 0.5));
+        inside.chain(left).chain(right)
+    }
+
+    /// Moving node of a grid node, if it moves.
+    pub fn moving(&self, node: usize) -> Option<usize> {
+        (node >= self.first && node < self.first + self.count).then(|| node - self.first)
+    }
+
+    /// Update coefficients of every node, assembled from the energy so that the operators are symmetric.
+    fn rows(&self, k: f64) -> Vec<Row> {
+        let h = self.grid.spacing;
+        let mut slope = vec![[0.0; 5]; self.count];
+        let mut curve = vec![[0.0; 5]; self.count];
+        let add = |matrix: &mut Vec<[f64; 5]>, nodes: &[(usize, f64)], weight: f64| {
+            for &(a, from) in nodes {
+                for &(b, to) in nodes {
+                    if let (Some(i), Some(_)) = (self.moving(a), self.moving(b)) {
+                        matrix[i][b + 2 - a] += weight * from * to / self.weight(i);
+                    }
+                }
+            }
+        };
+        for node in 0..self.grid.intervals {
+            add(&mut slope, &[(node, -1.0 / h), (node + 1, 1.0 / h)], 1.0);
+        }
+        for (node, row, weight) in self.curvature_rows() {
+            let terms: Vec<_> = (0..3).filter(|&j| row[j] != 0.0).map(|j| (node + j - 1, row[j] / (h * h))).collect();
+            add(&mut curve, &terms, weight);
+        }
+        let m = &self.material;
+        let (c2, kappa2) = (m.tension / m.line_density, m.bending / m.line_density);
+        let ahead = 1.0 + m.sigma0 * k;
+        let row = |(slope, curve): (&[f64; 5], &[f64; 5])| {
+            let on_u = std::array::from_fn(|j| -k * k * (c2 * slope[j] + kappa2 * curve[j]) / ahead);
+            let mut on_du: [f64; 5] = std::array::from_fn(|j| -2.0 * m.sigma1 * k * slope[j] / ahead);
+            on_du[2] += (1.0 - m.sigma0 * k) / ahead;
+            (on_u, on_du)
+        };
+        slope.iter().zip(&curve).map(row).collect()
+    }
+
+    /// Brings u up to date and turns du into du⁺ without contacts.
+    pub fn predict(&self, state: &mut State) {
+        let arch = state.arch;
+        let (u, mut du) = state.fields(self.start - LANES..self.start + whole_blocks(self.count) + LANES);
+        let mut ends = [0.0; ENDS];
+        for ((i, (on_u, on_du)), end) in self.edges.iter().zip(&mut ends) {
+            let near = LANES + i - 2..LANES + i + 3;
+            let (u, du) = (&u[near.clone()], &du.du()[near]);
+            *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
+        }
+        run(arch, Sweep { rates: self.rates, u, du: du.reborrow() });
+        for held in &mut du.next[LANES + self.count..LANES + whole_blocks(self.count)] {
+            *held = 0.0;
+        }
+        for ((i, _), end) in self.edges.iter().zip(ends) {
+            du.next[LANES + i] = end;
+        }
+    }
+
+    /// Linear interpolation at a fraction of the length: (moving node, weight); fixed nodes drop out. What is off a node
+    /// by no more than the rounding of the fraction is on it: the next node would feel nothing, and yet be coupled.
+    pub fn interpolate(&self, at: f64) -> impl Iterator<Item = (usize, f64)> {
+        let x = at * self.grid.intervals as f64;
+        let x = if (x - x.round()).abs() <= f64::EPSILON * x { x.round() } else { x };
+        let node = (x as usize).min(self.grid.intervals - 1);
+        let share = x - node as f64;
+        [(node, 1.0 - share), (node + 1, share)]
+            .into_iter()
+            .filter(|&(_, weight)| weight != 0.0)
+            .filter_map(|(node, weight)| Some((self.moving(node)?, weight)))
+    }
+
+    /// Transverse force Tu′ − EIu‴ passed along at a fraction of the length, as weights on u \[N/m\].
+    pub fn transverse_force(&self, at: f64) -> Vec<(usize, f64)> {
+        let n = self.grid.intervals;
+        let h = self.grid.spacing;
+        let left = ((at * n as f64) as usize).min(n - 1);
+        let mut weights = vec![0.0; self.count];
+        let mut add = |node: usize, weight: f64| {
+            if let Some(i) = self.moving(node) {
+                weights[i] += weight;
+            }
+        };
+        add(left, -self.material.tension / h);
+        add(left + 1, self.material.tension / h);
+        for (node, row, _) in self.curvature_rows().filter(|&(node, ..)| node == left || node == left + 1) {
+            let sign = if node == left { 1.0 } else { -1.0 };
+            for (j, entry) in row.iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
+                add(node + j - 1, sign * entry * self.material.bending / h.powi(3));
+            }
+        }
+        weights.into_iter().enumerate().filter(|&(_, weight)| weight != 0.0).collect()
+    }
+
+    /// Values of a shape at the moving nodes.
+    pub fn sample(&self, shape: Shape) -> impl Iterator<Item = f64> {
+        (0..self.count).map(move |i| shape.at((i + self.first) as f64 / self.grid.intervals as f64))
+    }
+}
+
+impl Shape {
+    /// Checks the parameters.
+    pub(crate) fn check(&self, check: Check) -> Result<(), CompileError> {
+        match *self {
+            Self::Flat => Ok(()),
+            Self::Triangle { at, height } => {
+                check.that(at > 0.0 && at < 1.0, "at", at, "between 0 and 1, ends excluded")?;
+                check.finite("height", height)
+            }
+            Self::RaisedCosine { at, width, height } => {
+                check.fraction("at", at)?;
+                check.that(width > 0.0 && width <= 2.0, "width", width, "above 0 and at most 2")?;
+                check.finite("height", height)
+            }
+        }
+    }
+
+    /// Value at a fraction x of the length.
+    pub fn at(&self, x: f64) -> f64 {
+        match *self {
+            Self::Flat => 0.0,
+            Self::Triangle { at, height } => height * if x < at { x / at } else { (1.0 - x) / (1.0 - at) },
+            Self::RaisedCosine { at, width, height } => {
+                let phase = (x - at) / width;
+                if phase.abs() < 0.5 { 0.5 * height * (1.0 + (std::f64::consts::TAU * phase).cos()) } else { 0.0 }
+            }
+        }
+    }
+}

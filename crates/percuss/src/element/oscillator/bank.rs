@@ -1,0 +1,222 @@
+//! A bank of damped oscillators under constant force: the kernel that masses and modes share.
+//!
+//! Equation    m ü = −s u − r u̇ − w
+//! Update      (m/k² + r/2k) du⁺ = (m/k² − r/2k) du − s u − w,   u⁺ = u + du⁺
+//! Stability   s k²/m < 4, checked where the coefficients are made (`mass`, `mode`)
+//! Energy      H = ½m(du/k)² + ½s u u⁻ + ½w(u + u⁻),   Q = r(δt·u)²
+//! Symbols     m mass \[kg\], s stiffness \[N/m\], r resistance \[N·s/m\], w weight \[N\], k time step \[s\]
+//! Allocates   only in `push`
+//! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
+
+use crate::element::balance::Balance;
+use crate::element::simd::{Field, LANES, field, vectors, vectors_mut, whole_blocks};
+use crate::element::state::{Increments, State};
+use pulp::{Simd, WithSimd};
+use std::ops::Range;
+
+/// So few are stepped in place, without looking for vectors of the machine's own.
+const FEW: usize = 4;
+
+/// Constants of one oscillator.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Oscillator {
+    pub mass: f64,
+    pub stiffness: f64,
+    pub resistance: f64,
+    pub weight: f64,
+}
+
+/// Oscillators side by side; node i of the state belongs to oscillator i.
+#[derive(Clone, Debug)]
+pub(crate) struct Bank {
+    /// Coefficients on du and u, and a constant, up to whole blocks.
+    rates: [Field; 3],
+    /// Those of the first few.
+    few: [[f64; FEW]; 3],
+    masses: Vec<f64>,
+    shares: Shares,
+}
+
+impl Bank {
+    pub fn new() -> Self {
+        let rates = [(); 3].map(|()| field(0));
+        Self { rates, few: [[0.0; FEW]; 3], masses: Vec::new(), shares: Shares::default() }
+    }
+
+    /// Adds an oscillator and its node.
+    pub fn push(&mut self, constants: Oscillator, k: f64, state: &mut State) -> usize {
+        let Oscillator { mass, stiffness, resistance, weight } = constants;
+        let node = self.len();
+        self.masses.push(mass);
+        self.shares.motion.push(0.5 * mass / (k * k));
+        self.shares.spring.push(0.5 * stiffness);
+        self.shares.height.push(0.5 * weight);
+        self.shares.loss.push(resistance / (4.0 * k));
+        let room = whole_blocks(self.len());
+        state.resize(room);
+        let ahead = mass / (k * k) + resistance / (2.0 * k);
+        let rates = [(mass / (k * k) - resistance / (2.0 * k)) / ahead, -stiffness / ahead, -weight / ahead];
+        for (of_all, rate) in self.rates.iter_mut().zip(rates) {
+            of_all.resize(room, 0.0);
+            of_all[node] = rate;
+        }
+        for (of_few, rate) in self.few.iter_mut().zip(rates).take_while(|_| node < FEW) {
+            of_few[node] = rate;
+        }
+        state.inverse_mass[node] = 1.0 / ahead;
+        node
+    }
+
+    pub fn len(&self) -> usize {
+        self.masses.len()
+    }
+
+    pub fn mass(&self, node: usize) -> f64 {
+        self.masses[node]
+    }
+
+    /// Brings u up to date and turns du into du⁺ without contacts.
+    #[inline(always)]
+    pub fn predict(&self, state: &mut State) {
+        match self.len() {
+            0 => {}
+            1..=FEW => self.predict_few(state),
+            _ => self.predict_many(state),
+        }
+    }
+
+    /// Read first and written last, so that they stay in vectors of what width there is, as contacts read and push them.
+    #[inline(always)]
+    fn predict_few(&self, state: &mut State) {
+        let [keep, pull, fall] = &self.few;
+        let (u, du) = state.fields(0..FEW);
+        let (mut place, mut step) = ([0.0; FEW], [0.0; FEW]);
+        place.copy_from_slice(u);
+        step.copy_from_slice(du.du());
+        for i in 0..FEW {
+            place[i] += step[i];
+            step[i] = keep[i] * step[i] + (pull[i] * place[i] + fall[i]);
+        }
+        u.copy_from_slice(&place);
+        du.next.copy_from_slice(&step);
+    }
+
+    #[inline(never)]
+    fn predict_many(&self, state: &mut State) {
+        let arch = state.arch;
+        let (u, Increments { next: du, kept }) = state.fields(0..self.rates[0].len());
+        if let Some(kept) = kept {
+            du.copy_from_slice(kept);
+        }
+        arch.dispatch(Step { bank: self, u, du });
+    }
+
+    /// The account of some of the oscillators after a step.
+    pub fn balance(&self, nodes: Range<usize>, state: &State) -> Balance {
+        if nodes.len() < LANES {
+            return self.balance_few(nodes, state);
+        }
+        let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[nodes.clone()]);
+        state.arch.dispatch(Tally { shares: &self.shares, fields, nodes })
+    }
+
+    /// For so few vectors are not worth their while: contacts have just pushed some of them, one by one.
+    fn balance_few(&self, nodes: Range<usize>, state: &State) -> Balance {
+        let Shares { motion, spring, height, loss } = &self.shares;
+        let mut sums = [0.0; 3];
+        for i in nodes {
+            let fields = [state.u[i], state.du[i], state.du_before[i]];
+            sums = tally(pulp::Scalar, [motion[i], spring[i], height[i], loss[i]], fields, sums);
+        }
+        let [stored, magnitude, lost] = sums;
+        Balance { stored, magnitude, lost, ..Balance::default() }
+    }
+}
+
+/// The update of whole blocks.
+struct Step<'a> {
+    bank: &'a Bank,
+    u: &'a mut [f64],
+    du: &'a mut [f64],
+}
+
+impl WithSimd for Step<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let [keep, pull, fall] = &self.bank.rates;
+        let (keep, pull, fall) = (vectors::<S>(keep), vectors::<S>(pull), vectors::<S>(fall));
+        let fields = vectors_mut::<S>(self.u).iter_mut().zip(vectors_mut::<S>(self.du));
+        for ((u, du), ((&keep, &pull), &fall)) in fields.zip(keep.iter().zip(pull).zip(fall)) {
+            *u = simd.add_f64s(*u, *du);
+            *du = simd.mul_add_f64s(keep, *du, simd.mul_add_f64s(pull, *u, fall));
+        }
+    }
+}
+
+/// What the energies of the oscillators are made of.
+#[derive(Clone, Debug, Default)]
+struct Shares {
+    /// ½m/k².
+    motion: Vec<f64>,
+    /// ½s.
+    spring: Vec<f64>,
+    /// ½w.
+    height: Vec<f64>,
+    /// r/4k.
+    loss: Vec<f64>,
+}
+
+/// The sum of the energies of some oscillators.
+struct Tally<'a> {
+    shares: &'a Shares,
+    /// u, du and the du before of theirs.
+    fields: [&'a [f64]; 3],
+    nodes: Range<usize>,
+}
+
+impl WithSimd for Tally<'_> {
+    type Output = Balance;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> Balance {
+        let Shares { motion, spring, height, loss } = self.shares;
+        let shares = [motion, spring, height, loss].map(|of| S::as_simd_f64s(&of[self.nodes.clone()]));
+        let fields = self.fields.map(|x| S::as_simd_f64s(x));
+        let mut sums = [simd.splat_f64s(0.0); 3];
+        for i in 0..fields[0].0.len() {
+            sums = tally(simd, shares.map(|of| of.0[i]), fields.map(|x| x.0[i]), sums);
+        }
+        if !fields[0].1.is_empty() {
+            let rest = |(_, rest): (&[S::f64s], &[f64])| simd.partial_load_f64s(rest);
+            sums = tally(simd, shares.map(rest), fields.map(rest), sums);
+        }
+        let [stored, magnitude, lost] = sums;
+        Balance {
+            stored: simd.reduce_sum_f64s(stored),
+            magnitude: simd.reduce_sum_f64s(magnitude),
+            lost: simd.reduce_sum_f64s(lost),
+            ..Balance::default()
+        }
+    }
+}
+
+/// Adds what a vector of oscillators stores, its magnitude, and what it lost.
+#[inline(always)]
+fn tally<S: Simd>(
+    simd: S,
+    [motion, spring, height, loss]: [S::f64s; 4],
+    [back, du, old]: [S::f64s; 3],
+    [stored, magnitude, lost]: [S::f64s; 3],
+) -> [S::f64s; 3] {
+    let (u, both) = (simd.add_f64s(back, du), simd.add_f64s(du, old));
+    let held = simd.mul_f64s(simd.mul_f64s(spring, u), back);
+    let own = simd.mul_add_e_f64s(simd.mul_f64s(motion, du), du, held);
+    let raised = simd.mul_f64s(height, simd.add_f64s(u, back));
+    [
+        simd.add_f64s(stored, simd.add_f64s(own, raised)),
+        simd.add_f64s(magnitude, simd.add_f64s(simd.abs_f64s(own), simd.abs_f64s(raised))),
+        simd.mul_add_e_f64s(simd.mul_f64s(loss, both), both, lost),
+    ]
+}

@@ -1,0 +1,5 @@
+//! Masses and modes: single degrees of freedom with an exact update.
+
+pub(crate) mod bank;
+pub(crate) mod mass;
+pub(crate) mod mode;

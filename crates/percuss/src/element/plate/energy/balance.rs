@@ -1,0 +1,88 @@
+//! The account of a plate.
+//!
+//! Energy      H = ½ρH Σ m h²(du/k)² + ½D/h² Σ[…] + ½T Σ s(Δ₁u)(Δ₁u⁻) − ½ρHσ₁/k Σ s(Δ₁du)²   (Δ₁: difference of neighbours)
+//!             with the curvature terms of `plate_operator` and `plate_disc` at u⁻, which the state has between steps, and
+//!             u = u⁻ + du; the sums are taken in `plate_tally`
+//! Loss        k·Q = ½(ρH/k)[σ₀h² Σ m(du⁺ + du)² + σ₁ Σ s(Δ₁(du⁺ + du))²], as what du⁺ alone would lose, what du alone would
+//!             have, and twice what they share
+//! Shapes are summed over differences, never as ⟨u, Ku⁻⟩: for slow modes that would subtract equal numbers.
+//! Allocates   no
+
+use crate::element::balance::Balance;
+use crate::element::plate::PlateBody;
+use crate::element::plate::energy::sums::{Sums, Tally, Weight};
+use crate::element::plate::grid::{Material, PlateGrid};
+use crate::element::plate::layout::Layout;
+use crate::element::simd::run;
+use crate::element::state::State;
+
+/// The weights of the terms of the energy that begin at a node.
+pub(crate) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> Weight {
+    let [last, top] = grid.intervals;
+    let inside = |axis: usize| if axis == 0 { i < last } else { j < top };
+    match layout {
+        Layout::Rectangle(rectangle) => {
+            let ([x, y], node) = rectangle.bending_weights(i, j);
+            let side = |axis: usize| if inside(axis) { rectangle.share(1 - axis, [j, i][axis]) } else { 0.0 };
+            let cell = if inside(0) && inside(1) { 1.0 } else { 0.0 };
+            Weight { mass: rectangle.weight(i, j), line: [x, y], node, cell, side: [0, 1].map(side) }
+        }
+        Layout::Disc(disc) => {
+            let at = disc.index(i, j);
+            let side = |axis: usize| if inside(axis) { disc.side[axis][at] } else { 0.0 };
+            let line = [disc.line[0][at], disc.line[1][at]];
+            Weight { mass: disc.mass[at], line, node: disc.node[at], cell: disc.cell[at], side: [0, 1].map(side) }
+        }
+    }
+}
+
+impl PlateBody {
+    fn sums(&self, state: &State) -> Sums {
+        let held = matches!(&self.layout, Layout::Rectangle(rectangle) if rectangle.is_held());
+        let mut sums = Sums::default();
+        let tally = Tally {
+            fields: [&state.u, &state.du, &state.du_before],
+            weights: &self.weights,
+            held,
+            nu: self.layout.nu(),
+            bends: self.material.bending > 0.0,
+            tense: self.material.tension > 0.0,
+            start: self.node(0, 0),
+            stride: self.node(0, 1) - self.node(0, 0),
+            sums: &mut sums,
+        };
+        run(state.arch, tally);
+        sums
+    }
+
+    /// The account after a step.
+    pub fn balance(&self, state: &State, k: f64) -> Balance {
+        let mut balance = self.material.balance(self.sums(state), self.grid.spacing, k);
+        if let Some(layer) = &self.layer {
+            layer.balance(self, state, k, &mut balance);
+        }
+        balance
+    }
+}
+
+impl Material {
+    /// The account of a plate on a grid of spacing h \[m\].
+    pub fn balance(&self, sums: Sums, h: f64, k: f64) -> Balance {
+        let Sums { motion, slope, stretch, bend } = sums;
+        let density = self.surface_density;
+        let parts = [
+            0.5 * density * h * h / (k * k) * motion[0],
+            0.5 * self.bending / (h * h) * bend,
+            0.5 * self.tension * stretch,
+            -0.5 * density * self.sigma1 / k * slope[0],
+        ];
+        let lost = |of: usize| 0.5 * density / k * (self.sigma0 * h * h * motion[of] + self.sigma1 * slope[of]);
+        Balance {
+            stored: parts.iter().sum(),
+            magnitude: parts.iter().map(|part| part.abs()).sum(),
+            rub: lost(0),
+            lost: 2.0 * lost(1),
+            worked: 0.0,
+        }
+    }
+}

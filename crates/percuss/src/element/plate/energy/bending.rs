@@ -1,0 +1,64 @@
+//! The bending energy of a row of a plate, vector by vector.
+//!
+//! Energy      Σ[(1−ν)(w_x xx⁺ + w_y yy⁺ + 2w_c tt⁺) + νw_n(x + y)(x⁺ + y⁺)], x, y second differences of u along the axes,
+//!             t its twist in the cell above and to the right, ⁺ the same of u + du; weights as in `plate_tally`
+//! Allocates   no
+
+use crate::element::simd::Shift;
+use pulp::Simd;
+
+/// The vectors of some rows and those above and below them. There is one more of `here` and `up`, of which the first nodes count.
+pub(crate) struct Near<'a, T> {
+    pub here: &'a [T],
+    pub up: &'a [T],
+    pub down: &'a [T],
+}
+
+/// How a field rises to the right and up from the nodes of vector i.
+#[inline(always)]
+pub(crate) fn rises<S: Simd, H: Shift<S>>(simd: S, shift: H, field: &Near<'_, S::f64s>, i: usize) -> [S::f64s; 2] {
+    let (here, next) = (field.here[i], field.here[i + 1]);
+    [simd.sub_f64s(shift.right(here, next), here), simd.sub_f64s(field.up[i], here)]
+}
+
+/// How a field bends along x and along y at the nodes of vector i, and how it twists in their cells, where it rises by so
+/// much to the right and up; `risen` is how it rises to the right in the vector to the left.
+#[inline(always)]
+pub(crate) fn bends<S: Simd, H: Shift<S>>(
+    simd: S,
+    shift: H,
+    field: &Near<'_, S::f64s>,
+    i: usize,
+    [right, up]: [S::f64s; 2],
+    risen: S::f64s,
+) -> [S::f64s; 3] {
+    let x = simd.sub_f64s(right, shift.left(risen, right));
+    let y = simd.add_f64s(simd.sub_f64s(field.down[i], field.here[i]), up);
+    let above = field.up[i];
+    [x, y, simd.sub_f64s(simd.sub_f64s(shift.right(above, field.up[i + 1]), above), right)]
+}
+
+/// Adds a vector's share to the sums over lines, cells and nodes: what bends now, times what will after a step.
+#[inline(always)]
+pub(crate) fn bending<S: Simd>(
+    simd: S,
+    [x, y, twist]: [S::f64s; 3],
+    [step_x, step_y, step_twist]: [S::f64s; 3],
+    [line_x, line_y, cell, node]: [S::f64s; 4],
+    [mut lines, mut cells, mut nodes]: [S::f64s; 3],
+) -> [S::f64s; 3] {
+    let (ahead_x, ahead_y) = (simd.add_f64s(x, step_x), simd.add_f64s(y, step_y));
+    lines = simd.mul_add_f64s(simd.mul_f64s(line_x, x), ahead_x, lines);
+    lines = simd.mul_add_f64s(simd.mul_f64s(line_y, y), ahead_y, lines);
+    cells = simd.mul_add_f64s(simd.mul_f64s(cell, twist), simd.add_f64s(twist, step_twist), cells);
+    let both = simd.mul_f64s(node, simd.add_f64s(x, y));
+    nodes = simd.mul_add_f64s(both, simd.add_f64s(ahead_x, ahead_y), nodes);
+    [lines, cells, nodes]
+}
+
+/// The energy from its sums over lines, cells and nodes, for a Poisson ratio.
+#[inline(always)]
+pub(crate) fn bent_energy<S: Simd>(simd: S, nu: f64, [lines, cells, nodes]: [S::f64s; 3]) -> S::f64s {
+    let rest = simd.mul_add_f64s(simd.splat_f64s(2.0), cells, lines);
+    simd.mul_add_f64s(simd.splat_f64s(1.0 - nu), rest, simd.mul_f64s(simd.splat_f64s(nu), nodes))
+}

@@ -1,0 +1,131 @@
+//! The sums of a plate whose edges are all held, two rows at a time.
+//!
+//! Held edges  let ν be 1 and the weights of intervals and masses drop out: Σ s Δ₁a Δ₁b = −Σ a Δb, with Δ the four
+//!             neighbours less the node's own, each. Only where a held edge curves w_n is not 1
+//! Sums        Σ du²,  Σ du·du⁻,  −Σ du Δdu,  −Σ du⁻Δdu,  Σ Δ₁u Δ₁u⁺,  Σ w_n Δu (Δu + Δdu)
+//! Run         u and du to the right of a vector are read once, and stay in registers until they are to the left of one
+//! Symbols     as in `plate_tally`
+//! Allocates   no
+
+use crate::element::plate::energy::sums::Lanes;
+use crate::element::plate::stencil::strip::Rows;
+use crate::element::simd::Shift;
+use pulp::Simd;
+
+/// Rows to be summed up.
+pub(crate) struct Held<'a, S: Simd, const R: usize> {
+    pub u: Rows<'a, S::f64s, R>,
+    pub du: Rows<'a, S::f64s, R>,
+    /// The du before.
+    pub old: Rows<'a, S::f64s, R>,
+    /// w_n.
+    pub node: [&'a [S::f64s]; R],
+}
+
+/// u and du of the rows at a vector.
+#[derive(Clone, Copy)]
+struct Place<V, const R: usize> {
+    u: [V; R],
+    du: [V; R],
+}
+
+/// What stays in registers from vector to vector.
+struct Carried<V, const R: usize> {
+    here: Place<V, R>,
+    /// du in the vector to the left.
+    passed: [V; R],
+    /// How u rises to the right in the vector to the left.
+    risen: [V; R],
+    sums: Lanes<V>,
+}
+
+impl<S: Simd, const R: usize> Held<'_, S, R> {
+    /// Sums up rows of `count` vectors. `BENDS` and `TENSE` where the plate resists bending and is under tension.
+    #[inline(always)]
+    pub fn sum<H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+        &self,
+        simd: S,
+        shift: H,
+        count: usize,
+    ) -> Lanes<S::f64s> {
+        let zero = simd.splat_f64s(0.0);
+        let outside = Place { u: [zero; R], du: [zero; R] };
+        let mut carried = Carried { here: self.at(0), passed: [zero; R], risen: [zero; R], sums: [zero; 6] };
+        let (now, next) = (self.window(0, count - 1), self.window(1, count - 1));
+        for i in 0..count - 1 {
+            now.add::<H, BENDS, TENSE>(simd, shift, i, next.at(i), &mut carried);
+        }
+        self.add::<H, BENDS, TENSE>(simd, shift, count - 1, outside, &mut carried);
+        let [motion, moved, slope, sloped, stretch, bend] = carried.sums;
+        [motion, moved, simd.neg_f64s(slope), simd.neg_f64s(sloped), stretch, bend]
+    }
+
+    /// So many vectors of each row, from one on.
+    #[inline(always)]
+    fn window(&self, first: usize, length: usize) -> Self {
+        let mut node = self.node;
+        for row in &mut node {
+            *row = &row[first..][..length];
+        }
+        Self {
+            u: self.u.window(first, length),
+            du: self.du.window(first, length),
+            old: self.old.window(first, length),
+            node,
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, i: usize) -> Place<S::f64s, R> {
+        let mut place = Place { u: [self.u.own[0][i]; R], du: [self.du.own[0][i]; R] };
+        for row in 1..R {
+            (place.u[row], place.du[row]) = (self.u.own[row][i], self.du.own[row][i]);
+        }
+        place
+    }
+
+    /// Adds vector i; `next` is what comes after it.
+    #[inline(always)]
+    fn add<H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+        &self,
+        simd: S,
+        shift: H,
+        i: usize,
+        next: Place<S::f64s, R>,
+        carried: &mut Carried<S::f64s, R>,
+    ) {
+        let minus_four = simd.splat_f64s(-4.0);
+        let [mut motion, mut moved, mut slope, mut sloped, mut stretch, mut bend] = carried.sums;
+        let Place { u, du } = carried.here;
+        let mut below = simd.sub_f64s(u[0], self.u.down[i]);
+        let mut step_down = self.du.down[i];
+        for row in 0..R {
+            let (here, step, before) = (u[row], du[row], self.old.own[row][i]);
+            let [u_up, step_up] = if row + 1 < R { [u[row + 1], du[row + 1]] } else { [self.u.up[i], self.du.up[i]] };
+            let step_right = shift.right(step, next.du[row]);
+            let across = simd.add_f64s(shift.left(carried.passed[row], step), step_right);
+            let around = simd.add_f64s(across, simd.add_f64s(step_down, step_up));
+            let spread = simd.mul_add_f64s(minus_four, step, around);
+            motion = simd.mul_add_f64s(step, step, motion);
+            moved = simd.mul_add_f64s(step, before, moved);
+            slope = simd.mul_add_f64s(step, spread, slope);
+            sloped = simd.mul_add_f64s(before, spread, sloped);
+            let right = simd.sub_f64s(shift.right(here, next.u[row]), here);
+            let above = simd.sub_f64s(u_up, here);
+            if BENDS {
+                let across = simd.sub_f64s(right, shift.left(carried.risen[row], right));
+                let curve = simd.add_f64s(across, simd.sub_f64s(above, below));
+                let ahead = simd.add_f64s(curve, spread);
+                bend = simd.mul_add_f64s(simd.mul_f64s(self.node[row][i], curve), ahead, bend);
+            }
+            if TENSE {
+                let (far, high) = (simd.sub_f64s(step_right, step), simd.sub_f64s(step_up, step));
+                stretch = simd.mul_add_f64s(right, simd.add_f64s(right, far), stretch);
+                stretch = simd.mul_add_f64s(above, simd.add_f64s(above, high), stretch);
+            }
+            (carried.risen[row], below, step_down) = (right, above, step);
+        }
+        carried.sums = [motion, moved, slope, sloped, stretch, bend];
+        (carried.passed, carried.here) = (du, next);
+    }
+}

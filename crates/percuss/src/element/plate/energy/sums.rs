@@ -1,0 +1,401 @@
+//! The sums an account of a plate is made of, in the widest vectors the machine has.
+//!
+//! Motion      Σ m du²,  Σ m du·du⁻;  Σ s(Δ₁du)²,  Σ s Δ₁du·Δ₁du⁻        (du⁻ the du before, Δ₁ differences of neighbours)
+//! Shape       Σ sΔ₁u Δ₁u⁺,  Σ[(1−ν)(w_x xx⁺ + w_y yy⁺ + 2w_c tt⁺) + νw_n(x + y)(x⁺ + y⁺)], x, y second differences of u
+//!             along the axes, t its twist in the cell above and to the right, ⁺ the same of u + du
+//! Held edges  all round make it shorter (`plate_held`)
+//! Order       band by band of some rows, or two by two where edges are held, each summed by itself, so that large plates are summed as
+//!             exactly as small ones
+//! Allocates   only in `Weights::new`
+
+use crate::element::plate::energy::bending::{Near, bending, bends, bent_energy, rises};
+use crate::element::plate::energy::fixed_edges::Held;
+use crate::element::plate::stencil::strip::Rows;
+use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, vectors};
+use pulp::Simd;
+
+/// Weights of what begins at a node.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Weight {
+    /// m: mass in cells.
+    pub mass: f64,
+    /// w_x and w_y.
+    pub line: [f64; 2],
+    /// w_n.
+    pub node: f64,
+    /// w_c.
+    pub cell: f64,
+    /// s of the intervals to the right and up.
+    pub side: [f64; 2],
+}
+
+/// Nodes in a band of rows, at most, unless a single row has more.
+const BAND: usize = 64 * LANES;
+
+/// The weights of all nodes. Bands of rows that look alike are kept once.
+#[derive(Clone, Debug)]
+pub(crate) struct Weights {
+    rows: usize,
+    stride: usize,
+    /// Rows in a band; the last may have fewer.
+    height: usize,
+    /// Where the weights of a band start.
+    bands: Vec<usize>,
+    mass: Field,
+    line: [Field; 2],
+    node: Field,
+    cell: Field,
+    side: [Field; 2],
+}
+
+impl Weights {
+    /// Of a plate of some columns and rows; `at` gives those of node (i, j).
+    pub fn new([columns, rows]: [usize; 2], stride: usize, at: impl Fn(usize, usize) -> Weight) -> Self {
+        let height = (BAND / stride).clamp(1, rows);
+        let mut kinds: Vec<Vec<Weight>> = Vec::new();
+        let mut kind = |first: usize| {
+            let weight = |node: usize| {
+                let (i, j) = (node % stride, first + node / stride);
+                if i < columns && j < rows { at(i, j) } else { Weight::default() }
+            };
+            let band: Vec<_> = (0..height * stride).map(weight).collect();
+            let known = kinds.iter().rposition(|other| *other == band);
+            known.unwrap_or_else(|| {
+                kinds.push(band);
+                kinds.len() - 1
+            })
+        };
+        let bands = (0..rows).step_by(height).map(|first| kind(first) * height * stride).collect();
+        let lay = |of: &dyn Fn(&Weight) -> f64| {
+            let mut field = field(kinds.len() * height * stride);
+            kinds.iter().flatten().zip(&mut field[..]).for_each(|(weight, place)| *place = of(weight));
+            field
+        };
+        Self {
+            rows,
+            stride,
+            height,
+            bands,
+            mass: lay(&|weight| weight.mass),
+            line: [lay(&|weight| weight.line[0]), lay(&|weight| weight.line[1])],
+            node: lay(&|weight| weight.node),
+            cell: lay(&|weight| weight.cell),
+            side: [lay(&|weight| weight.side[0]), lay(&|weight| weight.side[1])],
+        }
+    }
+
+    /// Masses of the nodes of a row, in cells.
+    pub fn mass(&self, j: usize) -> &[f64] {
+        &self.mass[self.row(j)..]
+    }
+
+    /// Where the weights of a row start.
+    #[inline(always)]
+    fn row(&self, j: usize) -> usize {
+        self.bands[j / self.height] + j % self.height * self.stride
+    }
+}
+
+/// Sums over a plate.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sums {
+    /// Σ m du², Σ m du·du⁻.
+    pub motion: [f64; 2],
+    /// Σ s(Δ₁du)², Σ s Δ₁du·Δ₁du⁻.
+    pub slope: [f64; 2],
+    pub stretch: f64,
+    pub bend: f64,
+}
+
+/// What is to be summed.
+pub(crate) struct Tally<'a> {
+    /// u, du and the du before.
+    pub fields: [&'a [f64]; 3],
+    pub weights: &'a Weights,
+    /// Whether all edges are held straight.
+    pub held: bool,
+    pub nu: f64,
+    /// Whether it resists bending, and whether it is under tension.
+    pub bends: bool,
+    pub tense: bool,
+    /// State index of the first node, and nodes from one row to the next.
+    pub start: usize,
+    pub stride: usize,
+    pub sums: &'a mut Sums,
+}
+
+/// The weights of some rows, as in [`Weight`].
+struct RowWeights<'a, T> {
+    mass: &'a [T],
+    line: [&'a [T]; 2],
+    node: &'a [T],
+    cell: &'a [T],
+    side: [&'a [T]; 2],
+}
+
+/// The same as [`Sums`], as many of each as a vector has lanes.
+pub(crate) type Lanes<T> = [T; 6];
+
+impl Kernel for Tally<'_> {
+    #[inline(always)]
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
+        *self.sums = match (self.bends, self.tense) {
+            (true, false) => self.sum::<S, H, true, false>(simd, shift),
+            (true, true) => self.sum::<S, H, true, true>(simd, shift),
+            (false, _) => self.sum::<S, H, false, true>(simd, shift),
+        };
+    }
+}
+
+impl Tally<'_> {
+    /// Sums up all rows.
+    #[inline(always)]
+    fn sum<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(&self, simd: S, shift: H) -> Sums {
+        let mut total = [simd.splat_f64s(0.0); 6];
+        let (mut j, rows) = (0, self.weights.rows);
+        while j < rows {
+            let (sums, height) = if !self.held {
+                let height = self.weights.height.min(rows - j);
+                (self.weighted_rows::<S, H, BENDS, TENSE>(simd, shift, j, height), height)
+            } else if j + 1 == rows || S::F64_LANES < LANES {
+                // What two rows carry overflows the sixteen registers of narrower vectors.
+                (self.held_rows::<S, H, BENDS, TENSE, 1>(simd, shift, j), 1)
+            } else {
+                (self.held_rows::<S, H, BENDS, TENSE, 2>(simd, shift, j), 2)
+            };
+            for (total, sum) in total.iter_mut().zip(sums) {
+                *total = simd.add_f64s(*total, sum);
+            }
+            j += height;
+        }
+        Sums {
+            motion: [simd.reduce_sum_f64s(total[0]), simd.reduce_sum_f64s(total[1])],
+            slope: [simd.reduce_sum_f64s(total[2]), simd.reduce_sum_f64s(total[3])],
+            stretch: simd.reduce_sum_f64s(total[4]),
+            bend: simd.reduce_sum_f64s(total[5]),
+        }
+    }
+
+    #[inline(always)]
+    fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize, height: usize) -> Near<'s, S::f64s> {
+        let (stride, at, nodes) = (self.stride, self.start + j * self.stride, height * self.stride);
+        Near {
+            here: some::<S>(x, at, nodes + S::F64_LANES),
+            up: some::<S>(x, at + stride, nodes + S::F64_LANES),
+            down: some::<S>(x, at - stride, nodes),
+        }
+    }
+
+    #[inline(always)]
+    fn weights<'s, S: Simd>(&self, of: &'s Field, j: usize, height: usize) -> &'s [S::f64s] {
+        some::<S>(of, self.weights.row(j), height * self.stride)
+    }
+
+    /// Some rows of a plate whose edges are all held.
+    #[inline(always)]
+    fn held_rows<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool, const R: usize>(
+        &self,
+        simd: S,
+        shift: H,
+        j: usize,
+    ) -> Lanes<S::f64s> {
+        let (count, below) = (self.stride / S::F64_LANES, (self.start + j * self.stride - self.stride) / S::F64_LANES);
+        let [u, du, old] = self.fields;
+        let (u, du, old) = (vectors::<S>(u), vectors::<S>(du), vectors::<S>(old));
+        let (u, du, old) = (Rows::of(u, below, count), Rows::of(du, below, count), Rows::of(old, below, count));
+        let mut node = [self.weights::<S>(&self.weights.node, j, 1); R];
+        for (row, node) in node.iter_mut().enumerate() {
+            *node = self.weights::<S>(&self.weights.node, j + row, 1);
+        }
+        Held { u, du, old, node }.sum::<H, BENDS, TENSE>(simd, shift, count)
+    }
+
+    #[inline(always)]
+    fn row_weights<S: Simd>(&self, j: usize, height: usize) -> RowWeights<'_, S::f64s> {
+        let Weights { mass, line, node, cell, side, .. } = self.weights;
+        RowWeights {
+            mass: self.weights::<S>(mass, j, height),
+            line: [self.weights::<S>(&line[0], j, height), self.weights::<S>(&line[1], j, height)],
+            node: self.weights::<S>(node, j, height),
+            cell: self.weights::<S>(cell, j, height),
+            side: [self.weights::<S>(&side[0], j, height), self.weights::<S>(&side[1], j, height)],
+        }
+    }
+
+    /// A band of any other plate, or what there is of it, as if it were one long row.
+    #[inline(always)]
+    fn weighted_rows<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+        &self,
+        simd: S,
+        shift: H,
+        j: usize,
+        height: usize,
+    ) -> Lanes<S::f64s> {
+        let [u, du, old] = self.fields;
+        let (u, du, old) =
+            (self.near::<S>(u, j, height), self.near::<S>(du, j, height), self.near::<S>(old, j, height));
+        let RowWeights { mass, line: [line_x, line_y], node, cell, side: [side_x, side_y] } =
+            self.row_weights::<S>(j, height);
+        let [mut motion, mut moved, mut slope, mut sloped, mut stretch] = [simd.splat_f64s(0.0); 5];
+        let mut bent = [simd.splat_f64s(0.0); 3];
+        // How u and du rise to the right in the vector to the left; at the first node of a row it does not count.
+        let [mut risen, mut driven] = [simd.splat_f64s(0.0); 2];
+        for i in 0..mass.len() {
+            let step = du.here[i];
+            let heavy = simd.mul_f64s(mass[i], step);
+            motion = simd.mul_add_f64s(heavy, step, motion);
+            moved = simd.mul_add_f64s(heavy, old.here[i], moved);
+            let [right, up] = rises(simd, shift, &u, i);
+            let [far, high] = rises(simd, shift, &du, i);
+            let [was_far, was_high] = rises(simd, shift, &old, i);
+            let weighed = [simd.mul_f64s(side_x[i], far), simd.mul_f64s(side_y[i], high)];
+            slope = simd.mul_add_f64s(weighed[0], far, simd.mul_add_f64s(weighed[1], high, slope));
+            sloped = simd.mul_add_f64s(weighed[0], was_far, simd.mul_add_f64s(weighed[1], was_high, sloped));
+            if TENSE {
+                let pulled = [simd.mul_f64s(side_x[i], right), simd.mul_f64s(side_y[i], up)];
+                stretch = simd.mul_add_f64s(pulled[0], simd.add_f64s(right, far), stretch);
+                stretch = simd.mul_add_f64s(pulled[1], simd.add_f64s(up, high), stretch);
+            }
+            if BENDS {
+                let now = bends(simd, shift, &u, i, [right, up], risen);
+                let step = bends(simd, shift, &du, i, [far, high], driven);
+                let weights = [line_x[i], line_y[i], cell[i], node[i]];
+                bent = bending(simd, now, step, weights, bent);
+                (risen, driven) = (right, far);
+            }
+        }
+        [motion, moved, slope, sloped, stretch, bent_energy(simd, self.nu, bent)]
+    }
+}
+
+/// Values of so many nodes, from one on.
+#[inline(always)]
+fn some<S: Simd>(x: &[f64], from: usize, nodes: usize) -> &[S::f64s] {
+    &vectors::<S>(&x[from..][..nodes])[..nodes / S::F64_LANES]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::simd::{ByLane, run, whole_blocks};
+    use proptest::prelude::*;
+
+    /// A plate of some columns and rows: u, du and the du before at random on its nodes, and weights at random.
+    struct Case {
+        size: [usize; 2],
+        stride: usize,
+        start: usize,
+        fields: [Field; 3],
+        weights: Vec<Weight>,
+        held: bool,
+    }
+
+    impl Case {
+        fn new(size: [usize; 2], held: bool, seed: u64) -> Self {
+            let mut noise = seed;
+            let mut random = || {
+                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (noise >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+            };
+            let stride = whole_blocks(size[0] + 1);
+            let start = LANES + 2 * stride;
+            let mut fields = [(); 3].map(|()| field(start + (size[1] + 2) * stride + LANES));
+            let mut weights = Vec::new();
+            for (i, j) in nodes(size) {
+                let edge = i == 0 || j == 0 || i + 1 == size[0] || j + 1 == size[1];
+                if !(held && edge) {
+                    fields.iter_mut().for_each(|field| field[start + j * stride + i] = random());
+                }
+                let mut some = || random().abs();
+                let weight =
+                    Weight { mass: some(), line: [some(), some()], node: some(), cell: some(), side: [some(), some()] };
+                // What would reach beyond the edges weighs nothing.
+                let within = |weight: f64, reaches: bool| if reaches { 0.0 } else { weight };
+                let (right, top) = (i + 1 == size[0], j + 1 == size[1]);
+                weights.push(if held {
+                    Weight { mass: 1.0, line: [0.0; 2], node: weight.node, cell: 0.0, side: [1.0; 2] }
+                } else {
+                    Weight {
+                        line: weight.line.map(|line| within(line, edge)),
+                        node: within(weight.node, edge),
+                        cell: within(weight.cell, right || top),
+                        side: [within(weight.side[0], right), within(weight.side[1], top)],
+                        ..weight
+                    }
+                });
+            }
+            Self { size, stride, start, fields, weights, held }
+        }
+
+        /// The sums of the head of this file, node by node.
+        fn plain(&self, nu: f64) -> [f64; 6] {
+            let [u, du, old] = [0, 1, 2].map(|of| &self.fields[of][..]);
+            let mut sums = [0.0; 6];
+            for ((i, j), weight) in nodes(self.size).zip(&self.weights) {
+                let at = self.start + j * self.stride + i;
+                sums[0] += weight.mass * du[at] * du[at];
+                sums[1] += weight.mass * du[at] * old[at];
+                for (side, next) in weight.side.into_iter().zip([at + 1, at + self.stride]) {
+                    let rise = |x: &[f64]| x[next] - x[at];
+                    sums[2] += side * rise(du) * rise(du);
+                    sums[3] += side * rise(du) * rise(old);
+                    sums[4] += side * rise(u) * (rise(u) + rise(du));
+                }
+                let curve = |x: &[f64], step: usize| x[at - step] - 2.0 * x[at] + x[at + step];
+                let twist = |x: &[f64]| x[at] - x[at + 1] - x[at + self.stride] + x[at + self.stride + 1];
+                let [x, y] = [1, self.stride].map(|step| [curve(u, step), curve(u, step) + curve(du, step)]);
+                sums[5] += (1.0 - nu)
+                    * (weight.line[0] * x[0] * x[1]
+                        + weight.line[1] * y[0] * y[1]
+                        + 2.0 * weight.cell * twist(u) * (twist(u) + twist(du)))
+                    + nu * weight.node * (x[0] + y[0]) * (x[1] + y[1]);
+            }
+            sums
+        }
+
+        /// The same by a kernel.
+        fn tallied(&self, nu: f64, run: impl FnOnce(Tally<'_>)) -> [f64; 6] {
+            let weights = Weights::new(self.size, self.stride, |i, j| self.weights[j * self.size[0] + i]);
+            let mut sums = Sums::default();
+            run(Tally {
+                fields: self.fields.each_ref().map(|field| &field[..]),
+                weights: &weights,
+                held: self.held,
+                nu,
+                bends: true,
+                tense: true,
+                start: self.start,
+                stride: self.stride,
+                sums: &mut sums,
+            });
+            let Sums { motion, slope, stretch, bend } = sums;
+            [motion[0], motion[1], slope[0], slope[1], stretch, bend]
+        }
+    }
+
+    fn nodes([columns, rows]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> {
+        (0..rows).flat_map(move |j| (0..columns).map(move |i| (i, j)))
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_every_width_sum_as_the_equations_do(
+            size in [3..40_usize, 3..20_usize],
+            held in any::<bool>(),
+            nu in 0.0..0.5,
+            seed in any::<u64>(),
+        ) {
+            let case = Case::new(size, held, seed);
+            let nu = if held { 1.0 } else { nu };
+            let plain = case.plain(nu);
+            let widest = case.tallied(nu, |tally| run(pulp::Arch::new(), tally));
+            let narrowest = case.tallied(nu, |tally| tally.run(pulp::Scalar, ByLane));
+            for part in 0..6 {
+                // Sums of as many terms as there are nodes, of which none exceeds 200.
+                let most = 1e-13 * 200.0 * (size[0] * size[1]) as f64;
+                prop_assert!((plain[part] - widest[part]).abs() <= most, "{part}: {} {}", plain[part], widest[part]);
+                prop_assert!((plain[part] - narrowest[part]).abs() <= most, "{part}: {}", narrowest[part]);
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What a plate is made of, and the grid that fits it.
+//!
+//! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k
+//! Symbols     c² = T/ρH, κ² = D/ρH, D = EH³/(12(1−ν²)), h spacing \[m\], k time step \[s\]
+//! Reference   Bilbao (2009), ch. 12
+
+use crate::element::coefficients::Rates;
+use crate::error::{Check, CompileError, Subject};
+use crate::model::{Edge, Outline, Plate};
+
+const MOST_NODES: f64 = 16e6;
+
+/// The grid chosen for a plate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlateGrid {
+    /// Number of intervals between the first and the last node, along each axis.
+    pub intervals: [usize; 2],
+    /// How many of these lie outside, at either end: 0, or 1 around a round plate.
+    pub margin: usize,
+    /// Spacing h \[m\].
+    pub spacing: f64,
+    /// Smallest stable spacing at this rate \[m\].
+    pub least_spacing: f64,
+    /// Length of the sides that results, or the diameter twice \[m\].
+    pub size: [f64; 2],
+}
+
+impl PlateGrid {
+    /// Where on the grid a fraction of a side lies, counted in nodes.
+    pub fn coordinate(&self, axis: usize, fraction: f64) -> f64 {
+        fraction * (self.intervals[axis] - 2 * self.margin) as f64 + self.margin as f64
+    }
+
+    /// The grid nodes on either side of a fraction of a side, with the weights of linear interpolation.
+    pub(crate) fn beside(&self, axis: usize, fraction: f64) -> [(usize, f64); 2] {
+        let x = self.coordinate(axis, fraction);
+        let node = (x as usize).min(self.intervals[axis] - 1);
+        let share = x - node as f64;
+        [(node, 1.0 - share), (node + 1, share)]
+    }
+
+    /// Fraction of a side at which a node lies; below 0 or above 1 for those outside a round plate.
+    pub fn fraction(&self, axis: usize, node: usize) -> f64 {
+        (node as f64 - self.margin as f64) / (self.intervals[axis] - 2 * self.margin) as f64
+    }
+}
+
+/// Constants of a plate.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Material {
+    /// ρH \[kg/m²\].
+    pub surface_density: f64,
+    pub tension: f64,
+    /// D \[N·m\].
+    pub bending: f64,
+    pub sigma0: f64,
+    pub sigma1: f64,
+}
+
+impl Material {
+    pub fn of(plate: &Plate, check: Check) -> Result<Self, CompileError> {
+        check.positive("size", plate.size[0])?;
+        check.positive("size", plate.size[1])?;
+        check.positive("thickness", plate.thickness)?;
+        check.positive("density", plate.density)?;
+        check.not_negative("youngs_modulus", plate.youngs_modulus)?;
+        check.that((0.0..0.5).contains(&plate.poisson), "poisson", plate.poisson, "from 0 to below 0.5")?;
+        check.not_negative("tension", plate.tension)?;
+        check.that(plate.tension + plate.youngs_modulus > 0.0, "tension", plate.tension, "above 0 for a membrane")?;
+        check.not_negative("sigma0", plate.sigma0)?;
+        check.not_negative("sigma1", plate.sigma1)?;
+        Ok(Self {
+            surface_density: plate.density * plate.thickness,
+            tension: plate.tension,
+            bending: plate.youngs_modulus * plate.thickness.powi(3) / (12.0 * (1.0 - plate.poisson.powi(2))),
+            sigma0: plate.sigma0,
+            sigma1: plate.sigma1,
+        })
+    }
+
+    /// Coefficients of the update on a grid of spacing h at time step k.
+    pub fn rates(&self, h: f64, k: f64) -> Rates {
+        Rates::new([self.tension, self.bending].map(|x| x / self.surface_density), [self.sigma0, self.sigma1], h, k)
+    }
+
+    /// The smallest stable spacing \[m\] for a time step k \[s\].
+    ///
+    /// Where nothing is held, a membrane's and a disc's chequered mode has the largest eigenvalue itself and would grow in
+    /// proportion to time at the limit: a thousandth of margin keeps it bounded.
+    pub fn least_spacing(&self, plate: &Plate, k: f64) -> f64 {
+        let margin = plate.edges == [Edge::Free; 4] && (plate.outline == Outline::Disc || self.bending == 0.0);
+        let b = self.tension / self.surface_density * k * k + 4.0 * self.sigma1 * k;
+        let kappa2 = self.bending / self.surface_density;
+        let least = (b + (b * b + 16.0 * kappa2 * k * k).sqrt()).sqrt();
+        if margin { 1.001 * least } else { least }
+    }
+}
+
+impl PlateGrid {
+    pub(crate) fn choose(plate: &Plate, least_spacing: f64, check: Check, k: f64) -> Result<Self, CompileError> {
+        let (subject, rate) = (check.0, 1.0 / k);
+        let most = plate.size.map(|side| side / least_spacing);
+        if most[0] * most[1] > MOST_NODES && plate.grid.is_none() {
+            let maximum = MOST_NODES as usize;
+            return Err(CompileError::GridTooLarge { subject, intervals: most[0] * most[1], maximum });
+        }
+        let first = plate.grid.map_or(most[0] as usize, |grid| grid[0]);
+        let spacing = plate.size[0] / first.max(1) as f64;
+        // A spacing that equals the limit but for rounding is stable.
+        if spacing * (1.0 + 1e-12) < least_spacing {
+            let maximum = (most[0] * (1.0 + 1e-12)) as usize;
+            return Err(CompileError::GridTooFine { subject, requested: first, maximum, rate });
+        }
+        let second = plate.grid.map_or((plate.size[1] / spacing).round() as usize, |grid| grid[1]);
+        let intervals = [first, second];
+        if first.min(second) < 4 {
+            return Err(CompileError::GridTooCoarse { subject, intervals: first.min(second), rate });
+        }
+        if (first * second) as f64 > MOST_NODES {
+            let maximum = MOST_NODES as usize;
+            return Err(CompileError::GridTooLarge { subject, intervals: (first * second) as f64, maximum });
+        }
+        let size = intervals.map(|n| n as f64 * spacing);
+        let margin = usize::from(plate.outline == Outline::Disc);
+        Ok(Self { intervals: intervals.map(|n| n + 2 * margin), margin, spacing, least_spacing, size })
+    }
+}
+
+impl Plate {
+    /// The grid that it has at a sample rate \[Hz\], without building it. Does not allocate.
+    ///
+    /// # Errors
+    /// Where a model with this plate alone would not compile for its material or its grid.
+    pub fn grid_at(&self, rate: f64) -> Result<PlateGrid, CompileError> {
+        let check = Check(Subject::Element(0));
+        check.positive("sample_rate", rate)?;
+        let material = Material::of(self, check)?;
+        PlateGrid::choose(self, material.least_spacing(self, 1.0 / rate), check, 1.0 / rate)
+    }
+}

@@ -1,0 +1,86 @@
+//! The account of a plate's touches, in the widest vectors the machine has: see `touch` for the equations.
+//!
+//! Sums        Σ m(4κ⁺μ₊u² + γ⁺du⁺²),  Σ mς(du⁺ + du)²,  Σ m[4(κ⁺ − κ⁻)μ₊u μ₋u − (γ⁺ − γ⁻)du⁺du], m the mass of a node in
+//!             cells; all of them times ½ρHh²/k² are energies
+//! Allocates   no
+
+use crate::element::plate::energy::sums::Weights;
+use crate::element::plate::layer::kernel::{Load, Press};
+use crate::element::plate::layer::loads::Loads;
+use crate::element::simd::{Divide, Kernel, Shift, vectors};
+use pulp::Simd;
+
+/// Sums over all touches and nodes.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sums {
+    pub stored: f64,
+    pub lost: f64,
+    pub worked: f64,
+}
+
+/// What is to be summed.
+pub(crate) struct Tally<'a> {
+    pub press: Press<'a>,
+    pub weights: &'a Weights,
+    /// u, du⁺ and du.
+    pub fields: [&'a [f64]; 3],
+    pub sums: &'a mut Sums,
+}
+
+impl Kernel for Tally<'_> {
+    #[inline(always)]
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
+        let mut total = [simd.splat_f64s(0.0); 3];
+        for row in 0..self.press.pressed.len() {
+            let sums = match (self.press.turns(), self.press.loads) {
+                (false, Loads::One { .. }) => self.row::<S, false, false>(simd, row),
+                (false, Loads::Many(_)) => self.row::<S, false, true>(simd, row),
+                (true, Loads::One { .. }) => self.row::<S, true, false>(simd, row),
+                (true, Loads::Many(_)) => self.row::<S, true, true>(simd, row),
+            };
+            for (total, sum) in total.iter_mut().zip(sums) {
+                *total = simd.add_f64s(*total, sum);
+            }
+        }
+        let [stored, lost, worked] = total;
+        *self.sums = Sums {
+            stored: simd.reduce_sum_f64s(stored),
+            lost: simd.reduce_sum_f64s(lost),
+            worked: simd.reduce_sum_f64s(worked),
+        };
+    }
+}
+
+impl Tally<'_> {
+    /// Sums up a row: stored, lost, worked.
+    #[inline(always)]
+    fn row<S: Simd, const TURN: bool, const MANY: bool>(&self, simd: S, row: usize) -> [S::f64s; 3] {
+        let (within, start) = (self.press.within(row), self.press.start);
+        let (nodes, count) = (start + within.start..start + within.end, within.len() / S::F64_LANES);
+        let [u, du, old] = self.fields;
+        let (u, du) = (&vectors::<S>(&u[nodes.clone()])[..count], &vectors::<S>(&du[nodes.clone()])[..count]);
+        let old = &vectors::<S>(&old[nodes])[..count];
+        let blocks = self.press.pressed[row].clone();
+        let mass = &vectors::<S>(&self.weights.mass(row)[blocks])[..count];
+        let (two, minus_two) = (simd.splat_f64s(2.0), simd.splat_f64s(-2.0));
+        let (sigma0, k) = (simd.splat_f64s(self.press.sigma0), simd.splat_f64s(self.press.k));
+        let [mut stored, mut lost, mut worked] = [simd.splat_f64s(0.0); 3];
+        let present = self.press.present(simd, within);
+        for i in 0..count {
+            let Load { mass: heavy, stiffness: stiff, damping } = present.load::<TURN, MANY>(i);
+            let drag = simd.mul_add_f64s(heavy.now, simd.add_f64s(damping, sigma0), damping);
+            // Twice μ₊u, and minus twice μ₋u.
+            let (ahead, behind) = (simd.mul_add_f64s(two, u[i], du[i]), simd.mul_add_f64s(minus_two, u[i], old[i]));
+            let both = simd.add_f64s(du[i], old[i]);
+            let moving = simd.mul_f64s(simd.add_f64s(heavy.mean, heavy.swing), simd.mul_f64s(du[i], du[i]));
+            let held = simd.mul_add_f64s(simd.add_f64s(stiff.mean, stiff.swing), simd.mul_f64s(ahead, ahead), moving);
+            let given = simd.mul_f64s(heavy.swing, simd.mul_f64s(du[i], old[i]));
+            let taken = simd.mul_add_f64s(stiff.swing, simd.mul_f64s(ahead, behind), given);
+            stored = simd.mul_add_f64s(mass[i], held, stored);
+            let rubbed = simd.mul_f64s(drag, simd.mul_f64s(both, both));
+            lost = simd.mul_add_f64s(simd.mul_f64s(k, mass[i]), rubbed, lost);
+            worked = simd.mul_add_f64s(simd.mul_f64s(minus_two, mass[i]), taken, worked);
+        }
+        [stored, lost, worked]
+    }
+}

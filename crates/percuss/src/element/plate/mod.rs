@@ -1,0 +1,371 @@
+//! Plate and membrane on a grid of square cells.
+//!
+//! Equation    ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, with a contact layer of mass λ̄, stiffness k̄, damping σ̄ (`touch`)
+//! Update      (1 + σ₀k)du⁺ = (1 − σ₀k)du + k²(c²Δ − κ²ΔΔ)u + 2σ₁kΔdu,   u⁺ = u + du⁺
+//! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k; see `plate_grid`
+//! Energy      in `plate_energy`: H = ½ρH‖δt−u‖² + ½⟨u, Ku⁻⟩ − ½ρHσ₁k‖δt−∇u‖²,  Q = 2ρH(σ₀‖δt·u‖² + σ₁‖δt·∇u‖²), nodes weighted w·h²
+//! Symbols     ρH surface density \[kg/m²\], T tension \[N/m\], D = EH³/(12(1−ν²)) \[N·m\], σ₀ \[1/s\], σ₁ \[m²/s\],
+//!             c² = T/ρH, κ² = D/ρH, h spacing \[m\], k time step \[s\]
+//! Allocates   only in `new`
+//! Reference   Bilbao (2009), ch. 12; van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 35, 53, 55
+
+pub(crate) mod disc;
+pub(crate) mod energy;
+pub(crate) mod grid;
+pub(crate) mod layer;
+pub(crate) mod layout;
+pub(crate) mod modal;
+pub(crate) mod rectangle;
+pub(crate) mod stencil;
+
+use crate::element::coefficients::Rates;
+use crate::element::plate::energy::balance;
+use crate::element::plate::energy::sums::Weights;
+use crate::element::plate::grid::{Material, PlateGrid};
+use crate::element::plate::layer::Layer;
+use crate::element::plate::layer::kernel::Press;
+use crate::element::plate::layout::Layout;
+use crate::element::plate::modal::view::Aspect;
+use crate::element::plate::rectangle::Row;
+use crate::element::plate::stencil::boundary::{EdgeRow, HALF, POINTS, Rim};
+use crate::element::plate::stencil::register_rows::are_short;
+use crate::element::plate::stencil::uniform::{Fields, Fringe, Uniform};
+use crate::element::plate::stencil::weighted::Gradient;
+use crate::element::simd::{LANES, whole_blocks};
+use crate::element::state::{Increments, State};
+use crate::error::{Check, CompileError};
+use crate::model::Plate;
+use std::ops::Range;
+
+/// Rows of zeros on either side, so that a stencil never leaves the state.
+const PADDING: usize = 2;
+
+/// Nodes of a row along which it pays to press them as they are pushed.
+const LONG: usize = 16 * LANES;
+
+/// How du becomes du⁺.
+#[derive(Clone, Debug)]
+enum Update {
+    /// All nodes alike, and then what edges change of it.
+    Uniform { fringe: Fringe, rim: Rim },
+    /// All nodes by what they weigh, where rows are short and edges reach most of them.
+    Weighted(Gradient),
+}
+
+/// A plate on its grid.
+#[derive(Clone, Debug)]
+pub(crate) struct PlateBody {
+    pub(crate) material: Material,
+    pub grid: PlateGrid,
+    pub(crate) layout: Layout,
+    /// State index of grid node (0, 0), whether it moves or not.
+    origin: usize,
+    /// State nodes from one row to the next.
+    stride: usize,
+    uniform: Uniform,
+    update: Update,
+    pub(crate) weights: Weights,
+    /// Inverse masses of the span without a layer, where there is one.
+    bare: Vec<f64>,
+    pub layer: Option<Layer>,
+}
+
+impl PlateBody {
+    pub fn new(plate: &Plate, check: Check, k: f64, state: &mut State) -> Result<Self, CompileError> {
+        let material = Material::of(plate, check)?;
+        let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
+        let layout = Layout::new(plate, grid, check)?;
+        let [columns, rows] = grid.intervals;
+        // Strips have three blocks at least.
+        let stride = whole_blocks(columns + 1 + usize::from(needs_gap(&layout, &grid))).max(3 * LANES);
+        let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
+        state.resize(origin + stride * (rows + 1 + PADDING) + LANES);
+        let uniform = uniform(&material, &layout, grid, (origin, stride), k);
+        let weights = Weights::new([columns + 1, rows + 1], stride, |i, j| balance::weight(&layout, &grid, i, j));
+        let mut body = Self {
+            material,
+            grid,
+            layout,
+            origin,
+            stride,
+            uniform,
+            update: Update::Uniform { fringe: Fringe::none(stride), rim: Rim::new(stride) },
+            weights,
+            bare: Vec::new(),
+            layer: None,
+        };
+        body.assemble(k, state);
+        state.make_room(body.uniform.scratch());
+        body.layer = Layer::new(plate, &body, check, k)?;
+        if body.layer.is_some() {
+            body.bare = state.inverse_mass[body.span()].to_vec();
+        }
+        Ok(body)
+    }
+
+    /// State index of a grid node.
+    pub fn node(&self, i: usize, j: usize) -> usize {
+        self.origin + j * self.stride + i
+    }
+
+    /// All moving grid nodes.
+    pub fn moving(&self) -> impl Iterator<Item = (usize, usize)> {
+        let [columns, rows] = self.grid.intervals;
+        let all = (0..=rows).flat_map(move |j| (0..=columns).map(move |i| (i, j)));
+        all.filter(|&(i, j)| self.layout.moves(i, j))
+    }
+
+    pub fn surface_density(&self) -> f64 {
+        self.material.surface_density
+    }
+
+    pub fn sigma0(&self) -> f64 {
+        self.material.sigma0
+    }
+
+    /// Mass of a grid node \[kg\].
+    pub fn node_mass(&self, i: usize, j: usize) -> f64 {
+        self.material.surface_density * self.grid.spacing.powi(2) * self.layout.weight(i, j)
+    }
+
+    /// k² over the mass of a grid node, losses included, without touches.
+    pub fn inverse_mass(&self, i: usize, j: usize, k: f64) -> f64 {
+        k * k / (self.node_mass(i, j) * (1.0 + self.material.sigma0 * k))
+    }
+
+    /// Mass \[kg\] and stiffness \[N/m\] that touches add to a grid node now.
+    pub fn load(&self, i: usize, j: usize, k: f64) -> (f64, f64) {
+        self.layer.as_ref().map_or((0.0, 0.0), |layer| layer.load(i, j, self.node_mass(i, j), k))
+    }
+
+    /// Sets the inverse masses, and finds what edges change of the uniform update.
+    fn assemble(&mut self, k: f64, state: &mut State) {
+        for (i, j) in self.moving() {
+            state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
+        }
+        let Uniform { rates, start, rows, .. } = self.uniform;
+        let mut rim = Rim::new(self.stride);
+        let first = (start + self.stride - self.origin) / self.stride;
+        for j in first..first + rows {
+            for i in (0..self.stride).step_by(HALF) {
+                self.assemble_half(&mut rim, i, j, k);
+            }
+        }
+        let fringe = rim.take_fringe(start + self.stride, rows, rates.bend);
+        self.update = if rim.acts() && are_short(self.stride) {
+            Update::Weighted(self.gradient())
+        } else {
+            Update::Uniform { fringe, rim }
+        };
+    }
+
+    fn gradient(&self) -> Gradient {
+        let [columns, rows] = self.grid.intervals;
+        Gradient::new(
+            [columns + 1, rows + 1],
+            (self.origin, self.stride),
+            (self.layout.nu(), self.uniform.rates),
+            |i, j| {
+                let weight = balance::weight(&self.layout, &self.grid, i, j);
+                (weight, if self.layout.moves(i, j) { 1.0 / weight.mass } else { 0.0 })
+            },
+        )
+    }
+
+    /// The half block of nodes from column i of row j on.
+    fn assemble_half(&self, rim: &mut Rim, i: usize, j: usize, k: f64) {
+        let calm = self.layout.calm(j);
+        if calm.start <= i && i + HALF <= calm.end {
+            return;
+        }
+        let moves = |i: usize| i <= self.grid.intervals[0] && self.layout.moves(i, j);
+        let rows = std::array::from_fn(|lane| moves(i + lane).then(|| self.edge_row(i + lane, j, k)));
+        let mut lane = 0..;
+        let pulls = rows.map(|row: Option<EdgeRow>| {
+            let at = (i + lane.next().unwrap_or(0), j);
+            row.map(|row| self.more_than_uniform(&row, at))
+        });
+        if pulls.contains(&Some(None)) {
+            rim.patch(self.node(0, j), i, rows);
+        } else {
+            rim.mask(self.node(i, j), pulls.map(Option::flatten));
+        }
+    }
+
+    /// What a row has on its diagonal beyond the uniform one; `None` where it differs elsewhere too.
+    fn more_than_uniform(&self, row: &EdgeRow, (i, j): (usize, usize)) -> Option<f64> {
+        let moves = |p: usize| {
+            let (k, l) = (i.wrapping_add_signed(POINTS[p].0), j.wrapping_add_signed(POINTS[p].1));
+            k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
+        };
+        let Rates { stay, bend, drag, stretch } = self.uniform.rates;
+        let (c0, c1, c2, c3) = (-20.0 * bend - 4.0 * stretch, 8.0 * bend + stretch, -2.0 * bend, -bend);
+        let on_u = [c0, c1, c1, c1, c1, c2, c2, c2, c2, c3, c3, c3, c3];
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + stay.abs());
+        // Fixed nodes do not move: what is asked of them does not matter.
+        let elsewhere = |p: usize| moves(p) && !close(row.on_u[p], on_u[p]);
+        let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { stay - 4.0 * drag } else { drag });
+        let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
+        let more = row.on_u[0] - c0 - self.uniform.edge_pull(self.node(0, j));
+        if close(more, 0.0) {
+            return uniform.then_some(0.0);
+        }
+        // A held edge pulls with a whole multiple of the bending, but for rounding. Without bending it does not pull: then it
+        // is the edge of a membrane that misses a neighbour.
+        let whole = (more / bend).round() * bend;
+        (uniform && bend > 0.0).then_some(if close(more, whole) { whole } else { more })
+    }
+
+    /// Coefficient on u of entries of ΔΔ and −Δ.
+    fn pull(&self, bending: f64, gradient: f64, k: f64) -> f64 {
+        let m = self.material;
+        let (c2, kappa2) = (m.tension / m.surface_density, m.bending / m.surface_density);
+        -k * k * (kappa2 * bending + c2 * gradient) / (1.0 + m.sigma0 * k)
+    }
+
+    /// Coefficient on du of an entry of −Δ.
+    fn keep(&self, gradient: f64, own: bool, k: f64) -> f64 {
+        let m = self.material;
+        let stay = if own { 1.0 - m.sigma0 * k } else { 0.0 };
+        (stay - 2.0 * m.sigma1 * k * gradient) / (1.0 + m.sigma0 * k)
+    }
+
+    fn edge_row(&self, i: usize, j: usize, k: f64) -> EdgeRow {
+        let [bending, gradient] = self.layout.rows(i, j);
+        let entry = |row: &Row, (di, dj): (isize, isize)| {
+            row.get(&(i.wrapping_add_signed(di), j.wrapping_add_signed(dj))).copied().unwrap_or(0.0)
+        };
+        let on_u = POINTS.map(|at| self.pull(entry(&bending, at), entry(&gradient, at), k));
+        let hold: f64 = on_u.iter().sum();
+        EdgeRow {
+            // What a free edge leaves of the sum is rounding.
+            hold: if hold.abs() > 1e-12 * on_u[0].abs() { hold } else { 0.0 },
+            on_u,
+            on_du: std::array::from_fn(|p| self.keep(entry(&gradient, POINTS[p]), p == 0, k)),
+        }
+    }
+
+    /// Brings u up to date and turns du into du⁺ without contacts and touches.
+    pub fn predict(&self, state: &mut State) {
+        self.sweep(state, None);
+    }
+
+    /// The same for step n, with touches.
+    pub fn predict_touched(&mut self, state: &mut State, n: u64) {
+        if let Some(layer) = &mut self.layer {
+            layer.advance(n);
+        }
+        let at_once = self.presses_at_once(n);
+        let layer = self.layer.as_ref();
+        self.sweep(state, layer.filter(|_| at_once).map(Layer::now));
+        layer.filter(|_| !at_once).inspect(|layer| layer.apply(state));
+    }
+
+    fn sweep(&self, state: &mut State, press: Option<Press<'_>>) {
+        let State { arch, u, du, du_before, keeps, scratch: q, .. } = state;
+        let increments = Increments { next: du, kept: keeps.then_some(&mut du_before[..]) };
+        match &self.update {
+            Update::Uniform { fringe, rim } => {
+                self.uniform.apply(*arch, fringe, Fields { u, du: increments, press, q });
+                rim.apply(*arch, u, du_before, du);
+            }
+            Update::Weighted(gradient) => gradient.apply(*arch, u, increments),
+        }
+    }
+
+    /// Whether nodes are pressed as they are pushed in step n, so that du need not be kept.
+    fn presses_at_once(&self, n: u64) -> bool {
+        let is_uniform = matches!(&self.update, Update::Uniform { rim, .. } if !rim.acts());
+        let is_tense = self.uniform.rates.stretch != 0.0;
+        let is_plain = self.layer.as_ref().is_some_and(|layer| layer.is_plain(n));
+        self.stride >= LONG && is_uniform && !is_tense && is_plain
+    }
+
+    /// Whether the prediction of step n needs du beside du⁺.
+    pub fn keeps(&self, n: u64) -> bool {
+        let mends = matches!(&self.update, Update::Uniform { rim, .. } if rim.needs_du());
+        mends || (self.layer.is_some() && !self.presses_at_once(n))
+    }
+
+    /// Whether a place, as fractions of the sides, lies on the plate.
+    pub fn covers(&self, at: [f64; 2]) -> bool {
+        let from_centre = (at[0] - 0.5).hypot(at[1] - 0.5);
+        matches!(self.layout, Layout::Rectangle(_)) || from_centre <= 0.5 * (1.0 + 1e-9)
+    }
+
+    /// Bilinear interpolation at fractions of the sides: (state node, weight); fixed nodes drop out.
+    pub fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
+        let mut nodes = Vec::new();
+        for (i, across) in self.grid.beside(0, at[0]) {
+            for (j, up) in self.grid.beside(1, at[1]) {
+                if across * up != 0.0 && self.layout.moves(i, j) {
+                    nodes.push((self.node(i, j), across * up));
+                }
+            }
+        }
+        nodes
+    }
+
+    /// Sets the inverse masses that contacts and forces see, at those of the nodes that are its own and under a layer.
+    pub fn weigh(&self, nodes: impl Iterator<Item = usize>, state: &mut State) {
+        if let Some(layer) = &self.layer {
+            let span = self.span();
+            for node in nodes.filter(|node| span.contains(node)) {
+                let bare = self.bare[node - span.start];
+                if bare > 0.0 {
+                    state.inverse_mass[node] = bare * layer.lightness(node);
+                }
+            }
+        }
+    }
+
+    pub fn reset(&mut self) {
+        if let Some(layer) = &mut self.layer {
+            layer.reset();
+        }
+    }
+
+    /// What is to be known of a grid node; 0 outside.
+    pub fn value(&self, state: &State, aspect: Aspect, i: usize, j: usize) -> f64 {
+        if i > self.grid.intervals[0] || j > self.grid.intervals[1] {
+            return 0.0;
+        }
+        match aspect {
+            Aspect::Displacement => state.displacement(self.node(i, j)),
+            Aspect::Increment => state.du[self.node(i, j)],
+        }
+    }
+
+    /// State nodes of the whole grid, padding included.
+    fn span(&self) -> Range<usize> {
+        let start = self.origin - PADDING * self.stride;
+        start..start + self.stride * (self.grid.intervals[1] + 1 + 2 * PADDING)
+    }
+}
+
+/// Whether a column of zeros has to part a row from the next: where the last column moves, or where it bends at an edge
+/// that holds it, and the first column, which then follows it, moves.
+fn needs_gap(layout: &Layout, grid: &PlateGrid) -> bool {
+    let [columns, rows] = grid.intervals;
+    let bends = |j: usize| {
+        let weight = balance::weight(layout, grid, columns, j);
+        weight.line[0] != 0.0 || weight.node != 0.0
+    };
+    let moves = |i: usize| (0..=rows).any(|j| layout.moves(i, j));
+    moves(columns) || (moves(0) && (0..=rows).any(bends))
+}
+
+/// The uniform update and its rows: those with a node that moves.
+fn uniform(m: &Material, layout: &Layout, grid: PlateGrid, (origin, stride): (usize, usize), k: f64) -> Uniform {
+    let [columns, last] = grid.intervals;
+    let moving = |&j: &usize| (0..=columns).any(|i| layout.moves(i, j));
+    let first = (0..=last).find(moving).unwrap_or(0);
+    let rows = (first..=last).take_while(moving).count();
+    Uniform {
+        rates: m.rates(grid.spacing, k),
+        stride,
+        start: origin + first * stride - stride,
+        rows,
+        edges: layout.curved_edges(),
+    }
+}

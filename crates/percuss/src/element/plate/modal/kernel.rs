@@ -1,0 +1,290 @@
+//! The update of a plate in its modes, in vectors. What is kept of a mode is U = λû, of which it needs no more, and dû.
+//!
+//! Push        dû ← dû + Σ pₛ·Xₛ(m)Yₛ(n)                          what has happened at the spots s since the update before
+//! Update      U ← U + λ·dû,   dû⁺ = (a − dλ)·dû − (bλ + c)·U,   λ = λ(m) + λ(n): every coefficient is a part of the column and one of
+//!             the row, which are added, since some machines add while they multiply
+//! Foresee     duₛ = Σ Xₛ(m)Yₛ(n)·dû⁺
+//! Symbols     a, b, c, d: `stay`, `bend`, `stretch` and `drag` of [`Rates`]; X, Y shapes of a spot along and across rows
+//! Allocates   no
+
+use crate::element::coefficients::Rates;
+use crate::element::simd::{Field, LANES, vectors, vectors_mut};
+use crate::element::state::Increments;
+use pulp::{Simd, WithSimd};
+use std::cell::Cell;
+
+/// Rows that are stepped side by side, where there are registers for them.
+const TOGETHER: usize = 3;
+
+/// What all modes of a column have in their coefficients, for every column; or those of a row, for every row.
+#[derive(Clone, Debug)]
+pub(crate) struct Parts {
+    pub lambda: Field,
+    /// Of a − dλ.
+    stay: Field,
+    /// Of −(bλ + c).
+    pull: Field,
+}
+
+impl Parts {
+    /// Those of columns.
+    pub fn of_columns(lambda: Field, rates: Rates) -> Self {
+        Self::of_rows(lambda, Rates { stay: 0.0, stretch: 0.0, ..rates })
+    }
+
+    /// Those of rows, with what all modes have.
+    pub fn of_rows(lambda: Field, Rates { stay, bend, drag, stretch }: Rates) -> Self {
+        let (mut stays, mut pulls) = (lambda.clone(), lambda.clone());
+        stays.iter_mut().for_each(|value| *value = stay - drag * *value);
+        pulls.iter_mut().for_each(|value| *value = -bend * *value - stretch);
+        Self { lambda, stay: stays, pull: pulls }
+    }
+
+    fn fields(&self) -> [&[f64]; 3] {
+        [&self.lambda, &self.stay, &self.pull]
+    }
+}
+
+/// One update of all modes, as S spots see it, of which the first P are pushed. Returns du at these.
+pub(crate) struct Update<'a, const S: usize, const P: usize> {
+    /// Up to whole blocks.
+    pub columns: &'a Parts,
+    pub rows: &'a Parts,
+    /// X, up to whole blocks, and Y of every spot.
+    pub shapes: [[&'a [f64]; 2]; S],
+    pub pushes: [f64; P],
+    /// U.
+    pub u: &'a mut [f64],
+    pub du: Increments<'a>,
+}
+
+impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
+    type Output = [f64; S];
+
+    #[inline(always)]
+    fn with_simd<V: Simd>(self, simd: V) -> [f64; S] {
+        let Self { columns, rows, shapes, pushes, u, mut du } = self;
+        let lambda = vectors::<V>(&columns.lambda);
+        let cut = |field| &vectors::<V>(field)[..lambda.len()];
+        let (mut along, mut pushed) = ([lambda; S], [simd.splat_f64s(0.0); P]);
+        for s in 0..S {
+            along[s] = cut(shapes[s][0]);
+        }
+        for p in 0..P {
+            pushed[p] = simd.splat_f64s(pushes[p]);
+        }
+        let [old, new] = du.vectors::<V>();
+        let mut work = Work {
+            simd,
+            columns: [lambda, cut(&columns.stay), cut(&columns.pull)],
+            rows: rows.fields(),
+            along,
+            shapes,
+            pushes: pushed,
+            u: Cell::from_mut(vectors_mut::<V>(u)).as_slice_of_cells(),
+            old,
+            new,
+            seen: [simd.splat_f64s(0.0); S],
+        };
+        let together = if V::F64_LANES < LANES { 1 } else { TOGETHER };
+        let (mut row, count) = (0, rows.lambda.len());
+        while row + together <= count {
+            if together == 1 {
+                work.step::<1>(row)
+            } else {
+                work.step::<TOGETHER>(row)
+            };
+            row += together;
+        }
+        for row in row..count {
+            work.step::<1>(row);
+        }
+        let mut seen = [0.0; S];
+        for (seen, sum) in seen.iter_mut().zip(work.seen) {
+            *seen = simd.reduce_sum_f64s(sum);
+        }
+        seen
+    }
+}
+
+/// The update on its way through the rows.
+struct Work<'a, V: Simd, const S: usize, const P: usize> {
+    simd: V,
+    columns: [&'a [V::f64s]; 3],
+    rows: [&'a [f64]; 3],
+    along: [&'a [V::f64s]; S],
+    shapes: [[&'a [f64]; 2]; S],
+    pushes: [V::f64s; P],
+    u: &'a [Cell<V::f64s>],
+    old: &'a [Cell<V::f64s>],
+    new: &'a [Cell<V::f64s>],
+    seen: [V::f64s; S],
+}
+
+impl<V: Simd, const S: usize, const P: usize> Work<'_, V, S, P> {
+    /// R rows side by side, which share what they read.
+    #[inline(always)]
+    fn step<const R: usize>(&mut self, row: usize) {
+        let Self { simd, columns, along, pushes, mut seen, .. } = *self;
+        let (width, zero) = (columns[0].len(), simd.splat_f64s(0.0));
+        let (mut u, mut old, mut new) = ([self.u; R], [self.old; R], [self.new; R]);
+        let (mut parts, mut across) = ([[zero; 3]; R], [[zero; S]; R]);
+        for r in 0..R {
+            let from = (row + r) * width;
+            u[r] = &self.u[from..][..width];
+            old[r] = &self.old[from..][..width];
+            new[r] = &self.new[from..][..width];
+            for (part, rows) in parts[r].iter_mut().zip(self.rows) {
+                *part = simd.splat_f64s(rows[row + r]);
+            }
+            for (across, shape) in across[r].iter_mut().zip(&self.shapes) {
+                *across = simd.splat_f64s(shape[1][row + r]);
+            }
+        }
+        for i in 0..width {
+            // Read once: what is written below might be the same, for all the compiler knows.
+            let ([lambda, stay, pull], mut shape) = ([columns[0][i], columns[1][i], columns[2][i]], [zero; S]);
+            for s in 0..S {
+                shape[s] = along[s][i];
+            }
+            let (mut pushed, mut seeing) = ([zero; P], [zero; S]);
+            for p in 0..P {
+                pushed[p] = simd.mul_f64s(pushes[p], shape[p]);
+            }
+            for r in 0..R {
+                let mut du = old[r][i].get();
+                for p in 0..P {
+                    du = simd.mul_add_e_f64s(across[r][p], pushed[p], du);
+                }
+                let place = simd.mul_add_e_f64s(simd.add_f64s(parts[r][0], lambda), du, u[r][i].get());
+                u[r][i].set(place);
+                let kept = simd.mul_f64s(simd.add_f64s(parts[r][1], stay), du);
+                let ahead = simd.mul_add_e_f64s(simd.add_f64s(parts[r][2], pull), place, kept);
+                new[r][i].set(ahead);
+                for s in 0..S {
+                    seeing[s] = simd.mul_add_e_f64s(across[r][s], ahead, seeing[s]);
+                }
+            }
+            for s in 0..S {
+                seen[s] = simd.mul_add_e_f64s(shape[s], seeing[s], seen[s]);
+            }
+        }
+        self.seen = seen;
+    }
+}
+
+/// What has happened at one spot, told to the modes at once.
+pub(crate) struct Absorb<'a> {
+    pub shape: [&'a [f64]; 2],
+    pub push: f64,
+    pub du: &'a mut [f64],
+}
+
+impl WithSimd for Absorb<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<V: Simd>(self, simd: V) {
+        let (along, across) = (vectors::<V>(self.shape[0]), self.shape[1]);
+        for (du, across) in vectors_mut::<V>(self.du).chunks_exact_mut(along.len()).zip(across) {
+            let push = simd.splat_f64s(self.push * across);
+            for (du, &along) in du.iter_mut().zip(along) {
+                *du = simd.mul_add_e_f64s(push, along, *du);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::simd::{field, whole_blocks};
+    use proptest::prelude::*;
+    use pulp::Arch;
+
+    /// Random modes and two spots, of which one is pushed.
+    struct Case {
+        rates: Rates,
+        lambda: [Field; 2],
+        shapes: [[Field; 2]; 2],
+        u: Field,
+        du: Field,
+    }
+
+    impl Case {
+        fn new([columns, rows]: [usize; 2], seed: u64) -> Self {
+            let mut state = seed | 1;
+            let mut noise = |length: usize, room: usize| {
+                let mut noise = field(room);
+                for value in noise.iter_mut().take(length) {
+                    state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                    *value = (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
+                }
+                noise
+            };
+            let room = whole_blocks(columns);
+            Self {
+                rates: Rates { stay: 0.99, bend: 0.05, drag: 0.02, stretch: 0.03 },
+                lambda: [noise(columns, room), noise(rows, rows)],
+                shapes: [(); 2].map(|()| [noise(columns, room), noise(rows, rows)]),
+                u: noise(room * rows, room * rows),
+                du: noise(room * rows, room * rows),
+            }
+        }
+
+        const PUSH: f64 = 0.7;
+
+        /// u, du and what the spots see, by the equations, mode by mode.
+        fn plain(&self) -> Vec<f64> {
+            let (Rates { stay, bend, drag, stretch }, width) = (self.rates, self.lambda[0].len());
+            let (mut u, mut du, mut seen) = (self.u.to_vec(), self.du.to_vec(), [0.0; 2]);
+            for mode in 0..u.len() {
+                let (m, n) = (mode % width, mode / width);
+                let shape = |spot: usize| self.shapes[spot][0][m] * self.shapes[spot][1][n];
+                let lambda = self.lambda[0][m] + self.lambda[1][n];
+                let step = du[mode] + Self::PUSH * shape(0);
+                u[mode] += lambda * step;
+                du[mode] = (stay - drag * lambda) * step - (bend * lambda + stretch) * u[mode];
+                (0..2).for_each(|spot| seen[spot] += shape(spot) * du[mode]);
+            }
+            [u, du, seen.to_vec()].concat()
+        }
+
+        /// The same by the kernel, in place or beside du.
+        fn swept(&self, keeps: bool, run: impl FnOnce(Update<'_, 2, 1>) -> [f64; 2]) -> Vec<f64> {
+            let (mut u, mut next, mut kept) = (self.u.clone(), self.du.clone(), self.du.clone());
+            if keeps {
+                next.fill(f64::NAN);
+            }
+            let seen = run(Update {
+                columns: &Parts::of_columns(self.lambda[0].clone(), self.rates),
+                rows: &Parts::of_rows(self.lambda[1].clone(), self.rates),
+                shapes: self.shapes.each_ref().map(|[along, across]| [&along[..], &across[..]]),
+                pushes: [Self::PUSH],
+                u: &mut u,
+                du: Increments { next: &mut next, kept: keeps.then_some(&mut kept[..]) },
+            });
+            assert!(kept[..] == self.du[..], "du was to be kept");
+            [&u[..], &next[..], &seen].concat()
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_every_width_agree_with_the_equations(
+            columns in 1..40_usize,
+            rows in 1..14_usize,
+            seed in any::<u64>(),
+        ) {
+            let case = Case::new([columns, rows], seed);
+            let widest = case.swept(false, |update| Arch::new().dispatch(update));
+            let beside = case.swept(true, |update| Arch::new().dispatch(update));
+            let narrowest = case.swept(false, |update| update.with_simd(pulp::Scalar));
+            prop_assert_eq!(&beside, &widest);
+            for ((a, b), c) in case.plain().iter().zip(&widest).zip(&narrowest) {
+                // Sums of up to 520 terms, of which none exceeds 4.
+                prop_assert!((a - b).abs() <= 1e-13 * 40.0 && (a - c).abs() <= 1e-13 * 40.0, "{a} {b} {c}");
+            }
+        }
+    }
+}

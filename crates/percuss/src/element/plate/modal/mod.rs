@@ -1,0 +1,317 @@
+//! A plate with simply supported edges in its own modes: the scheme of `plate` in coordinates in which it is diagonal.
+//!
+//! Modes       φ(i, j) = 2/√(MN)·sin(πmi/M)·sin(πnj/N) on M × N intervals, orthonormal over the nodes; −h²Δφ = λφ with
+//!             λ = 4sin²(πm/2M) + 4sin²(πn/2N)
+//! Update      in `spectrum_kernel`: that of the nodes for each mode by itself, so that samples are the same but for rounding; the
+//!             state has λû for u
+//! Spots       are what contacts, forces and pickups meet of it: a node of the state each, u = Σ w·u(i, j) = Σ X(m)Y(n)·û. Its
+//!             inverse mass is that of a node times Σw². The modes learn in the next update by how much it was pushed:
+//!             dû += X(m)Y(n)·(du − foreseen du)/Σw²
+//! Stability   that of `plate`, whose spacing it has: λ < 8 for every mode
+//! Energy      that of `plate_energy`: the modes are orthonormal, so sums over nodes are sums over modes
+//! Limits      no touches, which join the modes; nothing that moves over it; no two spots that share nodes, of which one is pushed
+//! Allocates   only in `new`
+//! Reference   Bilbao (2009), ch. 12; a simply supported grid has the modes of its Laplacian
+
+mod energy;
+mod kernel;
+pub(crate) mod view;
+
+use crate::element::balance::Balance;
+use crate::element::plate::grid::{Material, PlateGrid};
+use crate::element::plate::modal::energy::{Place, Tally};
+use crate::element::plate::modal::kernel::{Absorb, Parts, Update};
+use crate::element::plate::modal::view::Aspect;
+use crate::element::simd::{Field, field, whole_blocks};
+use crate::element::state::State;
+use crate::error::{Check, CompileError};
+use crate::model::{Edge, Outline, Plate};
+use std::array::from_fn;
+use std::f64::consts::PI;
+
+/// With more spots than this, nodes are cheaper than modes, or nearly.
+const MOST_SPOTS: usize = 4;
+
+/// A place, as fractions of the sides, at which somebody meets a plate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Meeting {
+    pub at: [f64; 2],
+    /// Whether the plate is pushed there, or only listened to.
+    pub pushes: bool,
+}
+
+/// A place of which the rest of the model knows, as a node of the state.
+#[derive(Clone, Debug)]
+struct Spot {
+    at: [f64; 2],
+    pushes: bool,
+    /// The grid nodes beside it along each axis, with their weights; held ones have none.
+    beside: [[(usize, f64); 2]; 2],
+    /// Σw².
+    share: f64,
+    /// X, up to whole blocks, and Y.
+    shape: [Field; 2],
+    /// du as it was predicted \[m\]: the rest of what it is then are pushes.
+    foreseen: f64,
+}
+
+impl Spot {
+    /// Σ w·w′ over the nodes that two spots share.
+    fn overlap(&self, other: &Self) -> f64 {
+        let shared = |axis: usize| {
+            let pairs = self.beside[axis].iter().flat_map(|own| other.beside[axis].map(|others| (own, others)));
+            pairs.filter(|(own, others)| own.0 == others.0).map(|(own, others)| own.1 * others.1).sum::<f64>()
+        };
+        shared(0) * shared(1)
+    }
+
+    /// What a push of its node does to the grid nodes, in their weights.
+    fn push(&self, du: f64) -> f64 {
+        (du - self.foreseen) / self.share
+    }
+
+    fn shapes(&self) -> [&[f64]; 2] {
+        [&self.shape[0], &self.shape[1]]
+    }
+}
+
+/// A plate in its modes.
+#[derive(Clone, Debug)]
+pub(crate) struct Spectrum {
+    plate: Plate,
+    material: Material,
+    pub grid: PlateGrid,
+    /// The axis along which modes follow each other in a row; rows are ordered along the other.
+    pub(crate) along: usize,
+    /// State index of the first mode; rows follow each other in whole blocks, and after them the spots.
+    start: usize,
+    /// Up to whole blocks.
+    columns: Parts,
+    rows: Parts,
+    spots: Vec<Spot>,
+}
+
+impl Spectrum {
+    /// Whether modes of a plate go their own ways, and are known beforehand.
+    pub fn suits(plate: &Plate) -> bool {
+        let held = plate.edges == [Edge::SimplySupported; 4];
+        held && plate.outline == Outline::Rectangle && plate.touches.is_empty() && !plate.in_nodes
+    }
+
+    /// `None` where so many or such meetings are better served by nodes.
+    pub fn new(
+        plate: &Plate,
+        meetings: &[Meeting],
+        check: Check,
+        k: f64,
+        state: &mut State,
+    ) -> Result<Option<Self>, CompileError> {
+        let material = Material::of(plate, check)?;
+        let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
+        let blocks = |axis: usize| whole_blocks(grid.intervals[axis] - 1) * (grid.intervals[1 - axis] - 1);
+        let along = if blocks(0) <= blocks(1) { 0 } else { 1 };
+        let [mut lambda, across] = [along, 1 - along].map(|axis| eigenvalues(grid.intervals[axis]));
+        lambda.resize(whole_blocks(lambda.len()), 0.0);
+        let rates = material.rates(grid.spacing, k);
+        let (columns, rows) = (Parts::of_columns(lambda, rates), Parts::of_rows(across, rates));
+        let start = whole_blocks(state.u.len());
+        let mut spectrum =
+            Self { plate: plate.clone(), material, grid, along, start, columns, rows, spots: Vec::new() };
+        for &meeting in meetings {
+            spectrum.meet(meeting);
+            if spectrum.spots.len() > MOST_SPOTS {
+                return Ok(None);
+            }
+        }
+        if spectrum.shares_nodes() {
+            return Ok(None);
+        }
+        spectrum.spots.sort_by_key(|spot| !spot.pushes);
+        let first = start + spectrum.modes();
+        state.resize(first + whole_blocks(spectrum.spots.len()));
+        let node_mass = material.surface_density * grid.spacing.powi(2);
+        for (index, spot) in spectrum.spots.iter().enumerate() {
+            let inverse_mass = k * k / (node_mass * (1.0 + material.sigma0 * k));
+            state.inverse_mass[first + index] = inverse_mass * spot.share;
+        }
+        Ok(Some(spectrum))
+    }
+
+    /// Makes a spot of a place, where it can move and there is none yet.
+    fn meet(&mut self, Meeting { at, pushes }: Meeting) {
+        if let Some(spot) = self.spots.iter_mut().find(|spot| spot.at == at) {
+            spot.pushes |= pushes;
+            return;
+        }
+        let beside = [0, 1].map(|axis| {
+            let last = self.grid.intervals[axis];
+            self.grid.beside(axis, at[axis]).map(|(node, weight)| (node, if node % last == 0 { 0.0 } else { weight }))
+        });
+        let shape = |order: usize| {
+            let axis = if order == 0 { self.along } else { 1 - self.along };
+            let mut shape = field(self.shape()[order]);
+            for (node, weight) in beside[axis] {
+                add_shape(&mut shape, weight, node, self.grid.intervals[axis]);
+            }
+            shape
+        };
+        let mut spot = Spot { at, pushes, beside, share: 0.0, shape: [0, 1].map(shape), foreseen: 0.0 };
+        spot.share = spot.overlap(&spot);
+        if spot.share > 0.0 {
+            self.spots.push(spot);
+        }
+    }
+
+    /// Whether pushing one spot would move another.
+    fn shares_nodes(&self) -> bool {
+        let pairs = self
+            .spots
+            .iter()
+            .enumerate()
+            .flat_map(|(i, one)| self.spots[i + 1..].iter().map(move |other| (one, other)));
+        pairs.into_iter().any(|(one, other)| (one.pushes || other.pushes) && one.overlap(other) != 0.0)
+    }
+
+    /// Length and number of the rows of modes.
+    pub(crate) fn shape(&self) -> [usize; 2] {
+        [self.columns.lambda.len(), self.rows.lambda.len()]
+    }
+
+    /// λ(m) and λ(n).
+    fn lambda(&self) -> [&[f64]; 2] {
+        [&self.columns.lambda, &self.rows.lambda]
+    }
+
+    /// Room that the modes take in the state.
+    fn modes(&self) -> usize {
+        self.shape().iter().product()
+    }
+
+    /// The same plate, to be stepped in its nodes.
+    pub fn in_nodes(&self) -> Plate {
+        Plate { in_nodes: true, grid: Some(self.grid.intervals), ..self.plate.clone() }
+    }
+
+    /// Number of modes, and of nodes that move.
+    pub fn count(&self) -> usize {
+        self.grid.intervals.iter().map(|intervals| intervals - 1).product()
+    }
+
+    /// The node that stands for a place: (state node, weight). Places that are held have none.
+    pub fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
+        let spot = self.spots.iter().position(|spot| spot.at == at);
+        spot.map(|spot| (self.start + self.modes() + spot, 1.0)).into_iter().collect()
+    }
+
+    /// Brings u up to date and turns du into du⁺ without contacts.
+    pub fn predict(&mut self, state: &mut State) {
+        let pushed = self.spots.partition_point(|spot| spot.pushes);
+        match (self.spots.len(), pushed) {
+            (0, _) => self.update::<0, 0>(state),
+            (1, _) => self.update::<1, 1>(state),
+            (2, 0 | 1) => self.update::<2, 1>(state),
+            (2, _) => self.update::<2, 2>(state),
+            (3, 0 | 1) => self.update::<3, 1>(state),
+            (3, _) => self.update::<3, 3>(state),
+            (_, 0..=2) => self.update::<MOST_SPOTS, 2>(state),
+            _ => self.update::<MOST_SPOTS, MOST_SPOTS>(state),
+        }
+    }
+
+    /// The same for S spots, of which at most the first P are pushed.
+    fn update<const S: usize, const P: usize>(&mut self, state: &mut State) {
+        let (arch, modes) = (state.arch, self.modes());
+        let (u, du) = state.fields(self.start..self.start + modes + S);
+        let (u, places) = u.split_at_mut(modes);
+        let (du, steps) = du.split_at(modes);
+        let spots = &self.spots[..S];
+        let seen = arch.dispatch(Update::<S, P> {
+            columns: &self.columns,
+            rows: &self.rows,
+            shapes: from_fn(|s| spots[s].shapes()),
+            pushes: from_fn(|s| spots[s].push(steps.du()[s])),
+            u,
+            du,
+        });
+        for (s, spot) in self.spots[..S].iter_mut().enumerate() {
+            places[s] += steps.du()[s];
+            steps.next[s] = seen[s];
+            spot.foreseen = seen[s];
+        }
+    }
+
+    /// What happened at each spot in the last step, of which the modes do not know yet.
+    fn pushes<'a>(&'a self, state: &'a State) -> impl Iterator<Item = ([&'a [f64]; 2], f64)> {
+        let steps = &state.du[self.start + self.modes()..];
+        self.spots.iter().zip(steps).map(|(spot, &du)| (spot.shapes(), spot.push(du)))
+    }
+
+    /// Tells the modes what happened in the last step, for those who want to know before the next.
+    pub fn absorb(&mut self, state: &mut State) {
+        let first = self.start + self.modes();
+        for (index, spot) in self.spots.iter_mut().enumerate() {
+            let (du, push) = (state.du[first + index], spot.push(state.du[first + index]));
+            if push != 0.0 {
+                state.arch.dispatch(Absorb { shape: spot.shapes(), push, du: &mut state.du[self.start..first] });
+                spot.foreseen = du;
+            }
+        }
+    }
+
+    /// Puts the spots where the modes have them: both add up the same steps, but do not round alike, and would drift apart.
+    pub fn anchor(&self, state: &mut State) {
+        let (u, places) = state.u[self.start..].split_at_mut(self.modes());
+        for (place, spot) in places.iter_mut().zip(&self.spots) {
+            *place = state.arch.dispatch(Place { lambda: self.lambda(), shape: spot.shapes(), u });
+        }
+    }
+
+    /// Nothing has pushed it yet.
+    pub fn reset(&mut self, state: &State) {
+        let first = self.start + self.modes();
+        self.spots.iter_mut().zip(&state.du[first..]).for_each(|(spot, &du)| spot.foreseen = du);
+    }
+
+    /// What is to be known of the modes, row by row, up to whole blocks.
+    pub(crate) fn values(&self, state: &State, aspect: Aspect, values: &mut [f64]) {
+        let [width, _] = self.shape();
+        let fields = state.u[self.start..].chunks_exact(width).zip(state.du[self.start..].chunks_exact(width));
+        for (row, (values, (u, du))) in values.chunks_exact_mut(width).zip(fields).enumerate() {
+            values.copy_from_slice(du);
+            for ([along, across], push) in self.pushes(state) {
+                values.iter_mut().zip(along).for_each(|(value, along)| *value += push * across[row] * along);
+            }
+            if aspect == Aspect::Displacement {
+                let lambda = self.columns.lambda.iter().map(|column| column + self.rows.lambda[row]);
+                values.iter_mut().zip(u).zip(lambda).for_each(|((value, u), lambda)| *value += u / lambda);
+            }
+        }
+    }
+
+    /// The account after a step that has been absorbed.
+    pub fn balance(&self, state: &State, k: f64) -> Balance {
+        let fields = [&state.u, &state.du, &state.du_before].map(|field| &field[self.start..][..self.modes()]);
+        let tense = self.material.tension > 0.0;
+        let sums = state.arch.dispatch(Tally { lambda: self.lambda(), fields, tense });
+        self.material.balance(sums, self.grid.spacing, k)
+    }
+}
+
+/// 4sin²(πm/2M) for m from 1 to M − 1.
+fn eigenvalues(intervals: usize) -> Field {
+    let mut values = field(intervals - 1);
+    for (index, value) in values.iter_mut().enumerate() {
+        *value = 4.0 * (PI * (index + 1) as f64 / (2 * intervals) as f64).sin().powi(2);
+    }
+    values
+}
+
+/// Adds w·√(2/M)·sin(πmi/M) for m from 1 to M − 1.
+pub(crate) fn add_shape(shape: &mut [f64], weight: f64, node: usize, intervals: usize) {
+    let scale = weight * (2.0 / intervals as f64).sqrt();
+    for (index, value) in shape.iter_mut().take(intervals - 1).enumerate() {
+        // Whole turns are left out, so that the sine of a high mode is as exact as that of a low one.
+        let turn = (index + 1) * node % (2 * intervals);
+        *value += scale * (PI * turn as f64 / intervals as f64).sin();
+    }
+}

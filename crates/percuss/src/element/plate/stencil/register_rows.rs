@@ -1,0 +1,64 @@
+//! Plates of which a row fits into registers: it is read once and written once in a step.
+//!
+//! Vectors compute faster than they are read and written: what a row leaves to the one above it need not be stored.
+//! Allocates   no
+
+use crate::element::simd::{LANES, Shift};
+use pulp::Simd;
+use std::cell::Cell;
+
+/// Whether rows of so many nodes are short enough.
+pub(crate) fn are_short(stride: usize) -> bool {
+    stride == 3 * LANES || stride == 4 * LANES
+}
+
+/// Work that goes row by row.
+pub(crate) trait ByRow {
+    /// Does it in rows of `C` vectors.
+    fn run<S: Simd, H: Shift<S>, const C: usize>(self, simd: S, shift: H);
+}
+
+/// Does work in short rows of `stride` nodes: three or four blocks are so many vectors of any width.
+#[inline(always)]
+pub(crate) fn by_row<S: Simd, H: Shift<S>>(simd: S, shift: H, stride: usize, work: impl ByRow) {
+    match (S::F64_LANES, stride / LANES) {
+        (8, 3) => work.run::<S, H, 3>(simd, shift),
+        (8, _) => work.run::<S, H, 4>(simd, shift),
+        (4, 3) => work.run::<S, H, 6>(simd, shift),
+        (4, _) => work.run::<S, H, 8>(simd, shift),
+        (2, 3) => work.run::<S, H, 12>(simd, shift),
+        (2, _) => work.run::<S, H, 16>(simd, shift),
+        (_, 3) => work.run::<S, H, 24>(simd, shift),
+        (_, _) => work.run::<S, H, 32>(simd, shift),
+    }
+}
+
+/// A row of nodes.
+pub(crate) struct Nodes<V, const C: usize> {
+    pub u: [V; C],
+    pub du: [V; C],
+}
+
+/// Brings u up to date in a row, and reads du.
+#[inline(always)]
+pub(crate) fn enter<S: Simd, const C: usize>(
+    simd: S,
+    u: &[Cell<S::f64s>; C],
+    du: &[Cell<S::f64s>; C],
+) -> Nodes<S::f64s, C> {
+    let zero = simd.splat_f64s(0.0);
+    let mut nodes = Nodes { u: [zero; C], du: [zero; C] };
+    for i in 0..C {
+        nodes.du[i] = du[i].get();
+        nodes.u[i] = simd.add_f64s(u[i].get(), nodes.du[i]);
+        u[i].set(nodes.u[i]);
+    }
+    nodes
+}
+
+/// How much a field rises to the right at vector i of a row; beyond its end there is nothing.
+#[inline(always)]
+pub(crate) fn rise<S: Simd, H: Shift<S>, const C: usize>(simd: S, shift: H, row: &[S::f64s; C], i: usize) -> S::f64s {
+    let after = if i + 1 < C { row[i + 1] } else { simd.splat_f64s(0.0) };
+    simd.sub_f64s(shift.right(row[i], after), row[i])
+}

@@ -1,0 +1,369 @@
+//! A strip of a plate, some rows high, stepped in one run along its rows.
+//!
+//! Run         three stages follow each other a vector apart: u ← u + du (`enter`), q = d·du − b·Δu (`curve`), and, a row
+//!             further down, du⁺ = a·du + Δq + e·Δu (`push`). What a stage needs of the one before it stays in registers
+//! Slopes      Δu is the difference of slopes between neighbours: exact however far a plate has drifted
+//! Symbols     as in `plate_kernel`
+//! Allocates   no
+
+use crate::element::coefficients::Rates;
+use crate::element::plate::stencil::uniform::Columns;
+use crate::element::simd::{LANES, Shift, vectors};
+use pulp::Simd;
+use std::cell::Cell;
+use std::ops::Range;
+
+/// What touches do to a row of nodes whose du⁺ is done.
+pub(crate) trait Touching<S: Simd>: Copy {
+    /// So many vectors of the row, from one on.
+    fn window(self, first: usize, length: usize) -> Self;
+
+    /// du⁺ of vector i under touches, where u, du⁺ without them, and du are known.
+    fn touch(&self, i: usize, fields: [S::f64s; 3]) -> S::f64s;
+}
+
+/// A row that nothing touches.
+#[derive(Clone, Copy)]
+pub(crate) struct Untouched;
+
+impl<S: Simd> Touching<S> for Untouched {
+    #[inline(always)]
+    fn window(self, _: usize, _: usize) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn touch(&self, _: usize, [_, next, _]: [S::f64s; 3]) -> S::f64s {
+        next
+    }
+}
+
+/// What touches the rows that a strip pushes, and the vectors within which it does.
+pub(crate) struct Touched<T, const R: usize> {
+    pub rows: [T; R],
+    pub within: Range<usize>,
+}
+
+impl<T, const R: usize> Touched<T, R> {
+    #[inline(always)]
+    fn window<S: Simd>(&self, first: usize, length: usize) -> Self
+    where
+        T: Touching<S>,
+    {
+        // Written out: a closure here may not be inlined.
+        let mut rows = self.rows;
+        for row in &mut rows {
+            *row = row.window(first, length);
+        }
+        let Range { start, end } = self.within;
+        let (first, last) = (first, first + length);
+        Self { rows, within: start.clamp(first, last) - first..end.clamp(first, last) - first }
+    }
+}
+
+/// What a strip has beside it.
+pub(crate) mod place {
+    /// Its first row is the one before the first that moves: nothing to push yet.
+    pub const FIRST: u8 = 0;
+    /// All its rows move, and so does the one before them.
+    pub const WITHIN: u8 = 1;
+    /// Its last row is the one after the last that moves.
+    pub const LAST: u8 = 2;
+}
+
+/// A field on the rows of a strip, on the one below them and on the one above.
+pub(crate) struct Rows<'a, T, const R: usize> {
+    pub down: &'a [T],
+    pub own: [&'a [T]; R],
+    pub up: &'a [T],
+}
+
+impl<'a, T, const R: usize> Rows<'a, T, R> {
+    /// Rows of `count` vectors each, from one on.
+    #[inline(always)]
+    pub fn of(field: &'a [T], first: usize, count: usize) -> Self {
+        let (down, mut rest) = field[first..].split_at(count);
+        let mut own = [down; R];
+        for row in &mut own {
+            (*row, rest) = rest.split_at(count);
+        }
+        Self { down, own, up: &rest[..count] }
+    }
+
+    /// So many vectors of each row, from one on.
+    #[inline(always)]
+    pub fn window(&self, first: usize, length: usize) -> Self {
+        // Written out: a closure here may not be inlined.
+        let mut own = self.own;
+        for row in &mut own {
+            *row = &row[first..][..length];
+        }
+        Self { down: &self.down[first..][..length], own, up: &self.up[first..][..length] }
+    }
+
+    /// The rows one further down.
+    #[inline(always)]
+    fn back(&self, row: usize) -> &'a [T] {
+        if row == 0 { self.down } else { self.own[row - 1] }
+    }
+}
+
+/// The fields of a strip.
+pub(crate) struct Fields<'a, S: Simd, const R: usize> {
+    pub u: Rows<'a, Cell<S::f64s>, R>,
+    pub du: Rows<'a, Cell<S::f64s>, R>,
+    /// du⁺: other rows than those of du where these are kept.
+    pub next: Rows<'a, Cell<S::f64s>, R>,
+    /// q of the last row but one and of the last row before the strip, and then of the strip itself.
+    pub q: [&'a [Cell<S::f64s>]; 2],
+}
+
+impl<S: Simd, const R: usize> Fields<'_, S, R> {
+    #[inline(always)]
+    fn window(&self, first: usize, length: usize) -> Self {
+        // Written out: a closure here may not be inlined, and then no register holds what it returns.
+        Self {
+            u: self.u.window(first, length),
+            du: self.du.window(first, length),
+            next: self.next.window(first, length),
+            q: [&self.q[0][first..][..length], &self.q[1][first..][..length]],
+        }
+    }
+}
+
+/// Coefficients, a vector each.
+struct Factors<V> {
+    stay: V,
+    minus_bend: V,
+    drag: V,
+    stretch: V,
+    minus_four: V,
+    /// s of the row that is held.
+    curved: V,
+}
+
+/// A strip of `R` rows. `TENSE` where there is tension.
+pub(crate) struct Strip<'a, S: Simd, H, const TENSE: bool, const PLACE: u8, const R: usize> {
+    simd: S,
+    shift: H,
+    factors: Factors<S::f64s>,
+    moves: &'a [S::f64s],
+    curved: &'a [S::f64s],
+}
+
+/// u up to date at a vector, and du.
+#[derive(Clone, Copy)]
+struct Entered<V, const R: usize> {
+    u: [V; R],
+    u_up: V,
+    /// But for the first row.
+    du: [V; R],
+}
+
+/// q at a vector, from two rows below the strip on, and du.
+#[derive(Clone, Copy)]
+struct Curved<V, const R: usize> {
+    q_down: V,
+    q: [V; R],
+    q_up: V,
+    du: [V; R],
+}
+
+/// What stays in registers from vector to vector.
+struct Carried<V, const R: usize> {
+    entered: Entered<V, R>,
+    slopes: [V; R],
+    curved: Curved<V, R>,
+    /// q a vector before `curved`.
+    before: [V; R],
+}
+
+impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usize> Strip<'a, S, H, TENSE, PLACE, R> {
+    #[inline(always)]
+    pub fn new(simd: S, shift: H, rates: Rates, curved: f64, columns: Columns<'a>) -> Self {
+        let splat = |x: f64| simd.splat_f64s(x);
+        let factors = Factors {
+            stay: splat(rates.stay),
+            minus_bend: splat(-rates.bend),
+            drag: splat(rates.drag),
+            stretch: splat(rates.stretch),
+            minus_four: splat(-4.0),
+            curved: splat(curved),
+        };
+        Self { simd, shift, factors, moves: vectors::<S>(columns.moves), curved: vectors::<S>(columns.curved) }
+    }
+
+    /// Steps rows of `count` vectors, three blocks at least. Edges act on the first block and on the last.
+    #[inline(always)]
+    pub fn run<T: Touching<S>>(&self, fields: &Fields<'_, S, R>, touched: &Touched<T, R>, count: usize) {
+        let block = LANES / S::F64_LANES;
+        assert!(count >= 3 * block && self.moves.len() >= count && self.curved.len() >= count, "rows of three blocks");
+        let zero = self.simd.splat_f64s(0.0);
+        let outside = Entered { u: [zero; R], u_up: zero, du: [zero; R] };
+        let nothing = Curved { q_down: zero, q: [zero; R], q_up: zero, du: [zero; R] };
+        let entered = self.enter(fields, 0);
+        let mut carried = Carried { entered, slopes: [zero; R], curved: nothing, before: [zero; R] };
+        carried.curved = self.curve::<true>(fields, &mut carried, 0, self.enter(fields, 1));
+        for i in 2..2 + block {
+            self.advance(fields, touched, &mut carried, i);
+        }
+        let length = count - 1 - 2 * block;
+        let windows =
+            [fields.window(block, length), fields.window(block + 1, length), fields.window(block + 2, length)];
+        let within = touched.window(block, length);
+        let Range { start, end } = within.within;
+        self.go::<T, false>(&windows, &within.rows, &mut carried, 0..start);
+        self.go::<T, true>(&windows, &within.rows, &mut carried, start..end);
+        self.go::<T, false>(&windows, &within.rows, &mut carried, end..length);
+        for i in count + 1 - block..count {
+            self.advance(fields, touched, &mut carried, i);
+        }
+        let next = self.curve::<true>(fields, &mut carried, count - 1, outside);
+        self.push_edge(fields, touched, &mut carried, count - 2, next);
+        self.push_edge(fields, touched, &mut carried, count - 1, nothing);
+    }
+
+    /// All three stages where no edges act: the fields as `push`, `curve` and `enter` see them.
+    #[inline(always)]
+    fn go<T: Touching<S>, const TOUCHED: bool>(
+        &self,
+        [pushed, curved, entered]: &[Fields<'_, S, R>; 3],
+        touches: &[T; R],
+        carried: &mut Carried<S::f64s, R>,
+        vectors: Range<usize>,
+    ) {
+        for i in vectors {
+            let next = self.enter(entered, i);
+            let next = self.curve::<false>(curved, carried, i, next);
+            self.push::<T, false, TOUCHED>(pushed, touches, carried, i, next);
+        }
+    }
+
+    /// All three stages where edges act, the first of them at vector i.
+    #[inline(always)]
+    fn advance<T: Touching<S>>(
+        &self,
+        fields: &Fields<'_, S, R>,
+        touched: &Touched<T, R>,
+        carried: &mut Carried<S::f64s, R>,
+        i: usize,
+    ) {
+        let next = self.enter(fields, i);
+        let next = self.curve::<true>(fields, carried, i - 1, next);
+        self.push_edge(fields, touched, carried, i - 2, next);
+    }
+
+    /// Sets du⁺ at vector i where edges act.
+    #[inline(always)]
+    fn push_edge<T: Touching<S>>(
+        &self,
+        fields: &Fields<'_, S, R>,
+        touched: &Touched<T, R>,
+        carried: &mut Carried<S::f64s, R>,
+        i: usize,
+        next: Curved<S::f64s, R>,
+    ) {
+        if touched.within.contains(&i) {
+            self.push::<T, true, true>(fields, &touched.rows, carried, i, next);
+        } else {
+            self.push::<T, true, false>(fields, &touched.rows, carried, i, next);
+        }
+    }
+
+    /// Brings u up to date at vector i, in the rows above the first: that one was done with the strip before.
+    #[inline(always)]
+    fn enter(&self, fields: &Fields<'_, S, R>, i: usize) -> Entered<S::f64s, R> {
+        let Fields { u, du, .. } = fields;
+        let (mut now, mut steps) = ([u.own[0][i].get(); R], [self.simd.splat_f64s(0.0); R]);
+        for row in 1..R {
+            steps[row] = du.own[row][i].get();
+            now[row] = self.simd.add_f64s(u.own[row][i].get(), steps[row]);
+            u.own[row][i].set(now[row]);
+        }
+        let u_up = self.simd.add_f64s(u.up[i].get(), du.up[i].get());
+        u.up[i].set(u_up);
+        Entered { u: now, u_up, du: steps }
+    }
+
+    /// Sets q at vector i; `next` is what was entered at the one after it. `EDGE` where edges act.
+    #[inline(always)]
+    fn curve<const EDGE: bool>(
+        &self,
+        fields: &Fields<'_, S, R>,
+        carried: &mut Carried<S::f64s, R>,
+        i: usize,
+        next: Entered<S::f64s, R>,
+    ) -> Curved<S::f64s, R> {
+        let (simd, factors) = (self.simd, &self.factors);
+        let Entered { u, u_up, mut du } = carried.entered;
+        du[0] = fields.du.own[0][i].get();
+        let [below, above] = fields.q;
+        let (q_down, mut q_here) = (below[i].get(), above[i].get());
+        let mut q = [q_here; R];
+        let mut down = simd.sub_f64s(u[0], fields.u.down[i].get());
+        for row in 0..R {
+            let here = u[row];
+            let slope = simd.sub_f64s(self.shift.right(here, next.u[row]), here);
+            let across = simd.sub_f64s(slope, self.shift.left(carried.slopes[row], slope));
+            let up = simd.sub_f64s(if row + 1 < R { u[row + 1] } else { u_up }, here);
+            let curve = simd.add_f64s(across, simd.sub_f64s(up, down));
+            (carried.slopes[row], down) = (slope, up);
+            q[row] = q_here;
+            q_here = simd.mul_add_f64s(factors.minus_bend, curve, simd.mul_f64s(factors.drag, du[row]));
+            if EDGE {
+                q_here = simd.mul_f64s(self.curved[i], q_here);
+            }
+            if (PLACE == place::FIRST && row == 0) || (PLACE == place::LAST && row + 1 == R) {
+                q_here = simd.mul_f64s(q_here, factors.curved);
+            } else if TENSE {
+                du[row] = simd.mul_add_f64s(factors.stretch, curve, simd.mul_f64s(factors.stay, du[row]));
+                if row + 1 == R {
+                    // Pushed with the next strip.
+                    fields.next.own[row][i].set(du[row]);
+                }
+            }
+        }
+        below[i].set(q[R - 1]);
+        above[i].set(q_here);
+        carried.entered = next;
+        Curved { q_down, q, q_up: q_here, du }
+    }
+
+    /// Sets du⁺ at vector i of the rows one further down; `next` is q at the one after it. `EDGE` where edges act, `TOUCHED`
+    /// where touches do, and then there is no tension.
+    #[inline(always)]
+    fn push<T: Touching<S>, const EDGE: bool, const TOUCHED: bool>(
+        &self,
+        fields: &Fields<'_, S, R>,
+        touches: &[T; R],
+        carried: &mut Carried<S::f64s, R>,
+        i: usize,
+        next: Curved<S::f64s, R>,
+    ) {
+        let (simd, factors) = (self.simd, &self.factors);
+        let Curved { q_down, q, q_up, du } = carried.curved;
+        if PLACE != place::FIRST {
+            let mut down = q_down;
+            for row in 0..R {
+                let here = q[row];
+                let [left, right] = [self.shift.left(carried.before[row], here), self.shift.right(here, next.q[row])];
+                let up = if row + 1 < R { q[row + 1] } else { q_up };
+                let around = simd.add_f64s(simd.add_f64s(left, right), simd.add_f64s(down, up));
+                let spread = simd.mul_add_f64s(factors.minus_four, here, around);
+                let of = if TENSE { &fields.next } else { &fields.du };
+                let step = if row == 0 { of.down[i].get() } else { du[row - 1] };
+                let mut pushed =
+                    if TENSE { simd.add_f64s(step, spread) } else { simd.mul_add_f64s(factors.stay, step, spread) };
+                if EDGE {
+                    pushed = simd.mul_f64s(self.moves[i], pushed);
+                }
+                if TOUCHED {
+                    pushed = touches[row].touch(i, [fields.u.back(row)[i].get(), pushed, step]);
+                }
+                fields.next.back(row)[i].set(pushed);
+                down = here;
+            }
+        }
+        (carried.before, carried.curved) = (q, next);
+    }
+}

@@ -1,0 +1,317 @@
+//! The uniform update of a plate, in the widest vectors the machine has.
+//!
+//! Update      u ← u + du,  q = d·du − b·Δu,  du⁺ = a·du + Δq + e·Δu,  Δ the four neighbours less the node's own, each: a
+//!             plate that drifts far while it rings bends by differences, which stay exact however far it is
+//! Order       strips of two rows, one after the other (`plate_strip`); q of the two rows before a strip is kept
+//! Edges       a row of nodes held fast next to the first or the last that moves has q = −s·b·Δu, s = 0 where it is supported
+//!             and 2 where it is clamped, and so has a column (`Fringe`); what else edges change is mended afterwards
+//!             (`plate_rim`)
+//! Symbols     a, b, d, e coefficients of the update, grid spacing included
+//! Allocates   no
+
+use crate::element::coefficients::Rates;
+use crate::element::plate::layer::kernel::Press;
+use crate::element::plate::stencil::register_rows::{are_short, by_row};
+use crate::element::plate::stencil::short_rows::Short;
+use crate::element::plate::stencil::strip::{self as strip, Rows, Strip, Touched, Untouched, place};
+use crate::element::simd::{ByLane, Divide, Field, Kernel, LANES, Shift, divides_fast, field, run, vectors_mut};
+use crate::element::state::Increments;
+use pulp::{Arch, Simd};
+use std::cell::Cell;
+
+/// The uniform update and the rows it covers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Uniform {
+    pub rates: Rates,
+    /// State nodes from one row to the next: whole blocks.
+    pub stride: usize,
+    /// First node of the row before the first that moves, on a block.
+    pub start: usize,
+    /// How many rows move.
+    pub rows: usize,
+    /// s of the rows before the first and after the last that moves.
+    pub edges: [f64; 2],
+}
+
+/// The fields of the update, as the state has them.
+pub(crate) struct Fields<'a> {
+    pub u: &'a mut [f64],
+    /// du and du⁺.
+    pub du: Increments<'a>,
+    /// What a single touch that does not turn does to nodes as they are pushed, in long rows without tension.
+    pub press: Option<Press<'a>>,
+    /// Room for q, see [`Uniform::scratch`].
+    pub q: &'a mut [f64],
+}
+
+/// What edges change in every row alike, in its first block and its last.
+#[derive(Clone, Debug)]
+pub(crate) struct Fringe {
+    /// 1 for nodes of a row that move, 0 for those that do not.
+    pub moves: Field,
+    /// s of nodes that are held next to one that moves, 1 of others.
+    pub curved: Field,
+}
+
+impl Fringe {
+    /// Nothing to change in rows of so many nodes.
+    pub fn none(stride: usize) -> Self {
+        let mut moves = field(stride);
+        moves.fill(1.0);
+        Self { curved: moves.clone(), moves }
+    }
+}
+
+/// A fringe, as long as a row.
+#[derive(Clone, Copy)]
+pub(crate) struct Columns<'a> {
+    pub moves: &'a [f64],
+    pub curved: &'a [f64],
+}
+
+struct Sweep<'a> {
+    uniform: Uniform,
+    columns: Columns<'a>,
+    fields: Fields<'a>,
+}
+
+impl Uniform {
+    /// Nodes of room that q needs: the two rows before those in work.
+    pub fn scratch(&self) -> usize {
+        2 * self.stride
+    }
+
+    /// What the held rows before the first and after the last that moves add to the diagonal of the row that starts at
+    /// a node.
+    pub fn edge_pull(&self, node: usize) -> f64 {
+        let row = (node - self.start) / self.stride;
+        let low = if row == 1 { 1.0 - self.edges[0] } else { 0.0 };
+        let high = if row == self.rows { 1.0 - self.edges[1] } else { 0.0 };
+        self.rates.bend * (low + high)
+    }
+
+    /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
+    pub fn apply(&self, arch: Arch, fringe: &Fringe, fields: Fields<'_>) {
+        run(arch, self.sweep(fringe, fields));
+    }
+
+    /// All fields cut to the same length: what is checked of one holds of all.
+    fn sweep<'a>(&self, fringe: &'a Fringe, fields: Fields<'a>) -> Sweep<'a> {
+        let Fields { u, du: Increments { next, kept }, press, q } = fields;
+        let end = self.start + (self.rows + 3) * self.stride;
+        let du = Increments { next: &mut next[..end], kept: kept.map(|du| &mut du[..end]) };
+        let fields = Fields { u: &mut u[..end], du, press, q: &mut q[..self.scratch()] };
+        let columns = Columns { moves: &fringe.moves[..self.stride], curved: &fringe.curved[..self.stride] };
+        Sweep { uniform: *self, columns, fields }
+    }
+}
+
+impl Kernel for Sweep<'_> {
+    #[inline(always)]
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(mut self, simd: S, shift: H) {
+        let tense = self.uniform.rates.stretch != 0.0;
+        if are_short(self.uniform.stride) {
+            let Self { uniform, columns, fields: Fields { u, du, .. } } = self;
+            return if tense {
+                by_row(simd, shift, uniform.stride, Short::<true> { uniform, columns, u, du })
+            } else {
+                by_row(simd, shift, uniform.stride, Short::<false> { uniform, columns, u, du })
+            };
+        }
+        // Touches apart: plates that have none would find fewer registers free.
+        match (tense, self.fields.press.is_some()) {
+            (false, true) if divides_fast() => self.strips::<S, H, ByLane, false, true>(simd, shift, ByLane),
+            (false, true) => self.strips::<S, H, H, false, true>(simd, shift, shift),
+            (false, false) => self.strips::<S, H, H, false, false>(simd, shift, shift),
+            (true, _) => self.strips::<S, H, H, true, false>(simd, shift, shift),
+        }
+    }
+}
+
+impl Sweep<'_> {
+    /// Strip by strip. Rows are counted from the one before the first that moves to the one after the last.
+    #[inline(always)]
+    fn strips<S: Simd, H: Shift<S>, D: Divide<S>, const TENSE: bool, const PRESSED: bool>(
+        &mut self,
+        simd: S,
+        shift: H,
+        divide: D,
+    ) {
+        self.strip::<S, H, D, TENSE, PRESSED, { place::FIRST }, 2>(simd, shift, divide, 0);
+        let last = self.uniform.rows + 1;
+        let mut row = 2;
+        while row + 2 <= last {
+            // What two rows carry overflows the sixteen registers of narrower vectors.
+            if S::F64_LANES == LANES {
+                self.strip::<S, H, D, TENSE, PRESSED, { place::WITHIN }, 2>(simd, shift, divide, row);
+                row += 2;
+            } else {
+                self.strip::<S, H, D, TENSE, PRESSED, { place::WITHIN }, 1>(simd, shift, divide, row);
+                row += 1;
+            }
+        }
+        if row == last {
+            self.strip::<S, H, D, TENSE, PRESSED, { place::LAST }, 1>(simd, shift, divide, row);
+        } else {
+            self.strip::<S, H, D, TENSE, PRESSED, { place::LAST }, 2>(simd, shift, divide, row);
+        }
+    }
+
+    /// The strip of `R` rows that starts with one.
+    #[inline(always)]
+    fn strip<
+        S: Simd,
+        H: Shift<S>,
+        D: Divide<S>,
+        const TENSE: bool,
+        const PRESSED: bool,
+        const PLACE: u8,
+        const R: usize,
+    >(
+        &mut self,
+        simd: S,
+        shift: H,
+        divide: D,
+        row: usize,
+    ) {
+        let Uniform { rates, stride, start, edges, .. } = self.uniform;
+        let count = stride / S::F64_LANES;
+        let below = (start + row * stride - stride) / S::F64_LANES;
+        let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
+        let [du, next] = self.fields.du.vectors::<S>();
+        let (low, high) = Cell::from_mut(vectors_mut::<S>(self.fields.q)).as_slice_of_cells().split_at(count);
+        let fields = strip::Fields {
+            u: Rows::of(u, below, count),
+            du: Rows::of(du, below, count),
+            next: Rows::of(next, below, count),
+            q: [low, &high[..count]],
+        };
+        let curved = edges[usize::from(PLACE == place::LAST)];
+        let strip = Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, rates, curved, self.columns);
+        match self.fields.press {
+            Some(press) if PRESSED && PLACE != place::FIRST => {
+                let pushed = (start + row * stride - stride - press.start) / stride;
+                strip.run(&fields, &press.touched::<S, D, R>(simd, divide, pushed), count);
+            }
+            _ => strip.run(&fields, &Touched { rows: [Untouched; R], within: 0..0 }, count),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::element::simd::whole_blocks;
+    use proptest::prelude::*;
+
+    /// The fields of a plate of some rows and columns, rows 0 and `rows` + 1 held, at random inside.
+    struct Case {
+        uniform: Uniform,
+        fringe: Fringe,
+        columns: usize,
+        u: Vec<f64>,
+        du: Vec<f64>,
+    }
+
+    impl Case {
+        fn new(columns: usize, rows: usize, tense: bool, edges: [f64; 2], seed: u64) -> Self {
+            let mut noise = seed;
+            let mut random = || {
+                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (noise >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+            };
+            let stride = whole_blocks(columns + 2).max(3 * LANES);
+            let start = LANES + stride;
+            let stretch = if tense { random() } else { 0.0 };
+            let (stay, bend, drag) = (random(), random(), random());
+            let uniform = Uniform { rates: Rates { stay, bend, drag, stretch }, stride, start, rows, edges };
+            let mut fringe = Fringe::none(stride);
+            for node in (0..LANES).chain(stride - LANES..stride) {
+                (fringe.moves[node], fringe.curved[node]) = (f64::from(random() > -0.9), random());
+            }
+            let u = vec![0.0; start + (rows + 4) * stride + LANES];
+            let mut case = Self { uniform, fringe, columns, u, du: Vec::new() };
+            case.du = case.u.clone();
+            for (i, j) in case.nodes() {
+                let node = case.node(i, j);
+                (case.u[node], case.du[node]) = (random(), random());
+            }
+            case
+        }
+
+        /// Nodes that move: columns 1 to `columns`, rows 1 to `rows`.
+        fn nodes(&self) -> Vec<(usize, usize)> {
+            let all = (1..=self.uniform.rows).flat_map(|j| (1..=self.columns).map(move |i| (i, j)));
+            all.filter(|&(i, _)| i < self.uniform.stride - 1).collect()
+        }
+
+        fn node(&self, i: usize, j: usize) -> usize {
+            self.uniform.start + j * self.uniform.stride + i
+        }
+
+        /// The equations of the head of this file, node by node.
+        fn plain(&self) -> Vec<f64> {
+            let Uniform { rates: Rates { stay, bend, drag, stretch }, stride, rows, edges, .. } = self.uniform;
+            let u: Vec<f64> = self.u.iter().zip(&self.du).map(|(u, du)| u + du).collect();
+            let around = |x: &[f64], at: usize| x[at - 1] + x[at + 1] + x[at - stride] + x[at + stride] - 4.0 * x[at];
+            let mut q = vec![0.0; u.len()];
+            for j in 0..=rows + 1 {
+                let curved = if j == 0 {
+                    edges[0]
+                } else if j == rows + 1 {
+                    edges[1]
+                } else {
+                    1.0
+                };
+                let row = self.node(0, j)..self.node(0, j + 1);
+                for ((at, q), own) in row.clone().zip(&mut q[row]).zip(&self.fringe.curved[..]) {
+                    *q = own * curved * (drag * self.du[at] - bend * around(&u, at));
+                }
+            }
+            let next = |(i, j): (usize, usize)| {
+                let at = self.node(i, j);
+                let pushed = stay * self.du[at] + around(&q, at) + stretch * around(&u, at);
+                self.fringe.moves[i] * pushed
+            };
+            self.nodes().into_iter().map(next).collect()
+        }
+
+        /// The same by a kernel, in place or beside du.
+        fn swept(&self, keeps: bool, run: impl FnOnce(Sweep<'_>)) -> Vec<f64> {
+            let (mut u, mut du, mut q) = (field(0), field(0), field(self.uniform.scratch()));
+            self.u.iter().for_each(|&x| u.push(x));
+            self.du.iter().for_each(|&x| du.push(x));
+            let mut kept = du.clone();
+            if keeps {
+                self.nodes().into_iter().for_each(|(i, j)| du[self.node(i, j)] = f64::NAN);
+            }
+            let increments = Increments { next: &mut du, kept: keeps.then_some(&mut kept[..]) };
+            let fields = Fields { u: &mut u, du: increments, press: None, q: &mut q };
+            run(self.uniform.sweep(&self.fringe, fields));
+            assert!(!keeps || kept[..] == self.du[..], "du was to be kept");
+            self.nodes().into_iter().map(|(i, j)| du[self.node(i, j)]).collect()
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn vectors_of_every_width_agree_with_the_equations(
+            columns in 1..70_usize,
+            rows in 1..40_usize,
+            tense in any::<bool>(),
+            edges in [0..3_u8, 0..3_u8],
+            seed in any::<u64>(),
+        ) {
+            let case = Case::new(columns, rows, tense, edges.map(f64::from), seed);
+            let plain = case.plain();
+            let widest = case.swept(false, |sweep| run(Arch::new(), sweep));
+            let beside = case.swept(true, |sweep| run(Arch::new(), sweep));
+            let narrowest = case.swept(false, |sweep| sweep.run(pulp::Scalar, ByLane));
+            prop_assert_eq!(&beside, &widest);
+            for ((a, b), c) in plain.iter().zip(&widest).zip(&narrowest) {
+                // Sums of thirty terms, of which none exceeds 40.
+                prop_assert!((a - b).abs() <= 1e-13 * 40.0 && (a - c).abs() <= 1e-13 * 40.0, "{a} {b} {c}");
+            }
+        }
+    }
+}

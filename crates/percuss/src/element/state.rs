@@ -1,0 +1,158 @@
+//! The state of a model: displacements and increments of all nodes, in flat arrays.
+
+use crate::element::simd::{Field, field, vectors_mut};
+use pulp::{Arch, Simd};
+use std::cell::Cell;
+use std::ops::Range;
+
+/// Displacements and their increments over a step, for all nodes of a model.
+///
+/// Keeping u and du = uⁿ − uⁿ⁻¹ instead of two displacements keeps the velocity exact to rounding however far a body
+/// has travelled: δt·u = (du⁺ + du)/2k without cancellation. Between steps u lags behind du: what a step adds is added
+/// when the next one begins, by the pass that turns du into du⁺. So a node is read once and written once in a step.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    /// uⁿ⁻¹ between steps, uⁿ from the prediction on \[m\].
+    pub u: Field,
+    /// uⁿ − uⁿ⁻¹ between steps, uⁿ⁺¹ − uⁿ from the prediction on \[m\].
+    pub du: Field,
+    /// The du before this one, where it is [kept](State::turn) \[m\].
+    pub du_before: Field,
+    /// Whether it is: then predictions read it and write all of du, else they turn du into du⁺ in place.
+    pub keeps: bool,
+    /// u⁺ = uᴵ + inverse_mass·(nodal force in N); 0 for padding nodes.
+    pub inverse_mass: Vec<f64>,
+    /// Room for what an element computes in between.
+    pub scratch: Field,
+    /// The vectors this machine has.
+    pub arch: Arch,
+}
+
+/// du of some nodes on its way to du⁺: in place, or beside the du that is kept.
+pub(crate) struct Increments<'a> {
+    /// du⁺; du before it is set, where that is not kept.
+    pub next: &'a mut [f64],
+    /// du, where it is kept.
+    pub kept: Option<&'a mut [f64]>,
+}
+
+impl Increments<'_> {
+    /// du before it is set.
+    pub fn du(&self) -> &[f64] {
+        self.kept.as_deref().unwrap_or(self.next)
+    }
+
+    /// Those of the first nodes and those of the rest.
+    pub fn split_at(self, nodes: usize) -> (Self, Self) {
+        let (next, more_next) = self.next.split_at_mut(nodes);
+        let (kept, more_kept) = self.kept.map(|kept| kept.split_at_mut(nodes)).unzip();
+        (Self { next, kept }, Self { next: more_next, kept: more_kept })
+    }
+
+    pub fn reborrow(&mut self) -> Increments<'_> {
+        Increments { next: self.next, kept: self.kept.as_deref_mut() }
+    }
+
+    /// Vectors of du and of du⁺, which may be the same ones.
+    #[inline(always)]
+    pub fn vectors<S: Simd>(&mut self) -> [&[Cell<S::f64s>]; 2] {
+        let next = Cell::from_mut(vectors_mut::<S>(self.next)).as_slice_of_cells();
+        let kept = self.kept.as_deref_mut().map(|kept| Cell::from_mut(vectors_mut::<S>(kept)).as_slice_of_cells());
+        [kept.unwrap_or(next), next]
+    }
+}
+
+/// Below this nothing is kept \[m\]: far under any physical motion, far above the subnormal numbers and their squares.
+const SILENCE: f64 = 1e-120;
+
+/// Rounds values far below [`SILENCE`] to zero and leaves all others as they are, bit for bit.
+#[inline(always)]
+pub(crate) fn flush(x: f64) -> f64 {
+    (x + SILENCE) - SILENCE
+}
+
+impl State {
+    pub fn new() -> Self {
+        Self {
+            u: field(0),
+            du: field(0),
+            du_before: field(0),
+            keeps: false,
+            inverse_mass: Vec::new(),
+            scratch: field(0),
+            arch: Arch::new(),
+        }
+    }
+
+    /// Makes room for nodes, at rest and immovable.
+    pub fn resize(&mut self, nodes: usize) {
+        for field in [&mut self.u, &mut self.du, &mut self.du_before] {
+            field.resize(nodes, 0.0);
+        }
+        self.inverse_mass.resize(nodes, 0.0);
+    }
+
+    /// Makes room for what is computed in between.
+    pub fn make_room(&mut self, nodes: usize) {
+        self.scratch.resize(self.scratch.len().max(nodes), 0.0);
+    }
+
+    /// Where a node is, between steps \[m\].
+    pub fn displacement(&self, node: usize) -> f64 {
+        self.u[node] + self.du[node]
+    }
+
+    /// Begins a step, and says whether the du before it is kept. What then is in du until it is predicted is old.
+    pub fn turn(&mut self, keeps: bool) {
+        self.keeps = keeps;
+        if keeps {
+            std::mem::swap(&mut self.du, &mut self.du_before);
+        }
+    }
+
+    /// u, and du of some nodes, to be turned into du⁺.
+    pub fn fields(&mut self, nodes: Range<usize>) -> (&mut [f64], Increments<'_>) {
+        let kept = self.keeps.then_some(&mut self.du_before[nodes.clone()]);
+        (&mut self.u[nodes.clone()], Increments { next: &mut self.du[nodes], kept })
+    }
+
+    /// Lets nodes that hardly move rest, and those that have hardly moved go back. Ahead of a wave and after it values
+    /// fade to nothing; done every few steps, this keeps them from becoming subnormal on the way, of which a step takes
+    /// them but a few orders of magnitude.
+    pub fn flush(&mut self) {
+        let Self { arch, u, du, .. } = self;
+        for field in [u, du] {
+            arch.dispatch(|| field.iter_mut().for_each(|x| *x = flush(*x)));
+        }
+    }
+
+    /// From u at the present step to u at the one before, as it is kept between steps.
+    pub fn lag(&mut self) {
+        for (u, du) in self.u.iter_mut().zip(self.du.iter()) {
+            *u -= du;
+        }
+    }
+
+    /// Second-order start, after a prediction: from du = k·v, which is the velocity at n = 0, to the increment that led
+    /// there.
+    pub fn centre_start(&mut self) {
+        for (du, before) in self.du.iter_mut().zip(self.du_before.iter()) {
+            *du = before - 0.5 * (*du - before);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flush_leaves_audible_values_untouched_and_removes_subnormals() {
+        for x in [0.0, 1.0, -3.7e-90, 1e-104, -1e-19] {
+            assert_eq!(flush(x), x);
+        }
+        for x in [f64::MIN_POSITIVE / 2.0, -1e-300, 1e-137] {
+            assert_eq!(flush(x), 0.0);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! The law of one row of the contact network.
+
+use crate::interaction::affine::Affine;
+use crate::interaction::bow::Bow;
+use crate::interaction::collision::Collision;
+use crate::interaction::connection::Connection;
+use crate::interaction::finger::Finger;
+use crate::interaction::spring::Spring;
+
+/// Any law, for one row of the contact network.
+#[derive(Clone, Debug)]
+pub(crate) enum Law {
+    Collision(Collision),
+    Connection(Connection),
+    Spring(Spring),
+    /// f = r·η̇, lost r(δt·η)².
+    Viscous(f64),
+    /// Far larger than the others, of which there may be hundreds.
+    Bow(Box<Bow>),
+    Finger(Finger),
+}
+
+impl Law {
+    /// The law at η, with `back` = η⁻ and the slope of the plain scheme.
+    #[inline(always)]
+    pub fn affine(&mut self, eta: f64, back: f64) -> Affine {
+        match self {
+            Self::Collision(law) => law.affine(eta),
+            Self::Connection(law) => law.affine(eta),
+            Self::Spring(law) => law.affine(eta, back),
+            Self::Viscous(r) => Affine { r: *r, ..Affine::default() },
+            Self::Bow(law) => law.prepare(eta, back),
+            Self::Finger(law) => law.prepare(eta, back),
+        }
+    }
+
+    /// ψ(η), signed; 0 for laws without a potential.
+    #[inline]
+    pub fn psi(&self, eta: f64) -> f64 {
+        match self {
+            Self::Collision(law) => law.potential.psi(eta),
+            Self::Connection(law) => law.psi(eta),
+            _ => 0.0,
+        }
+    }
+
+    /// ψ′(η); 0 for laws without a potential.
+    pub fn slope(&self, eta: f64) -> f64 {
+        match self {
+            Self::Collision(law) => law.potential.slope(eta),
+            Self::Connection(law) => law.slope(eta),
+            _ => 0.0,
+        }
+    }
+
+    /// The largest ψ′ at some places: that of the furthest, as ψ′ never falls.
+    pub fn steepest(&self, places: [f64; 3]) -> f64 {
+        match self {
+            Self::Collision(law) => law.potential.slope(places.into_iter().fold(f64::MIN, f64::max)),
+            Self::Connection(law) => law.slope(places.into_iter().fold(0.0, |far: f64, x| far.max(x.abs()))),
+            _ => 0.0,
+        }
+    }
+
+    pub fn is_friction(&self) -> bool {
+        matches!(self, Self::Bow(_))
+    }
+
+    pub fn is_one_sided(&self) -> bool {
+        matches!(self, Self::Collision(_))
+    }
+
+    /// φ(η) \[J\].
+    pub fn potential_energy(&self, eta: f64) -> f64 {
+        0.5 * self.psi(eta).powi(2)
+    }
+
+    /// Discrete gradient of the potential over d from `back`, and its derivative.
+    pub fn discrete_gradient(&self, back: f64, d: f64) -> (f64, f64) {
+        match self {
+            Self::Collision(law) => law.potential.discrete_gradient(back, d),
+            Self::Connection(law) => law.discrete_gradient(back, d),
+            _ => (0.0, 0.0),
+        }
+    }
+
+    /// Energy stored outside the potential \[J\], between η and `ahead` = η⁺.
+    pub fn other_energy(&self, ahead: f64, eta: f64) -> f64 {
+        match self {
+            Self::Spring(law) => law.energy(ahead, eta),
+            Self::Bow(law) => law.energy(),
+            Self::Finger(law) => law.energy(),
+            _ => 0.0,
+        }
+    }
+
+    /// Whether η may be read anew from the nodes, as `place`.
+    #[inline]
+    pub fn may_read(&mut self, eta: f64, place: f64) -> bool {
+        match self {
+            Self::Spring(law) => law.may_read(eta, place),
+            Self::Collision(_) | Self::Connection(_) | Self::Viscous(_) | Self::Bow(_) | Self::Finger(_) => true,
+        }
+    }
+
+    /// Lets the laws that remember something take note of a step.
+    #[inline]
+    pub fn advance(&mut self, eta: f64, back: f64, d: f64, force: f64) {
+        match self {
+            Self::Bow(law) => law.advance(eta, back, d, force),
+            Self::Finger(law) => law.advance(eta, back, d),
+            _ => {}
+        }
+    }
+
+    /// Forgets it again, at rest at η.
+    pub fn reset(&mut self, eta: f64, back: f64) {
+        match self {
+            Self::Bow(law) => law.reset(),
+            Self::Finger(law) => law.reset(eta, back),
+            Self::Spring(law) => law.reach = 0.0,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The model: elements, interactions, exciters and pickups in the order of adding.
+
+use crate::model::element::Element;
+use crate::model::excitation::{Drive, Exciter, Pulse};
+use crate::model::hand::{Bow, Finger};
+use crate::model::id::{Contact, Handle, Pickup};
+use crate::model::interaction::{Collision, Connection, Interaction, Law, Link, Spring};
+use crate::model::path::Path;
+use crate::model::pickup::{Quantity, Target};
+use crate::model::place::Point;
+use crate::model::plate::Touch;
+use crate::model::scheme::Scheme;
+
+/// A scene: elements, what happens between them, what drives them and what is heard.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// How contacts are solved.
+    pub scheme: Scheme,
+    pub(crate) elements: Vec<Element>,
+    pub(crate) interactions: Vec<Interaction>,
+    pub(crate) exciters: Vec<(Path, Exciter)>,
+    pub(crate) pickups: Vec<Target>,
+    /// How many values are played.
+    pub(crate) dials: usize,
+}
+
+impl Model {
+    /// An empty model.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a mass, barrier, string, bar or modal resonator.
+    pub fn add(&mut self, element: impl Into<Element>) -> Handle {
+        self.elements.push(element.into());
+        Handle(self.elements.len() - 1)
+    }
+
+    /// Lays something on a plate; several touches add up. Does nothing to other elements.
+    pub fn touch(&mut self, plate: Handle, touch: Touch) {
+        if let Some(Element::Plate(plate)) = self.elements.get_mut(plate.0) {
+            plate.touches.push(touch);
+        }
+    }
+
+    fn interact(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> Contact {
+        self.interactions.push(Interaction {
+            below: below.into(),
+            above: Some(above),
+            law,
+            distributed,
+            surface: None,
+        });
+        Contact(self.interactions.len() - 1)
+    }
+
+    fn hold(&mut self, below: Path, law: Law) -> Contact {
+        self.interactions.push(Interaction { below, above: None, law, distributed: false, surface: None });
+        Contact(self.interactions.len() - 1)
+    }
+
+    /// Draws a bow across a place, which may move.
+    pub fn bow(&mut self, path: impl Into<Path>, bow: Bow) -> Contact {
+        self.hold(path.into(), Law::Bow(bow))
+    }
+
+    /// Lays a finger on a place, which may move.
+    pub fn finger(&mut self, path: impl Into<Path>, finger: Finger) -> Contact {
+        self.hold(path.into(), Law::Finger(finger))
+    }
+
+    /// Lets two points collide.
+    pub fn collide(&mut self, below: Point, above: Point, law: Collision) -> Contact {
+        self.interact(below, above, Law::Collision(law), false)
+    }
+
+    /// Lets two strings or bars, or one and a barrier, collide along their whole length.
+    pub fn collide_along(&mut self, below: Handle, above: Handle, law: Collision) -> Contact {
+        self.interact(below.point(), above.point(), Law::Collision(law), true)
+    }
+
+    /// Lets two points collide over a surface: η = below + surface − above − gap, where the surface is the height of a
+    /// barrier, usually one that changes in time. Moving it does work, which is booked as supplied.
+    pub fn collide_over(&mut self, surface: Handle, below: Point, above: Point, law: Collision) -> Contact {
+        let contact = self.collide(below, above, law);
+        self.interactions[contact.0].surface = Some(surface);
+        contact
+    }
+
+    /// Connects two points, to both sides, with or without play.
+    pub fn connect(&mut self, below: Point, above: Point, law: Connection) -> Contact {
+        self.interact(below, above, Law::Connection(law), false)
+    }
+
+    /// Puts a spring between two points.
+    pub fn spring(&mut self, below: Point, above: Point, law: Spring) -> Contact {
+        self.interact(below, above, Law::Spring(law), false)
+    }
+
+    /// Links two points by friction proportional to velocity.
+    pub fn link(&mut self, below: Point, above: Point, law: Link) -> Contact {
+        self.interact(below, above, Law::Link(law), false)
+    }
+
+    /// Strikes a point, or along a path, with a force pulse.
+    pub fn pulse(&mut self, place: impl Into<Path>, pulse: Pulse) {
+        self.exciters.push((place.into(), Exciter::Pulse(pulse)));
+    }
+
+    /// Drives a point, or along a path, with a force.
+    pub fn drive(&mut self, place: impl Into<Path>, drive: Drive) {
+        self.exciters.push((place.into(), Exciter::Drive(drive)));
+    }
+
+    /// Listens at a point.
+    pub fn pickup(&mut self, point: Point, quantity: Quantity) -> Pickup {
+        self.listen(Target::Point(point, quantity))
+    }
+
+    /// Listens to the force of an interaction.
+    pub fn force_pickup(&mut self, contact: Contact) -> Pickup {
+        self.listen(Target::Force(contact))
+    }
+
+    fn listen(&mut self, target: Target) -> Pickup {
+        self.pickups.push(target);
+        Pickup(self.pickups.len() - 1)
+    }
+
+    /// The elements, in the order of adding.
+    pub fn elements(&self) -> &[Element] {
+        &self.elements
+    }
+
+    /// The interactions, in the order of adding.
+    pub fn interactions(&self) -> &[Interaction] {
+        &self.interactions
+    }
+}

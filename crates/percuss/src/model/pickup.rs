@@ -1,0 +1,25 @@
+//! What is read from a simulation.
+
+use crate::model::id::Contact;
+use crate::model::place::Point;
+
+/// What a pickup reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// Displacement \[m\].
+    Displacement,
+    /// Velocity \[m/s\].
+    Velocity,
+    /// Force \[N\]. On a string or bar the transverse force passed along, Tu′ − EIu‴; on a mass the net force Mü;
+    /// on an interaction its force.
+    Force,
+}
+
+/// What a pickup listens to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    /// A point on an element.
+    Point(Point, Quantity),
+    /// The force of an interaction \[N\].
+    Force(Contact),
+}

@@ -1,0 +1,81 @@
+//! Playing a compiled model: dials that are set and strikers that strike while it runs.
+//!
+//! Neither allocates, locks nor fails. The energy account stays exact: a hand that moves, presses or draws in another
+//! way than before does so between two steps, and its work is booked as that of any hand.
+
+use crate::control::moving_point::Reach;
+use crate::control::signal::Signal;
+use crate::model::{Control, DialId, Striker};
+use crate::simulation::Simulation;
+
+impl Simulation {
+    /// Sets a dial from the next step on; the value is brought into the dial's range. Returns whether it was taken:
+    /// one that is not finite is stopped here, as is one for a dial that the model does not have.
+    ///
+    /// Touches look at their dials once every control interval of their plate.
+    pub fn set(&mut self, dial: DialId, value: f64) -> bool {
+        let time = self.n as f64 * self.k;
+        let mut taken = false;
+        self.each_control(&mut |control| {
+            if let Control::Dial(own) = control
+                && own.id() == dial
+            {
+                taken = own.set(time, value);
+            }
+        });
+        taken
+    }
+
+    /// What a dial says now.
+    pub fn dial(&mut self, dial: DialId) -> Option<f64> {
+        let time = self.n as f64 * self.k;
+        let mut value = None;
+        self.each_control(&mut |control| {
+            if let Control::Dial(own) = control
+                && own.id() == dial
+            {
+                value = Some(own.at(time));
+            }
+        });
+        value
+    }
+
+    /// Strikes from the next step on, with −1 to 1 of the striker's hardest blow. Returns whether it did: a strength
+    /// that is not finite is stopped here.
+    pub fn strike(&mut self, striker: Striker, strength: f64) -> bool {
+        let time = self.n as f64 * self.k;
+        match self.forces.get_mut(striker.index()) {
+            Some(force) if strength.is_finite() && matches!(force.signal, Signal::Blows { .. }) => {
+                force.signal.strike(time, strength);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// All dials follow their scripts again, and all blows are forgotten.
+    pub(crate) fn release_dials(&mut self) {
+        self.forces.iter_mut().for_each(|force| force.signal.reset());
+        self.each_control(&mut |control| {
+            if let Control::Dial(dial) = control {
+                dial.reset();
+            }
+        });
+    }
+
+    fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        self.network.each_control(visit);
+        self.elements.obstacles.iter_mut().for_each(|obstacle| visit(obstacle.position.control()));
+        for force in &mut self.forces {
+            if let Signal::Control(control) = &mut force.signal {
+                visit(control);
+            }
+            if let Reach::Moving(walk) = &mut force.reach {
+                walk.each_control(visit);
+            }
+        }
+        for layer in self.elements.plates.iter_mut().filter_map(|plate| plate.layer.as_mut()) {
+            layer.each_control(visit);
+        }
+    }
+}

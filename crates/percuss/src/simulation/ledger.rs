@@ -1,0 +1,143 @@
+//! The books of a simulation: what every element and interaction holds, loses and is given in a step.
+//!
+//! Balance     H⁺ − H + kQ − kP = residual, for every element, every interaction and the whole
+//! Allocates   only in `open_ledger`
+
+use crate::element::balance::Balance;
+use crate::energy::{Account, ContactAccount, Ledger, Sums, Total};
+use crate::simulation::{Body, Simulation};
+
+impl Simulation {
+    /// Starts the ledger from the present state: from now on every step is accounted for. Allocates.
+    pub fn open_ledger(&mut self) {
+        self.absorb();
+        let mut ledger = Ledger {
+            elements: vec![Account::default(); self.elements.bodies.len()],
+            interactions: vec![ContactAccount::default(); self.network.interactions()],
+            total: Total::default(),
+        };
+        self.start_ledger(&mut ledger);
+        self.ledger = Some(Box::new(ledger));
+    }
+
+    /// Opens all accounts with what is held now.
+    pub(crate) fn start_ledger(&self, ledger: &mut Ledger) {
+        let mut magnitude = 0.0;
+        for (element, account) in ledger.elements.iter_mut().enumerate() {
+            let balance = self.balance(element);
+            *account = Account { stored: balance.stored, rub: balance.rub, ..Account::default() };
+            magnitude += balance.magnitude;
+        }
+        for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
+            *account = ContactAccount::default();
+            for &row in self.network.rows_of(interaction) {
+                account.stored += self.network.row_energy(row, self.half_rate).stored;
+            }
+            magnitude += account.stored;
+        }
+        let stored = ledger.elements.iter().map(|a| a.stored).sum::<f64>()
+            + ledger.interactions.iter().map(|a| a.stored).sum::<f64>();
+        ledger.total = Total { initial: stored, stored, scale: magnitude, ..Total::default() };
+    }
+
+    /// Stops the ledger; without it no energy is computed.
+    pub fn close_ledger(&mut self) {
+        self.ledger = None;
+    }
+
+    /// The ledger, where it is open.
+    pub fn ledger(&self) -> Option<&Ledger> {
+        self.ledger.as_deref()
+    }
+
+    fn balance(&self, element: usize) -> Balance {
+        match &self.elements.bodies[element] {
+            Body::Oscillators(nodes) => self.elements.bank.balance(nodes.clone(), &self.state),
+            Body::Line(line) => self.elements.lines[*line].balance(&self.state),
+            Body::Plate(plate) => self.elements.plates[*plate].balance(&self.state, self.k),
+            Body::Spectrum(spectrum) => self.elements.spectra[*spectrum].balance(&self.state, self.k),
+            Body::Barrier => Balance::default(),
+        }
+    }
+
+    /// Books the step just taken, where the ledger is open.
+    #[inline(never)]
+    pub(crate) fn book_step(&mut self) {
+        self.absorb();
+        if let Some(mut ledger) = self.ledger.take() {
+            self.book(&mut ledger);
+            self.ledger = Some(ledger);
+        }
+    }
+
+    fn book(&self, ledger: &mut Ledger) {
+        for account in &mut ledger.elements {
+            // Until the step is booked, `residual` collects what came in.
+            account.residual = 0.0;
+        }
+        for force in &self.forces {
+            let travel = |x: &[f64]| force.reach.nodes().iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
+            let work = 0.5 * force.now * (travel(&self.state.du) + travel(&self.state.du_before));
+            let account = &mut ledger.elements[force.element];
+            account.supplied += work;
+            account.residual -= work;
+        }
+        let mut sums = Sums::default();
+        for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
+            self.book_interaction(interaction, account, &mut ledger.elements);
+            sums.add_interaction(account);
+        }
+        for (element, account) in ledger.elements.iter_mut().enumerate() {
+            let Balance { stored, magnitude, lost, rub, worked } = self.balance(element);
+            let lost = lost + rub + account.rub;
+            account.residual += stored - account.stored + lost - worked;
+            account.touch_work += worked;
+            account.worst_residual = account.worst_residual.max(account.residual.abs());
+            (account.stored, account.rub) = (stored, rub);
+            account.dissipated += lost;
+            sums.add_element(account, magnitude);
+        }
+        ledger.total.close_step(sums);
+    }
+
+    fn book_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
+        let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        account.open_energy = 0.0;
+        for &index in self.network.rows_of(interaction) {
+            let row = &self.network.rows[index];
+            if row.is_idle() {
+                continue;
+            }
+            let own = self.network.row_energy(index, self.half_rate);
+            stored += own.stored;
+            if row.is_open() {
+                account.open_energy += own.stored;
+            }
+            lost += own.lost;
+            supplied += own.supplied;
+            received += 0.5 * row.force * row.d;
+            force += self.network.sense(index) * row.force;
+            account.note_impulse(row.force * self.k, row.law.is_one_sided());
+            if let Some(samples) = row.contact_length() {
+                account.note_closing(samples);
+            }
+            for work in self.network.work(index, &self.state) {
+                let element = &mut elements[work.element];
+                element.received += work.joules;
+                if work.by_barrier {
+                    // Whoever holds the barrier takes the work up.
+                    element.supplied -= work.joules;
+                } else {
+                    element.residual -= work.joules;
+                }
+            }
+        }
+        account.residual = stored - account.stored + lost - received - supplied;
+        account.worst_residual = account.worst_residual.max(account.residual.abs());
+        account.stored = stored;
+        account.dissipated += lost;
+        account.received += received;
+        account.supplied += supplied;
+        account.note_force(force);
+    }
+}

@@ -1,0 +1,55 @@
+//! The short way of `tracked` against the long one.
+
+use crate::model::{Collision, Handle, Mass, Modal, Mode, Model};
+use crate::simulation::Simulation;
+
+const STEPS: usize = 1000;
+
+/// Ten grams with felt on them strike a bar of three modes; where they are `beside` something, a ball bounces on another
+/// one, and where `coupled`, there is a second collision on the mass, with a wall that it never meets.
+fn impact(loss: f64, beside: bool, coupled: bool) -> (Simulation, Handle) {
+    let mut model = Model::new();
+    let mode = |i: u32| Mode { frequency: 210.0 * f64::from(i), decay: 1.0, mass: 0.5 };
+    let bar = model.add(Modal { modes: (1..4).map(mode).collect(), points: vec![vec![1.0, -0.6, 1.0]] });
+    let mass = model.add(Mass { mass: 0.01, velocity: 1.0, ..Mass::default() });
+    model.collide(mass.point(), bar.point_at(0), Collision { stiffness: 500.0, exponent: 1.5, loss, gap: 0.0 });
+    if beside {
+        let [ball, other] = [1.0, 0.0].map(|velocity| model.add(Mass { velocity, ..Mass::default() }));
+        model.collide(ball.point(), other.point(), Collision { gap: 1e-4, ..Collision::default() });
+    }
+    if coupled {
+        let wall = model.add(Mass { position: 10.0, ..Mass::default() });
+        model.collide(mass.point(), wall.point(), Collision::default());
+    }
+    (model.compile(44_100.0).expect("below half the rate"), mass)
+}
+
+fn run((mut sim, mass): (Simulation, Handle)) -> (Vec<f64>, usize) {
+    sim.open_ledger();
+    let (mut path, mut foretold) = (Vec::new(), 0);
+    for _ in 0..STEPS {
+        sim.step();
+        path.push(sim.displacement(mass, 0));
+        foretold += usize::from(sim.network.past[0].is_foretelling());
+    }
+    let off = sim.ledger().expect("it is open").total.worst_relative;
+    assert!(off < 2e-15, "the account is off by {off:e}");
+    (path, foretold)
+}
+
+#[test]
+fn short_and_long_way_lead_to_the_same_place_and_rows_beside_others_take_either_as_alone() {
+    for loss in [0.0, 0.01] {
+        let (short, foretold) = run(impact(loss, false, false));
+        assert!(foretold > STEPS * 9 / 10, "only {foretold} steps foretold");
+        let (beside, as_many) = run(impact(loss, true, false));
+        assert_eq!(as_many, foretold);
+        let (long, none) = run(impact(loss, false, true));
+        assert_eq!(none, 0);
+        let size = short.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+        for (name, bound, path) in [("long", 1e-12, long), ("beside", 1e-13, beside)] {
+            let apart = short.iter().zip(&path).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
+            assert!(apart <= bound * size, "{name}: {:e} apart", apart / size);
+        }
+    }
+}

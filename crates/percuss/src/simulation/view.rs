@@ -1,0 +1,66 @@
+//! Looking at a plate: some columns and rows of its grid, whether it is stepped in its nodes or in its modes.
+
+use crate::element::plate::modal::view::{Aspect, Sight};
+use crate::model::Handle;
+use crate::simulation::{Body, Simulation};
+
+/// Some columns and rows of a plate's grid, to be looked at again and again.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    plate: usize,
+    nodes: [Vec<usize>; 2],
+    sight: Option<Sight>,
+    values: Vec<f64>,
+}
+
+impl Picture {
+    /// Displacements as they were when last looked at, row by row \[m\].
+    pub fn values(&self) -> &[f64] {
+        &self.values
+    }
+}
+
+impl Simulation {
+    /// A picture of the columns and rows of a plate's grid, as it is now; `None` of other elements. What lies outside the grid
+    /// does not move. Allocates.
+    pub fn picture(&self, plate: Handle, columns: &[usize], rows: &[usize]) -> Option<Picture> {
+        let sight = match self.elements.bodies.get(plate.0)? {
+            Body::Spectrum(spectrum) => Some(Sight::new(&self.elements.spectra[*spectrum], [columns, rows])),
+            Body::Plate(_) => None,
+            Body::Oscillators(_) | Body::Line(_) | Body::Barrier => return None,
+        };
+        let nodes = [columns.to_vec(), rows.to_vec()];
+        let mut picture = Picture { plate: plate.0, nodes, sight, values: vec![0.0; columns.len() * rows.len()] };
+        self.look_at(&mut picture);
+        Some(picture)
+    }
+
+    /// Renews a picture that was taken of this simulation or a copy of it. Does not allocate.
+    pub fn look_at(&self, picture: &mut Picture) {
+        self.depict(picture, Aspect::Displacement);
+    }
+
+    fn depict(&self, picture: &mut Picture, aspect: Aspect) {
+        let Picture { plate, nodes: [columns, rows], sight, values } = picture;
+        match (self.elements.bodies.get(*plate), sight) {
+            (Some(Body::Spectrum(spectrum)), Some(sight)) => {
+                sight.look(&self.elements.spectra[*spectrum], &self.state, aspect, values);
+            }
+            (Some(Body::Plate(plate)), None) => {
+                let nodes = rows.iter().flat_map(|&j| columns.iter().map(move |&i| (i, j)));
+                for (value, (i, j)) in values.iter_mut().zip(nodes) {
+                    *value = self.elements.plates[*plate].value(&self.state, aspect, i, j);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Values of all nodes of a plate's grid, row by row.
+    pub(crate) fn plate_values(&self, plate: Handle, aspect: Aspect) -> Option<Vec<f64>> {
+        let [columns, rows] = self.plate_grid(plate)?.intervals.map(|intervals| (0..=intervals).collect::<Vec<_>>());
+        let mut picture = self.picture(plate, &columns, &rows)?;
+        self.depict(&mut picture, aspect);
+        Some(picture.values)
+    }
+}
