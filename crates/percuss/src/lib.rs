@@ -34,7 +34,7 @@ mod model;
 mod simulation;
 
 pub use contact::scheme::newton::NewtonEffort;
-pub use element::line::Grid;
+pub use element::line::grid::Grid;
 pub use element::plate::grid::PlateGrid;
 pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};

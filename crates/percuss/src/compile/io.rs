@@ -1,6 +1,6 @@
 //! Model → what goes in and what comes out: forces of exciters, readings of pickups.
 
-use crate::compile::Workshop;
+use crate::compile::compiler::Workshop;
 use crate::control::moving_point::Reach;
 use crate::control::signal::Signal;
 use crate::error::{Check, CompileError, Subject};

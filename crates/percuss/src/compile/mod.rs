@@ -1,25 +1,18 @@
 //! Model → flat arrays: everything that can be wrong is found here, everything that must be sized is sized here.
 
+mod compiler;
 mod cycles;
 pub(crate) mod io;
 mod moving_points;
 mod rows;
 
+use crate::compile::compiler::Workshop;
 use crate::compile::io::{Force, Reader};
-use crate::contact::network::{Network, RowPlan};
-use crate::control::signal::check_control;
-use crate::element::barrier::Obstacle;
-use crate::element::elements::{Body, Elements};
-use crate::element::line::{Line, Material};
-use crate::element::oscillator::{mass, mode};
-use crate::element::plate::PlateBody;
-use crate::element::plate::modal::{Meeting, Spectrum};
-use crate::element::simd::whole_blocks;
+use crate::contact::network::Network;
+use crate::element::elements::Elements;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
-use crate::interaction::potential::Powers;
-use crate::model::{Element, Handle, Model, Path, Place, Plate, Point, Shape, Target};
-use std::cell::RefCell;
+use crate::model::{Model, Point, Target};
 
 pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Parts, CompileError> {
     Check(Subject::Model).that(
@@ -40,7 +33,9 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Parts, CompileE
     cycles::refuse_rings(model)?;
     let forces = workshop.forces()?;
     let readers = workshop.readers()?;
-    Ok(workshop.finish(plans, forces, readers))
+    let Workshop { k, state, elements, .. } = workshop;
+    let network = Network::new(plans, model, &state, k);
+    Ok(Parts { k, state, elements, network, forces, readers })
 }
 
 /// Handles are plain numbers: one from another model would point nowhere, or at the wrong thing.
@@ -74,193 +69,4 @@ pub(crate) struct Parts {
     pub network: Network,
     pub forces: Vec<Force>,
     pub readers: Vec<Reader>,
-}
-
-/// A model being compiled.
-pub(crate) struct Workshop<'a> {
-    pub(crate) model: &'a Model,
-    pub(crate) k: f64,
-    pub(crate) state: State,
-    pub(crate) elements: Elements,
-    /// Index into `obstacles` of the elements that are barriers.
-    pub(crate) obstacle_of: Vec<Option<usize>>,
-    /// What contacts need, each once.
-    pub(crate) powers: RefCell<Powers>,
-}
-
-impl<'a> Workshop<'a> {
-    fn new(model: &'a Model, k: f64) -> Self {
-        Self {
-            model,
-            k,
-            state: State::new(),
-            elements: Elements::new(model.elements.len()),
-            obstacle_of: vec![None; model.elements.len()],
-            powers: RefCell::default(),
-        }
-    }
-
-    /// Masses and modes come first in the state, so that one kernel runs over all of them.
-    fn place_oscillators(&mut self) -> Result<(), CompileError> {
-        for (index, element) in self.model.elements.iter().enumerate() {
-            let check = Check(Subject::Element(index));
-            let start = self.elements.bank.len();
-            match element {
-                Element::Mass(mass) => {
-                    let node = self.elements.bank.push(mass::oscillator(mass, check, self.k)?, self.k, &mut self.state);
-                    self.state.u[node] = mass.position;
-                    self.state.du[node] = mass.velocity * self.k;
-                }
-                Element::Modal(modal) => {
-                    let modes = modal.modes.len() as f64;
-                    check.that(modes > 0.0, "modes", modes, "at least one")?;
-                    for gains in &modal.points {
-                        let count = gains.len() as f64;
-                        check.that(count == modes, "points", count, "one gain per mode")?;
-                        gains.iter().try_for_each(|&gain| check.finite("points", gain))?;
-                    }
-                    for mode in &modal.modes {
-                        self.elements.bank.push(mode::oscillator(mode, check, self.k)?, self.k, &mut self.state);
-                    }
-                }
-                _ => continue,
-            }
-            self.elements.bodies[index] = Body::Oscillators(start..self.elements.bank.len());
-        }
-        Ok(())
-    }
-
-    fn place_the_rest(&mut self) -> Result<(), CompileError> {
-        for (index, element) in self.model.elements.iter().enumerate() {
-            let check = Check(Subject::Element(index));
-            match element {
-                Element::String(string) => {
-                    let material = Material::of_string(string, check)?;
-                    self.place_line(index, material, string.grid, [string.displacement, string.velocity])?;
-                }
-                Element::Bar(bar) => {
-                    let material = Material::of_bar(bar, check)?;
-                    self.place_line(index, material, bar.grid, [bar.displacement, bar.velocity])?;
-                }
-                Element::Barrier(barrier) => {
-                    check_control(&barrier.position, "position", check)?;
-                    barrier.profile.iter().try_for_each(|&height| check.finite("profile", height))?;
-                    self.obstacle_of[index] = Some(self.elements.obstacles.len());
-                    self.elements.obstacles.push(Obstacle::new(barrier.position.clone()));
-                }
-                Element::Plate(plate) => self.place_plate(index, plate)?,
-                Element::Mass(_) | Element::Modal(_) => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// In its modes where that can be done, else in its nodes.
-    fn place_plate(&mut self, index: usize, plate: &Plate) -> Result<(), CompileError> {
-        let check = Check(Subject::Element(index));
-        if Spectrum::suits(plate)
-            && let Some(meetings) = self.meetings(Handle(index))
-            && let Some(spectrum) = Spectrum::new(plate, &meetings, check, self.k, &mut self.state)?
-        {
-            self.elements.bodies[index] = Body::Spectrum(self.elements.spectra.len());
-            self.elements.spectra.push(spectrum);
-            return Ok(());
-        }
-        let body = PlateBody::new(plate, check, self.k, &mut self.state)?;
-        self.elements.bodies[index] = Body::Plate(self.elements.plates.len());
-        self.elements.plates.push(body);
-        Ok(())
-    }
-
-    /// Where others meet a plate; `None` where one of them moves over it, or is where none can be.
-    fn meetings(&self, plate: Handle) -> Option<Vec<Meeting>> {
-        let Model { interactions, exciters, pickups, .. } = self.model;
-        let below = interactions.iter().map(|interaction| &interaction.below);
-        let paths = below.chain(exciters.iter().map(|(path, _)| path)).filter(|path| path.element == plate);
-        let above = interactions.iter().filter_map(|interaction| interaction.above);
-        let points = paths.map(Path::point).chain(above.filter(|point| point.element == plate).map(Some));
-        let heard = pickups.iter().filter_map(|target| match target {
-            Target::Point(point, _) if point.element == plate => Some(Some(*point)),
-            Target::Point(..) | Target::Force(_) => None,
-        });
-        let meetings = points.map(|point| (point, true)).chain(heard.map(|point| (point, false)));
-        let meeting = |(point, pushes): (Option<Point>, bool)| match point?.place {
-            Place::On(at) if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) => Some(Meeting { at, pushes }),
-            _ => None,
-        };
-        meetings.map(meeting).collect()
-    }
-
-    fn place_line(
-        &mut self,
-        index: usize,
-        material: Material,
-        grid: Option<usize>,
-        start: [Shape; 2],
-    ) -> Result<(), CompileError> {
-        let check = Check(Subject::Element(index));
-        start.iter().try_for_each(|shape| shape.check(check))?;
-        let line = Line::new(material, grid, check, self.k, &mut self.state)?;
-        for (i, (displacement, velocity)) in line.sample(start[0]).zip(line.sample(start[1])).enumerate() {
-            self.state.u[line.start + i] = displacement;
-            self.state.du[line.start + i] = velocity * self.k;
-        }
-        self.elements.bodies[index] = Body::Line(self.elements.lines.len());
-        self.elements.lines.push(line);
-        Ok(())
-    }
-
-    /// Barriers come last in the state, in blocks of their own.
-    fn place_obstacles(&mut self) {
-        let start = self.state.u.len();
-        self.state.resize(whole_blocks(start + self.elements.obstacles.len()));
-        for (index, obstacle) in self.elements.obstacles.iter_mut().enumerate() {
-            obstacle.node = start + index;
-        }
-    }
-
-    /// The line an element is, if it is one.
-    pub(crate) fn line(&self, element: Handle) -> Option<&Line> {
-        match self.elements.bodies.get(element.index())? {
-            Body::Line(line) => Some(&self.elements.lines[*line]),
-            _ => None,
-        }
-    }
-
-    /// Nodes and weights through which a point is seen. A barrier has none.
-    pub(crate) fn nodes_at(&self, point: Point, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
-        let index = point.element.index();
-        let wrong = |element, expected| Err(CompileError::Place { subject, element, expected });
-        match (&self.model.elements[index], &self.elements.bodies[index], point.place) {
-            (Element::Mass(_), Body::Oscillators(nodes), Place::Whole) => Ok(vec![(nodes.start, 1.0)]),
-            (Element::Mass(_), ..) => wrong("a mass", "it is a single point"),
-            (Element::Modal(modal), Body::Oscillators(nodes), Place::Listed(listed)) if listed < modal.points.len() => {
-                let gains = nodes.clone().zip(modal.points[listed].iter().copied());
-                Ok(gains.filter(|&(_, gain)| gain != 0.0).collect())
-            }
-            (Element::Modal(_), ..) => wrong("a modal resonator", "name one of its points"),
-            (Element::Barrier(_), _, Place::Whole | Place::Along(_)) => Ok(Vec::new()),
-            (Element::Barrier(_), ..) => wrong("a barrier", "it is rigid"),
-            (_, Body::Line(line), Place::Along(at)) => {
-                Check(subject).fraction("at", at)?;
-                let line = &self.elements.lines[*line];
-                Ok(line.interpolate(at).map(|(node, weight)| (line.start + node, weight)).collect())
-            }
-            (_, Body::Plate(plate), Place::On(at)) => {
-                at.iter().try_for_each(|&fraction| Check(subject).fraction("at", fraction))?;
-                if !self.elements.plates[*plate].covers(at) {
-                    return wrong("a round plate", "its rim lies half a diameter away from [0.5, 0.5]");
-                }
-                Ok(self.elements.plates[*plate].interpolate(at))
-            }
-            (_, Body::Spectrum(spectrum), Place::On(at)) => Ok(self.elements.spectra[*spectrum].interpolate(at)),
-            (Element::Plate(_), ..) => wrong("a plate", "say where on it, as two fractions from 0 to 1"),
-            (element, ..) => wrong(element.kind(), "say where along its length, from 0 to 1"),
-        }
-    }
-
-    fn finish(self, plans: Vec<RowPlan>, forces: Vec<Force>, readers: Vec<Reader>) -> Parts {
-        let network = Network::new(plans, self.model, &self.state, self.k);
-        Parts { k: self.k, state: self.state, elements: self.elements, network, forces, readers }
-    }
 }

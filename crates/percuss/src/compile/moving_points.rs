@@ -1,6 +1,6 @@
 //! Model → points that move over strings, bars and plates.
 
-use crate::compile::Workshop;
+use crate::compile::compiler::Workshop;
 use crate::control::moving_point::{Axis, Walk};
 use crate::control::signal::check_control;
 use crate::element::elements::Body;

@@ -1,8 +1,8 @@
 //! Model → contact rows: which nodes an interaction sees, with which weights and which law.
 
-use crate::compile::Workshop;
+use crate::compile::compiler::Workshop;
 use crate::contact::bow_or_finger::Hand;
-use crate::contact::network::{RowPlan, Touch};
+use crate::contact::plan::{RowPlan, Touch};
 use crate::control::signal::check_control;
 use crate::element::elements::Body;
 use crate::element::line::Line;

@@ -5,17 +5,16 @@
 //! Why         a finger that moves along a string may come to share nodes with any contact on it: then all are one block
 //! Allocates   only in `new`
 
-use crate::contact::block::{Block, PASSES, Row, Solve, is_stiff};
+use crate::contact::block::{Block, LARGE};
+use crate::contact::row::Row;
+use crate::contact::solve::{PASSES, Solve, is_stiff};
 use crate::interaction::law::Law;
-
-/// Most rows that are solved apart from the rest of their block.
-pub(crate) const MOST: usize = 12;
 
 /// The closed rows of a block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Active {
     /// Their indices in the block, and how many there are.
-    indices: [usize; MOST],
+    indices: [usize; LARGE],
     count: usize,
     /// Room for as many as there may be: a clone of a simulation has it too.
     rows: Vec<Row>,
@@ -27,15 +26,15 @@ pub(crate) struct Active {
 pub(crate) struct Dense {
     compliance: Vec<f64>,
     factor: Vec<f64>,
-    scale: [f64; MOST],
-    z: [f64; MOST],
+    scale: [f64; LARGE],
+    z: [f64; LARGE],
 }
 
 impl Active {
     pub fn new() -> Self {
-        let zeros = || vec![0.0; MOST * MOST];
+        let zeros = || vec![0.0; LARGE * LARGE];
         let matrix = Dense { compliance: zeros(), factor: zeros(), ..Dense::default() };
-        Self { rows: vec![Row::new(Law::Viscous(0.0), 0); MOST], matrix, ..Self::default() }
+        Self { rows: vec![Row::new(Law::Viscous(0.0), 0); LARGE], matrix, ..Self::default() }
     }
 
     /// Takes the closed rows of a block, if they are few.
@@ -43,7 +42,7 @@ impl Active {
         self.count = 0;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.stays_open()) {
             // The law of a bow is on the heap, and must not be cloned.
-            if self.count == MOST || row.law.is_friction() {
+            if self.count == LARGE || row.law.is_friction() {
                 return false;
             }
             self.indices[self.count] = index;
@@ -52,7 +51,7 @@ impl Active {
         }
         for (i, row) in self.indices.into_iter().enumerate().take(self.count) {
             for (j, &column) in self.indices[..self.count].iter().enumerate() {
-                self.matrix.compliance[i * MOST + j] = block.entry(row, column);
+                self.matrix.compliance[i * LARGE + j] = block.entry(row, column);
             }
         }
         true
@@ -115,11 +114,11 @@ impl Dense {
         let Self { compliance, factor, scale, .. } = self;
         for i in 0..size {
             for j in 0..=i {
-                let known: f64 = (0..j).map(|m| factor[i * MOST + m] * factor[j * MOST + m]).sum();
-                let entry = scale[i] * scale[j] * compliance[i * MOST + j] - known;
+                let known: f64 = (0..j).map(|m| factor[i * LARGE + m] * factor[j * LARGE + m]).sum();
+                let entry = scale[i] * scale[j] * compliance[i * LARGE + j] - known;
                 // No pivot is below 1 but by rounding.
-                factor[i * MOST + j] =
-                    if i == j { (1.0 + entry).max(1.0).sqrt() } else { entry / factor[j * MOST + j] };
+                factor[i * LARGE + j] =
+                    if i == j { (1.0 + entry).max(1.0).sqrt() } else { entry / factor[j * LARGE + j] };
             }
         }
     }
@@ -127,18 +126,18 @@ impl Dense {
     fn substitute(&mut self, size: usize) {
         let Self { factor, z, .. } = self;
         for i in 0..size {
-            let known: f64 = (0..i).map(|j| factor[i * MOST + j] * z[j]).sum();
-            z[i] = (z[i] - known) / factor[i * MOST + i];
+            let known: f64 = (0..i).map(|j| factor[i * LARGE + j] * z[j]).sum();
+            z[i] = (z[i] - known) / factor[i * LARGE + i];
         }
         for i in (0..size).rev() {
-            let known: f64 = (i + 1..size).map(|j| factor[j * MOST + i] * z[j]).sum();
-            z[i] = (z[i] - known) / factor[i * MOST + i];
+            let known: f64 = (i + 1..size).map(|j| factor[j * LARGE + i] * z[j]).sum();
+            z[i] = (z[i] - known) / factor[i * LARGE + i];
         }
     }
 
     fn react(&self, rows: &mut [Row]) {
         for i in 0..rows.len() {
-            let pushed: f64 = rows.iter().enumerate().map(|(j, row)| self.compliance[i * MOST + j] * row.force).sum();
+            let pushed: f64 = rows.iter().enumerate().map(|(j, row)| self.compliance[i * LARGE + j] * row.force).sum();
             rows[i].d = rows[i].free - pushed;
         }
     }

@@ -3,7 +3,7 @@
 //! Two rows are coupled if they share a node, or may come to share one because a hand moves over their element.
 
 use crate::contact::block::Link;
-use crate::contact::network::{RowPlan, Touch};
+use crate::contact::plan::{RowPlan, Touch};
 use std::collections::BTreeMap;
 
 /// Which rows share which nodes.

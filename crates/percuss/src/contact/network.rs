@@ -5,49 +5,18 @@
 //! Allocates   only in `new`
 
 use crate::contact::active_set::Active;
-use crate::contact::block::{Block, Row, STIFFEST_CUBIC, STIFFEST_SPRING};
+use crate::contact::block::Block;
 use crate::contact::bow_or_finger::Hand;
 use crate::contact::coupling::Couplings;
-use crate::contact::scheme::extrapolated;
-use crate::contact::scheme::extrapolated::Past;
+use crate::contact::plan::RowPlan;
+use crate::contact::row::{Row, STIFFEST_CUBIC, STIFFEST_SPRING};
+use crate::contact::scheme::extrapolated::{self, Past};
 use crate::contact::scheme::newton::Newton;
-use crate::contact::scheme::tracked;
-use crate::contact::scheme::tracked::{AIMS, Aim, Alone, Begin, Finish};
+use crate::contact::scheme::tracked::{self, AIMS, Aim, Alone, Begin, Finish};
 use crate::contact::stencil::{Seat, Sights, Work};
 use crate::element::state::State;
 use crate::interaction::law::Law;
 use crate::model::{Control, Model, Scheme};
-
-/// What one side of a row touches.
-#[derive(Clone, Debug)]
-pub(crate) enum Touch {
-    /// Nodes of an element with signed interpolation weights.
-    Nodes(Vec<(usize, f64)>),
-    /// The node of a barrier, with the sign of its side.
-    Barrier(usize, f64),
-}
-
-/// A row before it is sorted into a block.
-#[derive(Clone, Debug)]
-pub(crate) struct RowPlan {
-    pub law: Law,
-    pub interaction: usize,
-    /// +1, or −1 for the second face of a connection with play.
-    pub sense: f64,
-    /// Constant part of η \[m\].
-    pub offset: f64,
-    /// The elements and what is touched of them: below, above, and a surface where there is one.
-    pub sides: Vec<(usize, Touch)>,
-    /// The hand that holds it, for a bow or a finger.
-    pub hand: Option<Hand>,
-}
-
-impl RowPlan {
-    /// Whether its place moves over its element.
-    pub fn moves(&self) -> bool {
-        self.hand.as_ref().is_some_and(|hand| hand.walk.is_some())
-    }
-}
 
 /// All contacts of a model.
 #[derive(Clone, Debug, Default)]

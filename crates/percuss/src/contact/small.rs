@@ -5,7 +5,8 @@
 //! Stiff rows  as in `block`
 //! Allocates   no
 
-use crate::contact::block::{PASSES, Row, Solve, is_stiff};
+use crate::contact::row::Row;
+use crate::contact::solve::{PASSES, Solve, is_stiff};
 
 /// The compliance matrix of N rows, both halves.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@
 //! Allocates   only in `seat`
 
 use crate::contact::dense_span::Bundle;
-use crate::contact::network::{RowPlan, Touch};
+use crate::contact::plan::{RowPlan, Touch};
 use crate::element::state::State;
 use std::ops::Range;
 

@@ -28,6 +28,15 @@ pub(crate) struct State {
     pub arch: Arch,
 }
 
+/// Which of its values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NodeField {
+    /// Where nodes are.
+    Displacement,
+    /// How far they moved in the last step.
+    Increment,
+}
+
 /// du of some nodes on its way to du⁺: in place, or beside the du that is kept.
 pub(crate) struct Increments<'a> {
     /// du⁺; du before it is set, where that is not kept.

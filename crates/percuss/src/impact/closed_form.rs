@@ -10,7 +10,7 @@
 //! Allocates   `contact_time`, `VelocityApproximation::new`
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 3–9, 20, 30–38; the exact v_out is not in the source
 
-use crate::impact::ImpactError;
+use crate::impact::error::ImpactError;
 use crate::interaction::hunt_crossley;
 use crate::interaction::hunt_crossley::{invariant, log_remainder};
 

@@ -5,9 +5,8 @@
 //!             and x to 0
 //! Reference   Papetti, Avanzini and Rocchesso (2010), sec. IV-A
 
-use crate::impact::integrate::{HuntCrossley, Integrator, Motion};
-use crate::impact::study::until_released;
-use crate::impact::{Impact, VelocityApproximation};
+use crate::impact::closed_form::{Impact, VelocityApproximation};
+use crate::impact::integrate::{HuntCrossley, Integrator, Motion, until_released};
 
 /// Where the forced exit velocity comes from.
 #[derive(Clone, Debug, PartialEq)]

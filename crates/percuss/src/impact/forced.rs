@@ -9,9 +9,8 @@
 //! Symbols     f_e external force \[N\], Λ energy lost \[J\], the rest as in the closed forms
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 21, 22 (x_eq corrected), sec. V
 
-use crate::impact::Impact;
-use crate::impact::integrate::{ForceLaw, HuntCrossley, Integrator, Motion};
-use crate::impact::study::until_released;
+use crate::impact::closed_form::Impact;
+use crate::impact::integrate::{ForceLaw, HuntCrossley, Integrator, Motion, until_released};
 
 /// How a contact with an external force went.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,6 +11,7 @@
 //! Allocates   no
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 21–26, with the sign of f as in eq. 2
 
+use crate::impact::closed_form::Impact;
 /// A contact force that depends on compression and its velocity.
 pub trait ForceLaw {
     /// Force against the compression \[N\].
@@ -178,4 +179,32 @@ impl<L: ForceLaw> Integrator<L> {
         let v = v + h / 6.0 * (k1 + 2.0 * k2 + 2.0 * k3 + k4);
         Motion { x, v, f: self.law.force(x, v) }
     }
+}
+
+impl Integrator<HuntCrossley> {
+    /// An integrator for an impact at a sample rate \[Hz\].
+    pub fn of(method: Method, impact: &Impact, rate: f64) -> Self {
+        Self::new(method, impact.law(), impact.mass(), rate)
+    }
+}
+
+/// Contacts longer than this are given up \[samples\].
+const MOST_SAMPLES: usize = 1_000_000;
+
+/// Steps from before or at first touch until the mass is off again; keeps the samples in contact and the one after.
+pub(crate) fn until_released(start: Motion, mut advance: impl FnMut(Motion) -> Motion) -> Vec<Motion> {
+    let mut motion = start;
+    let mut samples = Vec::new();
+    for _ in 0..MOST_SAMPLES {
+        motion = advance(motion);
+        let open = motion.x <= 0.0;
+        if !open || !samples.is_empty() || motion.v < 0.0 {
+            samples.push(motion);
+        }
+        if open && (samples.len() > 1 || motion.v < 0.0) {
+            return samples;
+        }
+    }
+    samples.push(Motion::default());
+    samples
 }

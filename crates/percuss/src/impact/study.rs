@@ -4,10 +4,11 @@
 //! err(v_out) = 100·(v_sim/v_ref − 1)
 //! Reference   Papetti, Avanzini and Rocchesso (2010), sec. III-B, IV-B
 
+use crate::impact::closed_form::Impact;
 use crate::impact::correct::{ExitVelocity, corrected_contact};
-use crate::impact::integrate::{HuntCrossley, Integrator, Method, Motion};
-use crate::impact::{Impact, ImpactError};
-use crate::{Barrier, Collision, Mass, Model, Quantity, Scheme};
+use crate::impact::error::ImpactError;
+use crate::impact::integrate::{Integrator, Method, Motion, until_released};
+use crate::model::{Barrier, Collision, Mass, Model, Quantity, Scheme};
 
 /// What simulates the impact.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,34 +63,6 @@ impl Simulator {
     }
 }
 
-impl Integrator<HuntCrossley> {
-    /// An integrator for an impact at a sample rate \[Hz\].
-    pub fn of(method: Method, impact: &Impact, rate: f64) -> Self {
-        Self::new(method, impact.law(), impact.mass(), rate)
-    }
-}
-
-/// Contacts longer than this are given up \[samples\].
-const MOST_SAMPLES: usize = 1_000_000;
-
-/// Steps from before or at first touch until the mass is off again; keeps the samples in contact and the one after.
-pub(crate) fn until_released(start: Motion, mut advance: impl FnMut(Motion) -> Motion) -> Vec<Motion> {
-    let mut motion = start;
-    let mut samples = Vec::new();
-    for _ in 0..MOST_SAMPLES {
-        motion = advance(motion);
-        let open = motion.x <= 0.0;
-        if !open || !samples.is_empty() || motion.v < 0.0 {
-            samples.push(motion);
-        }
-        if open && (samples.len() > 1 || motion.v < 0.0) {
-            return samples;
-        }
-    }
-    samples.push(Motion::default());
-    samples
-}
-
 /// The same impact on the engine: a mass below a barrier, velocities centred on the samples.
 fn engine_contact(scheme: Scheme, impact: &Impact, rate: f64, start: Motion) -> Vec<Motion> {
     let mut model = Model::new();
@@ -104,7 +77,7 @@ fn engine_contact(scheme: Scheme, impact: &Impact, rate: f64, start: Motion) -> 
     // The velocity read is that of the last half step; a sample's own is the mean of those around it.
     let mut samples: Vec<Motion> = Vec::new();
     let (mut x, mut before, mut touched) = (start.x, start.v, false);
-    for _ in 0..MOST_SAMPLES.min(100_000) {
+    for _ in 0..100_000 {
         simulation.step();
         let (next, after, f) = (simulation.read(place), simulation.read(speed), simulation.force(touch));
         touched |= f != 0.0 || x > 0.0;

@@ -1,5 +1,6 @@
 //! What vibrates: plain descriptions in SI units. Numerical schemes are in `crate::element`.
 
+use crate::error::{Check, CompileError};
 use crate::model::control::Control;
 use crate::model::plate::Plate;
 
@@ -239,3 +240,33 @@ macro_rules! element_from {
     )*};
 }
 element_from!(Mass => Mass, Barrier => Barrier, StiffString => String, Bar => Bar, Modal => Modal, Plate => Plate);
+
+impl Shape {
+    /// Checks the parameters.
+    pub(crate) fn check(&self, check: Check) -> Result<(), CompileError> {
+        match *self {
+            Self::Flat => Ok(()),
+            Self::Triangle { at, height } => {
+                check.that(at > 0.0 && at < 1.0, "at", at, "between 0 and 1, ends excluded")?;
+                check.finite("height", height)
+            }
+            Self::RaisedCosine { at, width, height } => {
+                check.fraction("at", at)?;
+                check.that(width > 0.0 && width <= 2.0, "width", width, "above 0 and at most 2")?;
+                check.finite("height", height)
+            }
+        }
+    }
+
+    /// Value at a fraction x of the length.
+    pub fn at(&self, x: f64) -> f64 {
+        match *self {
+            Self::Flat => 0.0,
+            Self::Triangle { at, height } => height * if x < at { x / at } else { (1.0 - x) / (1.0 - at) },
+            Self::RaisedCosine { at, width, height } => {
+                let phase = (x - at) / width;
+                if phase.abs() < 0.5 { 0.5 * height * (1.0 + (std::f64::consts::TAU * phase).cos()) } else { 0.0 }
+            }
+        }
+    }
+}

@@ -14,10 +14,10 @@ use crate::compile::{self, Parts};
 use crate::contact::network::Network;
 use crate::contact::scheme::newton::NewtonEffort;
 use crate::element::elements::{Body, Elements};
-use crate::element::line::Grid;
+use crate::element::line::grid::Grid;
 use crate::element::plate::grid::PlateGrid;
 use crate::element::plate::modal::Spectrum;
-use crate::element::plate::modal::view::Aspect;
+use crate::element::state::NodeField;
 use crate::element::state::State;
 use crate::energy::Ledger;
 use crate::error::{CompileError, Subject};
@@ -323,7 +323,7 @@ impl Simulation {
     /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode), or of all nodes of a
     /// plate's grid, row by row \[m\]. Allocates.
     pub fn displacements(&self, element: Handle) -> Vec<f64> {
-        let values = self.plate_values(element, Aspect::Displacement);
+        let values = self.plate_values(element, NodeField::Displacement);
         values.unwrap_or_else(|| self.nodes(element).map(|node| self.state.displacement(node)).collect())
     }
 
@@ -334,7 +334,7 @@ impl Simulation {
 
     /// How far those nodes moved in the last step \[m\]. Allocates.
     pub fn increments(&self, element: Handle) -> Vec<f64> {
-        let values = self.plate_values(element, Aspect::Increment);
+        let values = self.plate_values(element, NodeField::Increment);
         values.unwrap_or_else(|| self.state.du[self.nodes(element)].to_vec())
     }
 

@@ -1,6 +1,7 @@
 //! Looking at a plate: some columns and rows of its grid, whether it is stepped in its nodes or in its modes.
 
-use crate::element::plate::modal::view::{Aspect, Sight};
+use crate::element::plate::modal::view::Sight;
+use crate::element::state::NodeField;
 use crate::model::Handle;
 use crate::simulation::{Body, Simulation};
 
@@ -37,19 +38,19 @@ impl Simulation {
 
     /// Renews a picture that was taken of this simulation or a copy of it. Does not allocate.
     pub fn look_at(&self, picture: &mut Picture) {
-        self.depict(picture, Aspect::Displacement);
+        self.depict(picture, NodeField::Displacement);
     }
 
-    fn depict(&self, picture: &mut Picture, aspect: Aspect) {
+    fn depict(&self, picture: &mut Picture, field: NodeField) {
         let Picture { plate, nodes: [columns, rows], sight, values } = picture;
         match (self.elements.bodies.get(*plate), sight) {
             (Some(Body::Spectrum(spectrum)), Some(sight)) => {
-                sight.look(&self.elements.spectra[*spectrum], &self.state, aspect, values);
+                sight.look(&self.elements.spectra[*spectrum], &self.state, field, values);
             }
             (Some(Body::Plate(plate)), None) => {
                 let nodes = rows.iter().flat_map(|&j| columns.iter().map(move |&i| (i, j)));
                 for (value, (i, j)) in values.iter_mut().zip(nodes) {
-                    *value = self.elements.plates[*plate].value(&self.state, aspect, i, j);
+                    *value = self.elements.plates[*plate].value(&self.state, field, i, j);
                 }
             }
             _ => {}
@@ -57,10 +58,10 @@ impl Simulation {
     }
 
     /// Values of all nodes of a plate's grid, row by row.
-    pub(crate) fn plate_values(&self, plate: Handle, aspect: Aspect) -> Option<Vec<f64>> {
+    pub(crate) fn plate_values(&self, plate: Handle, field: NodeField) -> Option<Vec<f64>> {
         let [columns, rows] = self.plate_grid(plate)?.intervals.map(|intervals| (0..=intervals).collect::<Vec<_>>());
         let mut picture = self.picture(plate, &columns, &rows)?;
-        self.depict(&mut picture, aspect);
+        self.depict(&mut picture, field);
         Some(picture.values)
     }
 }

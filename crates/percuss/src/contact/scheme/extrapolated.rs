@@ -10,8 +10,8 @@
 //!             not a joule
 //! Allocates   no
 
-use crate::contact::block::Row;
-use crate::contact::scheme::tracked;
+use crate::contact::row::Row;
+use crate::contact::scheme::aim::{advance, is_close, is_on_potential, is_slow, lossy_slope};
 use crate::interaction::affine::Affine;
 use crate::interaction::collision::Collision;
 use crate::interaction::law::Law;
@@ -81,7 +81,7 @@ pub(crate) fn solve(row: &mut Row, past: &mut Past, before: f64, half_rate: f64)
 fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
     let Law::Collision(law) = &row.law else { return false };
     let Row { eta, psi, free, compliance, .. } = *row;
-    let rests = tracked::is_slow(guess.d, eta);
+    let rests = is_slow(guess.d, eta);
     let (g, steepest) =
         if rests { (plain(law, row, half_rate), f64::INFINITY) } else { aim(law, row, &guess, half_rate) };
     // Bq and 1 + Bq.
@@ -92,11 +92,7 @@ fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
     let ahead = psi + 0.5 * g * d;
     let lost = law.lost(force, d, compliance, half_rate);
     let left = ahead * ahead - 2.0 * lost;
-    let is_as_guessed = if rests {
-        tracked::is_slow(d, eta) && tracked::is_on_potential(row)
-    } else {
-        tracked::is_close(guess.d, d, bent)
-    };
+    let is_as_guessed = if rests { is_slow(d, eta) && is_on_potential(row) } else { is_close(guess.d, d, bent) };
     // In contact and pushing, and not steeper than the law allows: `tracked` would leave it at that.
     let foretold = is_as_guessed
         & (eta > 0.0)
@@ -111,7 +107,7 @@ fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
     if foretold {
         row.affine = Affine { g, ..Affine::default() };
         (row.d, row.force) = (d, force);
-        tracked::advance(row, half_rate);
+        advance(row, half_rate);
     }
     foretold
 }
@@ -127,5 +123,5 @@ fn plain(law: &Collision, row: &Row, half_rate: f64) -> f64 {
 fn aim(law: &Collision, row: &Row, guess: &Guess, half_rate: f64) -> (f64, f64) {
     let (there, gain) = (law.potential.at(guess.x), law.gain(guess.d * half_rate));
     let g = (there.psi - row.psi) * (2.0 / guess.d);
-    (tracked::lossy_slope(g, gain, row.psi, there.psi), 4.0 * there.slope * gain)
+    (lossy_slope(g, gain, row.psi, there.psi), 4.0 * there.slope * gain)
 }

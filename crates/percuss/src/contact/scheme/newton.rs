@@ -12,7 +12,8 @@
 //! Allocates   only in `Newton::new`
 //! Reference   Chatziioannou and van Walstijn (2015); Willemsen (2019), eqs. 32–37 (signs and eq. 37 corrected)
 
-use crate::contact::block::{Block, Row};
+use crate::contact::block::Block;
+use crate::contact::row::Row;
 use crate::interaction::affine::Affine;
 use crate::interaction::law::Law;
 

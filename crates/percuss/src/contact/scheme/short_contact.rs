@@ -11,7 +11,7 @@
 //! Symbols     x compression \[m\], B compliance \[m/N\], μ loss \[s/m\]
 //! Allocates   no
 
-use crate::contact::block::Row;
+use crate::contact::row::Row;
 use crate::interaction::collision::Collision;
 use crate::interaction::hunt_crossley;
 

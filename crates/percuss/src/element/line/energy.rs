@@ -9,7 +9,7 @@
 //! Allocates   only in `Weights::new`
 
 use crate::element::balance::Balance;
-use crate::element::line::{Line, Material};
+use crate::element::line::grid::Material;
 use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, run, vectors, whole_blocks};
 use crate::element::state::State;
 use crate::model::End;
@@ -187,39 +187,36 @@ impl<T: Copy> Views<'_, T> {
     }
 }
 
-impl Line {
-    fn sums(&self, state: &State) -> Sums {
-        let around = self.start - LANES..self.start + whole_blocks(self.count) + LANES;
-        let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[around.clone()]);
-        let mut sums = Sums::default();
-        run(state.arch, Tally { weights: &self.weights, fields, sums: &mut sums });
-        let [left, right] = self.material.ends;
-        let [u, du, old] = fields.map(|x| x[LANES]);
-        if left != End::Free {
-            sums.stretch += u * (u + du);
-            sums.slope[0] += du * du;
-            sums.slope[1] += du * old;
-        }
-        for (end, node) in [(left, LANES), (right, LANES + self.count - 1)] {
-            if end == End::Clamped {
-                sums.bend += 2.0 * fields[0][node] * (fields[0][node] + fields[1][node]);
-            }
-        }
-        sums
+fn sums(weights: &Weights, [left, right]: [End; 2], start: usize, count: usize, state: &State) -> Sums {
+    let around = start - LANES..start + whole_blocks(count) + LANES;
+    let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[around.clone()]);
+    let mut sums = Sums::default();
+    run(state.arch, Tally { weights, fields, sums: &mut sums });
+    let [u, du, old] = fields.map(|x| x[LANES]);
+    if left != End::Free {
+        sums.stretch += u * (u + du);
+        sums.slope[0] += du * du;
+        sums.slope[1] += du * old;
     }
-
-    /// The account after a step.
-    pub fn balance(&self, state: &State) -> Balance {
-        let Sums { motion, slope, stretch, bend } = self.sums(state);
-        let Weights { parts, losses, .. } = &self.weights;
-        let parts = [parts[0] * motion[0], parts[1] * stretch, parts[2] * bend, parts[3] * slope[0]];
-        let [rub, shared] = [0, 1].map(|of| losses[0] * motion[of] + losses[1] * slope[of]);
-        Balance {
-            stored: parts.iter().sum(),
-            magnitude: parts.iter().map(|part| part.abs()).sum(),
-            rub,
-            lost: 2.0 * shared,
-            worked: 0.0,
+    for (end, node) in [(left, LANES), (right, LANES + count - 1)] {
+        if end == End::Clamped {
+            sums.bend += 2.0 * fields[0][node] * (fields[0][node] + fields[1][node]);
         }
+    }
+    sums
+}
+
+/// The account after a step of the line of `count` nodes from `start` on.
+pub(crate) fn balance(weights: &Weights, ends: [End; 2], start: usize, count: usize, state: &State) -> Balance {
+    let Sums { motion, slope, stretch, bend } = sums(weights, ends, start, count, state);
+    let Weights { parts, losses, .. } = weights;
+    let parts = [parts[0] * motion[0], parts[1] * stretch, parts[2] * bend, parts[3] * slope[0]];
+    let [rub, shared] = [0, 1].map(|of| losses[0] * motion[of] + losses[1] * slope[of]);
+    Balance {
+        stored: parts.iter().sum(),
+        magnitude: parts.iter().map(|part| part.abs()).sum(),
+        rub,
+        lost: 2.0 * shared,
+        worked: 0.0,
     }
 }

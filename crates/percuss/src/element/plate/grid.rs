@@ -138,3 +138,19 @@ impl Plate {
         PlateGrid::choose(self, material.least_spacing(self, 1.0 / rate), check, 1.0 / rate)
     }
 }
+
+/// Where the grid nodes of a plate are in the state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct GridNodes {
+    /// State index of grid node (0, 0), whether it moves or not.
+    pub origin: usize,
+    /// State nodes from one row to the next: whole blocks.
+    pub stride: usize,
+}
+
+impl GridNodes {
+    /// State index of a grid node.
+    pub fn node(&self, i: usize, j: usize) -> usize {
+        self.origin + j * self.stride + i
+    }
+}

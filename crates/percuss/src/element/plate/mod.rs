@@ -18,20 +18,22 @@ pub(crate) mod modal;
 pub(crate) mod rectangle;
 pub(crate) mod stencil;
 
+use crate::element::balance::Balance;
 use crate::element::coefficients::Rates;
 use crate::element::plate::energy::balance;
-use crate::element::plate::energy::sums::Weights;
-use crate::element::plate::grid::{Material, PlateGrid};
+use crate::element::plate::energy::sums::{Sums, Tally, Weights};
+use crate::element::plate::grid::{GridNodes, Material, PlateGrid};
 use crate::element::plate::layer::Layer;
 use crate::element::plate::layer::kernel::Press;
 use crate::element::plate::layout::Layout;
-use crate::element::plate::modal::view::Aspect;
 use crate::element::plate::rectangle::Row;
 use crate::element::plate::stencil::boundary::{EdgeRow, HALF, POINTS, Rim};
+use crate::element::plate::stencil::operands::{Fringe, Uniform};
 use crate::element::plate::stencil::register_rows::are_short;
-use crate::element::plate::stencil::uniform::{Fields, Fringe, Uniform};
+use crate::element::plate::stencil::uniform::Fields;
 use crate::element::plate::stencil::weighted::Gradient;
-use crate::element::simd::{LANES, whole_blocks};
+use crate::element::simd::{LANES, run, whole_blocks};
+use crate::element::state::NodeField;
 use crate::element::state::{Increments, State};
 use crate::error::{Check, CompileError};
 use crate::model::Plate;
@@ -55,16 +57,13 @@ enum Update {
 /// A plate on its grid.
 #[derive(Clone, Debug)]
 pub(crate) struct PlateBody {
-    pub(crate) material: Material,
+    material: Material,
     pub grid: PlateGrid,
-    pub(crate) layout: Layout,
-    /// State index of grid node (0, 0), whether it moves or not.
-    origin: usize,
-    /// State nodes from one row to the next.
-    stride: usize,
+    layout: Layout,
+    nodes: GridNodes,
     uniform: Uniform,
     update: Update,
-    pub(crate) weights: Weights,
+    weights: Weights,
     /// Inverse masses of the span without a layer, where there is one.
     bare: Vec<f64>,
     pub layer: Option<Layer>,
@@ -86,8 +85,7 @@ impl PlateBody {
             material,
             grid,
             layout,
-            origin,
-            stride,
+            nodes: GridNodes { origin, stride },
             uniform,
             update: Update::Uniform { fringe: Fringe::none(stride), rim: Rim::new(stride) },
             weights,
@@ -96,7 +94,7 @@ impl PlateBody {
         };
         body.assemble(k, state);
         state.make_room(body.uniform.scratch());
-        body.layer = Layer::new(plate, &body, check, k)?;
+        body.layer = Layer::new(plate, &body.material, grid, body.nodes, check, k)?;
         if body.layer.is_some() {
             body.bare = state.inverse_mass[body.span()].to_vec();
         }
@@ -105,7 +103,7 @@ impl PlateBody {
 
     /// State index of a grid node.
     pub fn node(&self, i: usize, j: usize) -> usize {
-        self.origin + j * self.stride + i
+        self.nodes.node(i, j)
     }
 
     /// All moving grid nodes.
@@ -113,14 +111,6 @@ impl PlateBody {
         let [columns, rows] = self.grid.intervals;
         let all = (0..=rows).flat_map(move |j| (0..=columns).map(move |i| (i, j)));
         all.filter(|&(i, j)| self.layout.moves(i, j))
-    }
-
-    pub fn surface_density(&self) -> f64 {
-        self.material.surface_density
-    }
-
-    pub fn sigma0(&self) -> f64 {
-        self.material.sigma0
     }
 
     /// Mass of a grid node \[kg\].
@@ -144,15 +134,15 @@ impl PlateBody {
             state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
         }
         let Uniform { rates, start, rows, .. } = self.uniform;
-        let mut rim = Rim::new(self.stride);
-        let first = (start + self.stride - self.origin) / self.stride;
+        let mut rim = Rim::new(self.nodes.stride);
+        let first = (start + self.nodes.stride - self.nodes.origin) / self.nodes.stride;
         for j in first..first + rows {
-            for i in (0..self.stride).step_by(HALF) {
+            for i in (0..self.nodes.stride).step_by(HALF) {
                 self.assemble_half(&mut rim, i, j, k);
             }
         }
-        let fringe = rim.take_fringe(start + self.stride, rows, rates.bend);
-        self.update = if rim.acts() && are_short(self.stride) {
+        let fringe = rim.take_fringe(start + self.nodes.stride, rows, rates.bend);
+        self.update = if rim.acts() && are_short(self.nodes.stride) {
             Update::Weighted(self.gradient())
         } else {
             Update::Uniform { fringe, rim }
@@ -163,7 +153,7 @@ impl PlateBody {
         let [columns, rows] = self.grid.intervals;
         Gradient::new(
             [columns + 1, rows + 1],
-            (self.origin, self.stride),
+            (self.nodes.origin, self.nodes.stride),
             (self.layout.nu(), self.uniform.rates),
             |i, j| {
                 let weight = balance::weight(&self.layout, &self.grid, i, j);
@@ -278,7 +268,7 @@ impl PlateBody {
         let is_uniform = matches!(&self.update, Update::Uniform { rim, .. } if !rim.acts());
         let is_tense = self.uniform.rates.stretch != 0.0;
         let is_plain = self.layer.as_ref().is_some_and(|layer| layer.is_plain(n));
-        self.stride >= LONG && is_uniform && !is_tense && is_plain
+        self.nodes.stride >= LONG && is_uniform && !is_tense && is_plain
     }
 
     /// Whether the prediction of step n needs du beside du⁺.
@@ -325,21 +315,48 @@ impl PlateBody {
         }
     }
 
+    fn sums(&self, state: &State) -> Sums {
+        let held = matches!(&self.layout, Layout::Rectangle(rectangle) if rectangle.is_held());
+        let mut sums = Sums::default();
+        let tally = Tally {
+            fields: [&state.u, &state.du, &state.du_before],
+            weights: &self.weights,
+            held,
+            nu: self.layout.nu(),
+            bends: self.material.bending > 0.0,
+            tense: self.material.tension > 0.0,
+            start: self.nodes.origin,
+            stride: self.nodes.stride,
+            sums: &mut sums,
+        };
+        run(state.arch, tally);
+        sums
+    }
+
+    /// The account after a step.
+    pub fn balance(&self, state: &State, k: f64) -> Balance {
+        let mut balance = self.material.balance(self.sums(state), self.grid.spacing, k);
+        if let Some(layer) = &self.layer {
+            layer.balance(&self.weights, self.material.surface_density, state, &mut balance);
+        }
+        balance
+    }
+
     /// What is to be known of a grid node; 0 outside.
-    pub fn value(&self, state: &State, aspect: Aspect, i: usize, j: usize) -> f64 {
+    pub fn value(&self, state: &State, field: NodeField, i: usize, j: usize) -> f64 {
         if i > self.grid.intervals[0] || j > self.grid.intervals[1] {
             return 0.0;
         }
-        match aspect {
-            Aspect::Displacement => state.displacement(self.node(i, j)),
-            Aspect::Increment => state.du[self.node(i, j)],
+        match field {
+            NodeField::Displacement => state.displacement(self.node(i, j)),
+            NodeField::Increment => state.du[self.node(i, j)],
         }
     }
 
     /// State nodes of the whole grid, padding included.
     fn span(&self) -> Range<usize> {
-        let start = self.origin - PADDING * self.stride;
-        start..start + self.stride * (self.grid.intervals[1] + 1 + 2 * PADDING)
+        let start = self.nodes.origin - PADDING * self.nodes.stride;
+        start..start + self.nodes.stride * (self.grid.intervals[1] + 1 + 2 * PADDING)
     }
 }
 

@@ -9,12 +9,9 @@
 //! Allocates   no
 
 use crate::element::balance::Balance;
-use crate::element::plate::PlateBody;
-use crate::element::plate::energy::sums::{Sums, Tally, Weight};
+use crate::element::plate::energy::sums::{Sums, Weight};
 use crate::element::plate::grid::{Material, PlateGrid};
 use crate::element::plate::layout::Layout;
-use crate::element::simd::run;
-use crate::element::state::State;
 
 /// The weights of the terms of the energy that begin at a node.
 pub(crate) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> Weight {
@@ -33,35 +30,6 @@ pub(crate) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> W
             let line = [disc.line[0][at], disc.line[1][at]];
             Weight { mass: disc.mass[at], line, node: disc.node[at], cell: disc.cell[at], side: [0, 1].map(side) }
         }
-    }
-}
-
-impl PlateBody {
-    fn sums(&self, state: &State) -> Sums {
-        let held = matches!(&self.layout, Layout::Rectangle(rectangle) if rectangle.is_held());
-        let mut sums = Sums::default();
-        let tally = Tally {
-            fields: [&state.u, &state.du, &state.du_before],
-            weights: &self.weights,
-            held,
-            nu: self.layout.nu(),
-            bends: self.material.bending > 0.0,
-            tense: self.material.tension > 0.0,
-            start: self.node(0, 0),
-            stride: self.node(0, 1) - self.node(0, 0),
-            sums: &mut sums,
-        };
-        run(state.arch, tally);
-        sums
-    }
-
-    /// The account after a step.
-    pub fn balance(&self, state: &State, k: f64) -> Balance {
-        let mut balance = self.material.balance(self.sums(state), self.grid.spacing, k);
-        if let Some(layer) = &self.layer {
-            layer.balance(self, state, k, &mut balance);
-        }
-        balance
     }
 }
 

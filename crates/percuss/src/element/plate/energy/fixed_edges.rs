@@ -7,10 +7,12 @@
 //! Symbols     as in `plate_tally`
 //! Allocates   no
 
-use crate::element::plate::energy::sums::Lanes;
 use crate::element::plate::stencil::strip::Rows;
 use crate::element::simd::Shift;
 use pulp::Simd;
+
+/// The same as [`Sums`], as many of each as a vector has lanes.
+pub(crate) type Lanes<T> = [T; 6];
 
 /// Rows to be summed up.
 pub(crate) struct Held<'a, S: Simd, const R: usize> {

@@ -9,7 +9,7 @@
 //! Allocates   only in `Weights::new`
 
 use crate::element::plate::energy::bending::{Near, bending, bends, bent_energy, rises};
-use crate::element::plate::energy::fixed_edges::Held;
+use crate::element::plate::energy::fixed_edges::{Held, Lanes};
 use crate::element::plate::stencil::strip::Rows;
 use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, vectors};
 use pulp::Simd;
@@ -132,9 +132,6 @@ struct RowWeights<'a, T> {
     cell: &'a [T],
     side: [&'a [T]; 2],
 }
-
-/// The same as [`Sums`], as many of each as a vector has lanes.
-pub(crate) type Lanes<T> = [T; 6];
 
 impl Kernel for Tally<'_> {
     #[inline(always)]

@@ -2,8 +2,8 @@
 //!
 //! Allocates   no
 
-use crate::element::plate::layer::Moment;
 use crate::element::plate::layer::loads::{Frames, Loads, Strength};
+use crate::element::plate::layer::phase::ControlPhase;
 use crate::element::plate::stencil::strip::{Touched, Touching};
 use crate::element::simd::{ByLane, Divide, Kernel, Shift, divides_fast, vectors, vectors_mut};
 use pulp::Simd;
@@ -15,7 +15,7 @@ pub(crate) struct Press<'a> {
     pub loads: &'a Loads,
     /// Of a single touch.
     pub single: Single,
-    pub moment: Moment,
+    pub moment: ControlPhase,
     /// In every row, the blocks on which there is pressure, counted in nodes.
     pub pressed: &'a [Range<usize>],
     pub bare: f64,
@@ -39,7 +39,7 @@ pub(crate) struct Single {
 }
 
 impl Single {
-    pub fn new(strength: Strength, moment: Moment, [bare, sigma0, k]: [f64; 3]) -> Self {
+    pub fn new(strength: Strength, moment: ControlPhase, [bare, sigma0, k]: [f64; 3]) -> Self {
         let Strength { mass, stiffness, damping } = strength;
         let both = mass + stiffness;
         Self {

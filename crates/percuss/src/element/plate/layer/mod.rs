@@ -15,17 +15,19 @@ mod energy;
 mod image;
 pub(crate) mod kernel;
 pub(crate) mod loads;
+pub(crate) mod phase;
 mod regions;
 
 use crate::control::signal::check_control;
 use crate::element::balance::Balance;
-use crate::element::plate::PlateBody;
-use crate::element::plate::grid::PlateGrid;
+use crate::element::plate::energy::sums::Weights;
+use crate::element::plate::grid::{GridNodes, Material, PlateGrid};
 use crate::element::plate::layer::coverage::{Cover, Spread};
 use crate::element::plate::layer::energy::{Sums, Tally};
 use crate::element::plate::layer::image::Picture;
 use crate::element::plate::layer::kernel::{Press, Pressing, Single};
 use crate::element::plate::layer::loads::{Loads, Strength};
+use crate::element::plate::layer::phase::ControlPhase;
 use crate::element::plate::layer::regions::{check_region, cover};
 use crate::element::simd::run;
 use crate::element::state::State;
@@ -67,14 +69,6 @@ impl Hold {
     }
 }
 
-/// Where between the last control update and the one to come n, n + ½ and n − ½ are, from 0 to 1; below 0 before the last.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Moment {
-    pub now: f64,
-    pub ahead: f64,
-    pub behind: f64,
-}
-
 /// γ and κ at n + ½, and ς at n, of one node.
 #[derive(Clone, Copy, Debug)]
 struct Load {
@@ -89,7 +83,7 @@ pub(crate) struct Layer {
     holds: Vec<Hold>,
     loads: Loads,
     interval: usize,
-    moment: Moment,
+    moment: ControlPhase,
     /// In every row, the blocks on which there is pressure at one of the three updates, counted in nodes.
     pressed: Vec<Range<usize>>,
     /// Room for as many values as there are nodes.
@@ -98,25 +92,30 @@ pub(crate) struct Layer {
     bare: f64,
     sigma0: f64,
     grid: PlateGrid,
-    /// State index of the first node, and nodes from one row to the next.
-    origin: usize,
-    stride: usize,
+    nodes: GridNodes,
     k: f64,
 }
 
 impl Layer {
-    pub fn new(plate: &Plate, body: &PlateBody, check: Check, k: f64) -> Result<Option<Self>, CompileError> {
+    pub fn new(
+        plate: &Plate,
+        material: &Material,
+        grid: PlateGrid,
+        nodes: GridNodes,
+        check: Check,
+        k: f64,
+    ) -> Result<Option<Self>, CompileError> {
         if plate.touches.is_empty() {
             return Ok(None);
         }
         let interval = plate.control_interval as f64;
         check.that(interval >= 1.0, "control_interval", interval, "at least 1 sample")?;
-        let (origin, stride) = (body.node(0, 0), body.node(0, 1) - body.node(0, 0));
-        let rows = body.grid.intervals[1] + 1;
+        let (rows, stride) = (grid.intervals[1] + 1, nodes.stride);
+        let density = material.surface_density;
         let holds = plate.touches.iter().map(|touch| {
             check_touch(touch, check)?;
-            check_stiffness(touch.stiffness, body.surface_density(), check, k)?;
-            Ok(Hold::new(touch, Strength::new(touch, body.surface_density(), k), rows * stride))
+            check_stiffness(touch.stiffness, density, check, k)?;
+            Ok(Hold::new(touch, Strength::new(touch, density, k), rows * stride))
         });
         let holds = holds.collect::<Result<Vec<_>, CompileError>>()?;
         let strengths: Vec<_> = holds.iter().map(|hold| hold.strength).collect();
@@ -124,14 +123,13 @@ impl Layer {
             holds,
             loads: Loads::new(&strengths, rows * stride),
             interval: plate.control_interval,
-            moment: Moment::default(),
+            moment: ControlPhase::default(),
             pressed: vec![0..0; rows],
             room: vec![0.0; rows * stride],
-            bare: 1.0 + body.sigma0() * k,
-            sigma0: body.sigma0(),
-            grid: body.grid,
-            origin,
-            stride,
+            bare: 1.0 + material.sigma0 * k,
+            sigma0: material.sigma0,
+            grid,
+            nodes,
             k,
         };
         layer.reset();
@@ -159,18 +157,19 @@ impl Layer {
         for hold in &mut self.holds {
             if let Region::Image { width, values } = &hold.touch.region {
                 let picture = Picture::new(*width, values);
-                picture.inspect(|picture| picture.lay(&self.grid, self.stride, &mut hold.covered, &mut self.room));
+                picture
+                    .inspect(|picture| picture.lay(&self.grid, self.nodes.stride, &mut hold.covered, &mut self.room));
             }
         }
         for time in [0.0, 0.0, self.interval as f64 * self.k] {
             self.set_frame(time);
         }
-        self.moment = Moment::default();
+        self.moment = ControlPhase::default();
     }
 
     /// Forgets the oldest pressures and sets those of a time \[s\].
     fn set_frame(&mut self, time: f64) {
-        let Self { holds, loads, pressed, room, grid, stride, .. } = self;
+        let Self { holds, loads, pressed, room, grid, nodes: GridNodes { stride, .. }, .. } = self;
         loads.turn();
         for hold in holds {
             let pressure = hold.touch.pressure.at(time).clamp(0.0, 1.0);
@@ -191,7 +190,7 @@ impl Layer {
             self.set_frame((n + self.interval as u64) as f64 * self.k);
         }
         let at = |samples: f64| (phase as f64 + samples) / self.interval as f64;
-        self.moment = Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) };
+        self.moment = ControlPhase { now: at(0.0), ahead: at(0.5), behind: at(-0.5) };
     }
 
     /// Whether there is but one touch, and it does not turn at step n.
@@ -202,7 +201,7 @@ impl Layer {
     /// Corrects a prediction.
     pub fn apply(&self, state: &mut State) {
         let State { arch, u, du, du_before, .. } = state;
-        let nodes = self.origin..self.origin + self.pressed.len() * self.stride;
+        let nodes = self.nodes.origin..self.nodes.origin + self.pressed.len() * self.nodes.stride;
         run(
             *arch,
             Pressing { press: self.now(), fields: (&u[nodes.clone()], &mut du[nodes.clone()], &du_before[nodes]) },
@@ -220,8 +219,8 @@ impl Layer {
             bare: self.bare,
             sigma0: self.sigma0,
             k: self.k,
-            start: self.origin,
-            stride: self.stride,
+            start: self.nodes.origin,
+            stride: self.nodes.stride,
         }
     }
 
@@ -234,16 +233,16 @@ impl Layer {
 
     /// What is left of the inverse mass of a state node under the layer.
     pub fn lightness(&self, node: usize) -> f64 {
-        let Load { gamma, kappa, drag } = self.at(node - self.origin);
+        let Load { gamma, kappa, drag } = self.at(node - self.nodes.origin);
         self.bare / (self.bare + gamma + drag + kappa)
     }
 
     /// Adds the layer's part to the account of a step just taken.
-    pub fn balance(&self, body: &PlateBody, state: &State, k: f64, balance: &mut Balance) {
+    pub fn balance(&self, weights: &Weights, density: f64, state: &State, balance: &mut Balance) {
         let mut sums = Sums::default();
         let fields = [&state.u[..], &state.du, &state.du_before];
-        run(state.arch, Tally { press: self.now(), weights: &body.weights, fields, sums: &mut sums });
-        let joules = 0.5 * body.surface_density() * self.grid.spacing.powi(2) / (k * k);
+        run(state.arch, Tally { press: self.now(), weights, fields, sums: &mut sums });
+        let joules = 0.5 * density * self.grid.spacing.powi(2) / (self.k * self.k);
         balance.stored += joules * sums.stored;
         balance.magnitude += joules * sums.stored;
         balance.lost += joules * sums.lost;
@@ -252,7 +251,7 @@ impl Layer {
 
     /// Mass \[kg\] and stiffness \[N/m\] added to a node of the given mass.
     pub fn load(&self, i: usize, j: usize, mass: f64, k: f64) -> (f64, f64) {
-        let Load { gamma, kappa, .. } = self.at(j * self.stride + i);
+        let Load { gamma, kappa, .. } = self.at(j * self.nodes.stride + i);
         // γ = λ̄/ρH and κ = ¼(k²/ρH)k̄.
         (mass * gamma, mass * 4.0 * kappa / (k * k))
     }
@@ -261,7 +260,7 @@ impl Layer {
     pub fn press(&mut self, touch: usize, width: usize, values: &[f64]) {
         let hold = self.holds.get_mut(touch).filter(|hold| hold.is_image());
         if let Some((hold, picture)) = hold.zip(Picture::new(width, values)) {
-            picture.lay(&self.grid, self.stride, &mut hold.covered, &mut self.room);
+            picture.lay(&self.grid, self.nodes.stride, &mut hold.covered, &mut self.room);
         }
     }
 }
@@ -318,14 +317,13 @@ mod tests {
             holds,
             loads,
             interval: 4,
-            moment: Moment { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
+            moment: ControlPhase { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
             pressed: vec![0..STRIDE, LANES..STRIDE, 0..0],
             room: Vec::new(),
             bare: 1.0 + 3.0 * K,
             sigma0: 3.0,
             grid,
-            origin: LANES,
-            stride: STRIDE,
+            nodes: GridNodes { origin: LANES, stride: STRIDE },
             k: K,
         }
     }

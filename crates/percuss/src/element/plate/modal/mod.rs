@@ -21,8 +21,8 @@ use crate::element::balance::Balance;
 use crate::element::plate::grid::{Material, PlateGrid};
 use crate::element::plate::modal::energy::{Place, Tally};
 use crate::element::plate::modal::kernel::{Absorb, Parts, Update};
-use crate::element::plate::modal::view::Aspect;
 use crate::element::simd::{Field, field, whole_blocks};
+use crate::element::state::NodeField;
 use crate::element::state::State;
 use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
@@ -273,7 +273,7 @@ impl Spectrum {
     }
 
     /// What is to be known of the modes, row by row, up to whole blocks.
-    pub(crate) fn values(&self, state: &State, aspect: Aspect, values: &mut [f64]) {
+    pub(crate) fn values(&self, state: &State, field: NodeField, values: &mut [f64]) {
         let [width, _] = self.shape();
         let fields = state.u[self.start..].chunks_exact(width).zip(state.du[self.start..].chunks_exact(width));
         for (row, (values, (u, du))) in values.chunks_exact_mut(width).zip(fields).enumerate() {
@@ -281,7 +281,7 @@ impl Spectrum {
             for ([along, across], push) in self.pushes(state) {
                 values.iter_mut().zip(along).for_each(|(value, along)| *value += push * across[row] * along);
             }
-            if aspect == Aspect::Displacement {
+            if field == NodeField::Displacement {
                 let lambda = self.columns.lambda.iter().map(|column| column + self.rows.lambda[row]);
                 values.iter_mut().zip(u).zip(lambda).for_each(|((value, u), lambda)| *value += u / lambda);
             }

@@ -4,16 +4,7 @@
 //! Allocates   only in `new`
 
 use crate::element::plate::modal::{Spectrum, add_shape};
-use crate::element::state::State;
-
-/// Which of its values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Aspect {
-    /// Where nodes are.
-    Displacement,
-    /// How far they moved in the last step.
-    Increment,
-}
+use crate::element::state::{NodeField, State};
 
 /// Columns and rows of a grid, as its modes see them.
 #[derive(Clone, Debug)]
@@ -36,9 +27,9 @@ impl Sight {
     }
 
     /// Sets the values of the nodes, row of the grid by row.
-    pub fn look(&mut self, spectrum: &Spectrum, state: &State, aspect: Aspect, values: &mut [f64]) {
+    pub fn look(&mut self, spectrum: &Spectrum, state: &State, field: NodeField, values: &mut [f64]) {
         let Self { shapes: [along, across], modes, sum } = self;
-        state.arch.dispatch(|| spectrum.values(state, aspect, modes));
+        state.arch.dispatch(|| spectrum.values(state, field, modes));
         let columns = if spectrum.along == 0 { along.len() } else { across.len() };
         for (q, across) in across.iter().enumerate() {
             state.arch.dispatch(|| weighted_rows(modes, across, sum));

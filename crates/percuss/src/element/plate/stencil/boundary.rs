@@ -7,7 +7,7 @@
 //! around it are cut out once.
 //! Allocates   only in `mask` and `patch`
 
-use crate::element::plate::stencil::uniform::Fringe;
+use crate::element::plate::stencil::operands::Fringe;
 use crate::element::simd::{LANES, half, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 

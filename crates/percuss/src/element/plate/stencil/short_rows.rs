@@ -5,8 +5,8 @@
 //! Allocates   no
 
 use crate::element::coefficients::Rates;
+use crate::element::plate::stencil::operands::{Columns, Uniform};
 use crate::element::plate::stencil::register_rows::{ByRow, Nodes, enter, rise};
-use crate::element::plate::stencil::uniform::{Columns, Uniform};
 use crate::element::simd::{LANES, Shift, vectors, vectors_mut};
 use crate::element::state::Increments;
 use pulp::Simd;

@@ -7,7 +7,7 @@
 //! Allocates   no
 
 use crate::element::coefficients::Rates;
-use crate::element::plate::stencil::uniform::Columns;
+use crate::element::plate::stencil::operands::Columns;
 use crate::element::simd::{LANES, Shift, vectors};
 use pulp::Simd;
 use std::cell::Cell;

@@ -9,29 +9,15 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use crate::element::coefficients::Rates;
 use crate::element::plate::layer::kernel::Press;
+use crate::element::plate::stencil::operands::{Columns, Fringe, Uniform};
 use crate::element::plate::stencil::register_rows::{are_short, by_row};
 use crate::element::plate::stencil::short_rows::Short;
 use crate::element::plate::stencil::strip::{self as strip, Rows, Strip, Touched, Untouched, place};
-use crate::element::simd::{ByLane, Divide, Field, Kernel, LANES, Shift, divides_fast, field, run, vectors_mut};
+use crate::element::simd::{ByLane, Divide, Kernel, LANES, Shift, divides_fast, run, vectors_mut};
 use crate::element::state::Increments;
 use pulp::{Arch, Simd};
 use std::cell::Cell;
-
-/// The uniform update and the rows it covers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Uniform {
-    pub rates: Rates,
-    /// State nodes from one row to the next: whole blocks.
-    pub stride: usize,
-    /// First node of the row before the first that moves, on a block.
-    pub start: usize,
-    /// How many rows move.
-    pub rows: usize,
-    /// s of the rows before the first and after the last that moves.
-    pub edges: [f64; 2],
-}
 
 /// The fields of the update, as the state has them.
 pub(crate) struct Fields<'a> {
@@ -44,31 +30,6 @@ pub(crate) struct Fields<'a> {
     pub q: &'a mut [f64],
 }
 
-/// What edges change in every row alike, in its first block and its last.
-#[derive(Clone, Debug)]
-pub(crate) struct Fringe {
-    /// 1 for nodes of a row that move, 0 for those that do not.
-    pub moves: Field,
-    /// s of nodes that are held next to one that moves, 1 of others.
-    pub curved: Field,
-}
-
-impl Fringe {
-    /// Nothing to change in rows of so many nodes.
-    pub fn none(stride: usize) -> Self {
-        let mut moves = field(stride);
-        moves.fill(1.0);
-        Self { curved: moves.clone(), moves }
-    }
-}
-
-/// A fringe, as long as a row.
-#[derive(Clone, Copy)]
-pub(crate) struct Columns<'a> {
-    pub moves: &'a [f64],
-    pub curved: &'a [f64],
-}
-
 struct Sweep<'a> {
     uniform: Uniform,
     columns: Columns<'a>,
@@ -76,20 +37,6 @@ struct Sweep<'a> {
 }
 
 impl Uniform {
-    /// Nodes of room that q needs: the two rows before those in work.
-    pub fn scratch(&self) -> usize {
-        2 * self.stride
-    }
-
-    /// What the held rows before the first and after the last that moves add to the diagonal of the row that starts at
-    /// a node.
-    pub fn edge_pull(&self, node: usize) -> f64 {
-        let row = (node - self.start) / self.stride;
-        let low = if row == 1 { 1.0 - self.edges[0] } else { 0.0 };
-        let high = if row == self.rows { 1.0 - self.edges[1] } else { 0.0 };
-        self.rates.bend * (low + high)
-    }
-
     /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
     pub fn apply(&self, arch: Arch, fringe: &Fringe, fields: Fields<'_>) {
         run(arch, self.sweep(fringe, fields));
@@ -201,6 +148,8 @@ impl Sweep<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element::coefficients::Rates;
+    use crate::element::simd::field;
     use crate::element::simd::whole_blocks;
     use proptest::prelude::*;
 

@@ -1,0 +1,35 @@
+//! Rows as they are described to the network.
+
+use crate::contact::bow_or_finger::Hand;
+use crate::interaction::law::Law;
+
+/// What one side of a row touches.
+#[derive(Clone, Debug)]
+pub(crate) enum Touch {
+    /// Nodes of an element with signed interpolation weights.
+    Nodes(Vec<(usize, f64)>),
+    /// The node of a barrier, with the sign of its side.
+    Barrier(usize, f64),
+}
+
+/// A row before it is sorted into a block.
+#[derive(Clone, Debug)]
+pub(crate) struct RowPlan {
+    pub law: Law,
+    pub interaction: usize,
+    /// +1, or −1 for the second face of a connection with play.
+    pub sense: f64,
+    /// Constant part of η \[m\].
+    pub offset: f64,
+    /// The elements and what is touched of them: below, above, and a surface where there is one.
+    pub sides: Vec<(usize, Touch)>,
+    /// The hand that holds it, for a bow or a finger.
+    pub hand: Option<Hand>,
+}
+
+impl RowPlan {
+    /// Whether its place moves over its element.
+    pub fn moves(&self) -> bool {
+        self.hand.as_ref().is_some_and(|hand| hand.walk.is_some())
+    }
+}

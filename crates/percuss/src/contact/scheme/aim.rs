@@ -1,0 +1,159 @@
+//! The slope at which a row is solved next, from where the last solve has taken it.
+//!
+//! Aim         g = 2(ψ(η̂) − ψ)/d with η̂ = ½(η + η⁻ + d), so that ψ⁺ lands on the potential; with a loss, so that it does after
+//!             the loss has been taken out
+//! Trusted     up to four times the steepest slope that the law has between η⁻ and η⁺
+//! Allocates   no
+
+use crate::contact::row::Row;
+use crate::contact::scheme::short_contact::{self, Approach};
+use crate::element::state::flush;
+use crate::interaction::affine::Affine;
+use crate::interaction::law::Law;
+use crate::interaction::potential::Depth;
+
+/// Largest g²B/4 for which an aim at an open contact is trusted.
+const STIFFEST_AIM: f64 = 1e4;
+/// Share of d by which another aim may change it and is not taken.
+const WELL_AIMED: f64 = 1e-12;
+
+/// Sets the slope of a row from the last solve; says whether that changes it.
+#[inline(always)]
+pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
+    if row.stays_clear() {
+        return set_slope(row, 0.0);
+    }
+    if let Law::Collision(law) = &row.law
+        && !(law.loss == 0.0 && short_contact::is_deep(row))
+    {
+        let approach = Approach::of(row, law);
+        if approach.is_short() {
+            if approach.starts_from(row.aimed) {
+                return false;
+            }
+            let g = approach.slope(row, law, half_rate);
+            row.aimed = approach.start();
+            return set_slope(row, g);
+        }
+    }
+    let last = std::mem::replace(&mut row.aimed, row.d);
+    let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
+    match &mut row.law {
+        Law::Bow(bow) => {
+            let free = row.d + row.compliance * row.force;
+            if bow.has_curve() && (free - last).abs() <= WELL_AIMED * free.abs() {
+                return false;
+            }
+            row.aimed = free;
+            let before = std::mem::replace(&mut row.affine, bow.aim_from(row.d, free, row.compliance));
+            row.affine != before
+        }
+        Law::Collision(law) => {
+            let (there, gain) = (law.potential.at(target), law.gain(row.d * half_rate));
+            aim_at(row, there, gain)
+        }
+        Law::Connection(law) => {
+            let there = law.at(target);
+            aim_at(row, there, 1.0)
+        }
+        Law::Spring(_) | Law::Viscous(_) | Law::Finger(_) => false,
+    }
+}
+
+/// Whether another aim would change nothing.
+#[inline(always)]
+pub(crate) fn is_aimed(row: &Row, half_rate: f64) -> bool {
+    let Affine { g, r, .. } = row.affine;
+    let yielding = row.compliance * (0.25 * g * g + half_rate * r);
+    !row.law.is_friction() && is_close(row.aimed, row.d, yielding)
+}
+
+/// Whether one that was aimed at is as good as the d it led to: an aim that starts off by e comes to lie off by about eBq.
+#[inline(always)]
+pub(crate) fn is_close(aimed: f64, d: f64, yielding: f64) -> bool {
+    (d - aimed).abs() * yielding <= WELL_AIMED * d.abs()
+}
+
+/// Takes the slope that leads to ψ at the target, where it is to be trusted, with `gain` = 1 + μv times the work of a
+/// contact without loss.
+#[inline(always)]
+fn aim_at(row: &mut Row, there: Depth, gain: f64) -> bool {
+    if row.d == 0.0 || rests(row) {
+        return false;
+    }
+    let g = (there.psi - row.psi) * (2.0 / row.d);
+    let g = if g >= 0.0 && is_trusted(row, there, g) {
+        lossy_slope(g, gain, row.psi, there.psi)
+    } else if row.psi == 0.0 && row.d < 0.0 {
+        0.0
+    } else {
+        row.law.slope(row.eta) * gain
+    };
+    set_slope(row, g)
+}
+
+/// Takes a slope, as far as a coupled row may; says whether that changes it.
+#[inline(always)]
+pub(crate) fn set_slope(row: &mut Row, g: f64) -> bool {
+    let limited = g.min(row.slope_limit());
+    let before = std::mem::replace(&mut row.affine.g, limited);
+    row.affine.g != before
+}
+
+/// The slope that does `gain` times the work of the slope g, which leads from ψ to ψ at the target: the aim is then the root of
+/// ψ² + gain·(ψ(x₊)² − ψ²), and the loss leads from there to ψ(x₊).
+#[inline(always)]
+pub(crate) fn lossy_slope(g: f64, gain: f64, psi: f64, there: f64) -> f64 {
+    if gain == 1.0 || there + psi == 0.0 {
+        return g;
+    }
+    let aim = (psi * psi + gain * (there - psi) * (there + psi)).max(0.0).sqrt();
+    g * gain * (there + psi) / (aim + psi)
+}
+
+/// Whether a slope is within four times the steepest the law has between η⁻ and η⁺, where the target lies.
+#[inline(always)]
+fn is_trusted(row: &Row, there: Depth, g: f64) -> bool {
+    (there.slope > 0.0 && g <= 4.0 * there.slope) || is_within_reach(row, g)
+}
+
+#[cold]
+fn is_within_reach(row: &Row, g: f64) -> bool {
+    let steepest = row.law.steepest([row.back + row.d, row.eta, row.back]);
+    if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM }
+}
+
+/// A contact that hardly moves and lies on its potential keeps ψ′(η): the quotient of two tiny differences would be
+/// rounding noise, and shake a body that lies still.
+#[inline(always)]
+fn rests(row: &Row) -> bool {
+    is_slow(row.d, row.eta) && is_on_potential(row)
+}
+
+#[inline(always)]
+pub(crate) fn is_slow(d: f64, eta: f64) -> bool {
+    d.abs() < 1e-4 * eta.abs()
+}
+
+#[inline]
+pub(crate) fn is_on_potential(row: &Row) -> bool {
+    let psi = row.law.psi(0.5 * (row.eta + row.back));
+    (psi - row.psi).abs() < 1e-9 * row.psi.abs()
+}
+
+/// Moves ψ, and what else the law remembers, on to the next step, and books the loss.
+#[inline(always)]
+pub(crate) fn advance(row: &mut Row, half_rate: f64) {
+    let ahead = row.psi_ahead();
+    row.law.advance(row.eta, row.back, row.d, row.force);
+    let (psi, lost) = match &row.law {
+        Law::Collision(_) if row.is_open() || ahead <= 0.0 => (0.0, 0.5 * ahead * ahead),
+        Law::Collision(law) if law.loss > 0.0 => {
+            let loss = law.lost(row.force, row.d, row.compliance, half_rate);
+            let psi = (ahead * ahead - 2.0 * loss).max(0.0).sqrt();
+            (psi, 0.5 * (ahead - psi) * (ahead + psi))
+        }
+        _ => (ahead, 0.0),
+    };
+    (row.psi, row.lost) = (flush(psi), lost);
+}

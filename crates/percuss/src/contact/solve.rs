@@ -1,0 +1,33 @@
+//! What solves a block of rows, and what takes it through a stage of a scheme.
+
+use crate::contact::row::Row;
+
+/// Bq above which a row is stiff.
+const STIFF: f64 = 1e3;
+/// Solves of a block that has stiff rows.
+pub(crate) const PASSES: usize = 3;
+
+#[inline(always)]
+pub(crate) fn is_stiff(q: f64, compliance: f64) -> bool {
+    q * compliance > STIFF
+}
+
+/// What solves for the forces and displacements of the rows of a block under their present laws. `half_rate` = 1/2k.
+pub(crate) trait Solve {
+    fn solve(&mut self, rows: &mut [Row], half_rate: f64);
+}
+
+/// Solves a row that is coupled to no other.
+pub(crate) struct Single;
+
+impl Solve for Single {
+    #[inline(always)]
+    fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
+        rows[0].solve_alone(half_rate);
+    }
+}
+
+/// A stage of a scheme, for the rows of a block and what solves them.
+pub(crate) trait Stage {
+    fn run(self, rows: &mut [Row], solver: &mut impl Solve);
+}
