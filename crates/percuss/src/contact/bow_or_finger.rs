@@ -37,6 +37,16 @@ impl Hand {
         Some(Self { gesture, walk })
     }
 
+    /// Largest stiffness of a finger \[N/m\].
+    pub fn stiffness(&self) -> Option<f64> {
+        match &self.gesture {
+            Gesture::Bow { .. } => None,
+            Gesture::Finger { pressure, stiffness, .. } => {
+                Some(pressure.values().iter().fold(0.0_f64, |most, &pressure| most.max(stiffness * pressure)))
+            }
+        }
+    }
+
     /// All its controls.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         match &mut self.gesture {

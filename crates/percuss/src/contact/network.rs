@@ -9,7 +9,7 @@ use crate::contact::block::Block;
 use crate::contact::bow_or_finger::Hand;
 use crate::contact::coupling::Couplings;
 use crate::contact::plan::RowPlan;
-use crate::contact::row::{Row, STIFFEST_CUBIC, STIFFEST_SPRING};
+use crate::contact::row::{Row, STIFFEST_ALONE, STIFFEST_BESIDE_OTHERS};
 use crate::contact::scheme::extrapolated::{self, Past};
 use crate::contact::scheme::newton::Newton;
 use crate::contact::scheme::tracked::{self, AIMS, Aim, Alone, Begin, Finish};
@@ -170,19 +170,26 @@ impl Network {
         }
     }
 
-    /// A spring that shares a block with others and, holding all of an energy \[J\], is too stiff for it: its interaction, its
-    /// stiffness and the largest that will do \[N/m\].
-    pub fn too_stiff(&self, energy: f64) -> Option<(usize, f64, f64)> {
-        let coupled = |row: usize| !self.seats[row].is_single;
-        let springs =
-            self.rows_of.iter().enumerate().flat_map(|(index, rows)| rows.iter().map(move |&row| (index, row)));
-        springs.filter(|&(_, row)| coupled(row)).find_map(|(interaction, row)| {
-            let Row { law: Law::Spring(spring), compliance, .. } = &self.rows[row] else { return None };
-            // What K₁ is, and what the slope of K₃ is at the elongation at which it holds the energy.
-            let linear = (spring.stiffness, 4.0 * STIFFEST_SPRING / compliance);
-            let cubic = (4.0 * (energy * spring.cubic).sqrt(), 4.0 * STIFFEST_CUBIC / compliance);
-            let (stiffness, maximum) = [linear, cubic].into_iter().find(|(stiffness, maximum)| stiffness > maximum)?;
-            Some((interaction, stiffness, maximum))
+    /// A spring or finger that, holding all of an energy \[J\], is too stiff for the solve: its interaction, its stiffness and the
+    /// largest that will do \[N/m\].
+    pub fn too_stiff(&self, energy: f64, inverse_mass: &[f64]) -> Option<(usize, f64, f64)> {
+        let fingers = self.hands.iter().filter_map(|(row, hand)| Some((*row, hand.stiffness()?, hand)));
+        let fingers = fingers.map(|(row, stiffness, hand)| {
+            let compliance = hand.walk.as_ref().map(|walk| walk.largest_compliance(inverse_mass));
+            (row, [stiffness, 0.0], compliance.unwrap_or(self.rows[row].compliance))
+        });
+        let springs = self.rows.iter().enumerate().filter_map(|(index, row)| match &row.law {
+            // K₁, and the slope of K₃ at the elongation at which it holds the energy.
+            Law::Spring(spring) => {
+                Some((index, [spring.stiffness, 4.0 * (energy * spring.cubic).sqrt()], row.compliance))
+            }
+            _ => None,
+        });
+        fingers.chain(springs).find_map(|(row, stiffness, compliance)| {
+            let limits = if self.seats[row].is_single { STIFFEST_ALONE } else { STIFFEST_BESIDE_OTHERS };
+            let maximum = limits.map(|limit| 4.0 * limit / compliance);
+            let interaction = self.rows_of.iter().position(|rows| rows.contains(&row))?;
+            (0..2).find(|&i| stiffness[i] > maximum[i]).map(|i| (interaction, stiffness[i], maximum[i]))
         })
     }
 

@@ -13,11 +13,12 @@ use crate::interaction::law::Law;
 /// each other, the sum of their forces has no digits left. Rows that are coupled to no other are held to it too: a contact
 /// moves alike whatever is beside it.
 const STIFFEST_ROW: f64 = 2e3;
-/// The same for springs, whose law leaves no choice: stiffer ones are refused.
-pub(crate) const STIFFEST_SPRING: f64 = 1e5;
-/// The same for cubic springs, whose slope is taken at η alone: where a step crosses a multiple of the elongation that holds
-/// all energy, their forces are far above any that belongs to that energy.
-pub(crate) const STIFFEST_CUBIC: f64 = 16.0;
+/// Largest Bq of springs coupled to other rows, linear and cubic, whose law leaves no choice: stiffer ones are refused. The slope
+/// of a cubic one is taken at η alone: where a step crosses a multiple of the elongation that holds all energy, its force is far
+/// above any that belongs to that energy.
+pub(crate) const STIFFEST_BESIDE_OTHERS: [f64; 2] = [1e5, 16.0];
+/// The same for springs that are coupled to no other row: only their own digits are at stake.
+pub(crate) const STIFFEST_ALONE: [f64; 2] = [f64::INFINITY, 1e6];
 
 /// One scalar contact: a law and what it sees of the elements. Three cache lines, of which an open contact needs the first.
 #[derive(Clone, Debug)]

@@ -85,6 +85,15 @@ impl Walk {
         &self.nodes[..self.count]
     }
 
+    /// Inverse mass of the lightest node of its grid.
+    pub fn largest_compliance(&self, inverse_mass: &[f64]) -> f64 {
+        let [first, second] = &self.axes;
+        let nodes = |axis: &Axis| (0..=axis.intervals).map(|node| node * axis.stride).collect::<Vec<_>>();
+        let across = if second.stride == 0 { vec![0] } else { nodes(second) };
+        let grid = nodes(first).into_iter().flat_map(|i| across.iter().map(move |j| i + j));
+        grid.fold(0.0, |most, node| inverse_mass[self.origin + node].max(most))
+    }
+
     /// Times between which the way is straight \[s\], in order.
     fn turns(&self) -> Vec<f64> {
         let mut times: Vec<f64> = self.axes.iter().flat_map(|axis| axis.at.times()).copied().chain([0.0]).collect();

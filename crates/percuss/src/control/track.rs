@@ -27,6 +27,11 @@ impl Track {
         self.piece.at(t)
     }
 
+    /// All values that it takes, or lies between.
+    pub fn values(&self) -> &[f64] {
+        self.control.values()
+    }
+
     /// The control: where it is a dial it may be set, and the next reading sees it.
     pub fn control(&mut self) -> &mut Control {
         &mut self.control

@@ -106,12 +106,12 @@ impl Simulation {
         self.absorb();
     }
 
-    /// Springs are linear laws, which nothing can soften: beside others they have to leave digits to the solve.
+    /// Springs and fingers are linear laws, which nothing can soften: they have to leave digits to the solve.
     fn refuse_stiff_springs(&mut self) -> Result<(), CompileError> {
         self.open_ledger();
         let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale);
         self.close_ledger();
-        match self.network.too_stiff(energy) {
+        match self.network.too_stiff(energy, &self.state.inverse_mass) {
             Some((interaction, stiffness, maximum)) => {
                 let subject = Subject::Interaction(interaction);
                 Err(CompileError::TooStiff { subject, stiffness, maximum, rate: 1.0 / self.k })

@@ -3,7 +3,7 @@
 //! finite         everything in the ledger is a finite number
 //! residual       |H⁺ − H + lost − supplied| against the most energy the scene has held or lost so far: at most 1e-12 where the
 //!                scene is of moderate stiffness, 1e-9 anywhere
-//! balance        the same against what is stored, dissipated and supplied at the time, in magnitudes: a mass that a force
+//! balance        the same against what is stored, dissipated and supplied at either end of the step, in magnitudes: a mass that a force
 //!                brings to rest has given back what it held
 //! open energy    energy held by one-sided contacts that are open: at most 1e-12 of the scale
 //! adhesion       impulse with which one-sided contacts pulled: exactly 0
@@ -168,6 +168,7 @@ fn watch(document: &Document, scene: &Scene, mut simulation: Simulation) -> Figu
     let weights = weights(&scene.model);
     simulation.open_ledger();
     figures.largest_block = simulation.contact_blocks().max().unwrap_or(0);
+    let mut before = 0.0;
     let mut dissipated = vec![0.0; scene.model.interactions().len()];
     let steps = (scene.duration * scene.sample_rate).round() as u64;
     for _ in 0..steps {
@@ -178,7 +179,7 @@ fn watch(document: &Document, scene: &Scene, mut simulation: Simulation) -> Figu
             break;
         }
         let weight: f64 = weights.iter().map(|&(mass, weight)| weight * simulation.displacement(mass, 0).abs()).sum();
-        note_balance(&mut figures, ledger, weight);
+        before = note_balance(&mut figures, ledger, weight, before);
         note_contacts(&mut figures, ledger, &mut dissipated);
         impacts.look(&simulation, ledger);
     }
@@ -211,20 +212,22 @@ fn is_finite(ledger: &Ledger) -> bool {
     sums.iter().all(|sum| sum.is_finite()) && ledger.interactions.iter().all(contact)
 }
 
-/// `weight`: magnitude of the potential energy of weights \[J\].
-fn note_balance(figures: &mut Figures, ledger: &Ledger, weight: f64) {
+/// `weight`: magnitude of the potential energy of weights \[J\]. `before`: what the balance was judged against one step ago, which
+/// is returned for this one: a step that ends with next to no energy may have begun with more.
+fn note_balance(figures: &mut Figures, ledger: &Ledger, weight: f64, before: f64) -> f64 {
     let total = &ledger.total;
     if total.scale <= 0.0 {
-        return;
+        return 0.0;
     }
     figures.note(Check::Residual, total.residual.abs() / total.scale);
     figures.note(Check::OpenEnergy, total.open_energy / total.scale);
     let stored = ledger.elements.iter().map(|account| account.stored.abs()).sum::<f64>()
         + ledger.interactions.iter().map(|account| account.stored.abs()).sum::<f64>();
     let now = stored + total.dissipated.abs() + total.supplied.abs() + total.touch_work.abs() + weight;
-    if now > 0.0 {
-        figures.note(Check::Balance, total.residual.abs() / now);
+    if now.max(before) > 0.0 {
+        figures.note(Check::Balance, total.residual.abs() / now.max(before));
     }
+    now
 }
 
 fn note_contacts(figures: &mut Figures, ledger: &Ledger, dissipated: &mut [f64]) {

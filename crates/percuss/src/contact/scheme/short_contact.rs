@@ -66,6 +66,13 @@ impl Approach {
         self.ratio > 1.0
     }
 
+    /// Whether the loss settles the velocity near −1/μ within the step: 1 + μv falls like e^{−z}, z = μkφ′/m above 1.
+    #[inline]
+    pub fn is_overdamped(row: &Row, law: &Collision, half_rate: f64) -> bool {
+        let relaxation = |force: f64| 2.0 * half_rate * law.loss * row.compliance * force;
+        law.loss > 0.0 && row.psi > 0.0 && relaxation(law.potential.force(law.potential.depth(row.psi))) > 1.0
+    }
+
     /// The slope that takes the contact through the step.
     pub fn slope(&self, row: &Row, law: &Collision, half_rate: f64) -> f64 {
         match self.follow(row, law, half_rate) {
