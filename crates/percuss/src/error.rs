@@ -117,9 +117,7 @@ pub enum CompileError {
     },
     /// A spring beside other interactions is so much stiffer than the bodies there are heavy that forces which balance each
     /// other leave no digits to their sum. Remedy: a softer spring, heavier bodies or a higher rate.
-    #[error(
-        "its stiffness may reach {stiffness:.1e} N/m, at {rate} Hz at most {maximum:.1e} N/m can be solved here"
-    )]
+    #[error("its stiffness may reach {stiffness:.1e} N/m, at {rate} Hz at most {maximum:.1e} N/m can be solved here")]
     TooStiff {
         /// Where.
         subject: Subject,

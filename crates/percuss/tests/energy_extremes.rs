@@ -132,3 +132,49 @@ fn heavily_damped_lines_keep_the_rows_of_both_ends() {
         }
     }
 }
+
+#[test]
+fn overdamped_impacts_leave_at_their_exact_speed_and_no_faster() {
+    // What the loss had not yet taken used to stay in the contact and push a second time when it opened.
+    let mut worst = 0.0_f64;
+    for speed in [3.0, 30.0, 89.0, 300.0] {
+        for stiffness in [1e5, 6.3e7, 1e10] {
+            for phase in 0..20 {
+                let loss = 8.16;
+                let mut model = Model::new();
+                let position = -(1.0 + 0.05 * f64::from(phase)) * speed / RATE;
+                let mass = model.add(Mass { mass: 0.0027, position, velocity: speed, ..Mass::default() });
+                let wall = model.add(Barrier::at(0.0));
+                let law = Collision { stiffness, loss, ..Collision::default() };
+                let contact = model.collide(mass.point(), wall.point(), law);
+                keeps_its_promises(&model, RATE, 4000, 1e-12);
+                let mut sim = model.compile(RATE).unwrap();
+                (0..40_000).for_each(|_| sim.step());
+                let out = -RATE * sim.increments(mass)[0];
+                let exact = impact::Impact::new(0.0027, stiffness, law.exponent, loss, speed).unwrap();
+                let error = out / exact.exit_velocity().abs() - 1.0;
+                worst = worst.max(error.abs());
+                assert!(error.abs() <= 1e-11, "{speed} m/s, K = {stiffness:e}, phase {phase}: off by {error:e}");
+                assert_eq!(sim.force(contact), 0.0);
+            }
+        }
+    }
+    println!("off by {worst:.1e} at most");
+}
+
+#[test]
+fn springs_and_fingers_that_leave_no_digits_are_refused_with_their_limit() {
+    let far = |position: f64, frequency: f64| Mass { mass: 0.003, position, frequency, ..Mass::default() };
+    let mut model = Model::new();
+    let [first, second] = [far(-48.493_768_9, 0.0), far(-48.493_767_4, 1e4)].map(|mass| model.add(mass));
+    model.spring(first.point(), second.point(), Spring { stiffness: 0.0, cubic: 3e19, ..Spring::default() });
+    let error = model.compile(40_000.0).unwrap_err();
+    assert!(matches!(error, CompileError::TooStiff { stiffness, maximum, .. } if stiffness > maximum), "{error}");
+
+    let mut model = Model::new();
+    let string = model.add(StiffString { grid: Some(10), ..StiffString::default() });
+    model.finger(string.at(0.3), Finger { stiffness: 1e15, ..Finger::default() });
+    model.bow(string.at(0.3), Bow::default());
+    let error = model.compile(RATE).unwrap_err();
+    assert!(matches!(error, CompileError::TooStiff { stiffness, maximum, .. } if stiffness > maximum), "{error}");
+}

@@ -17,10 +17,6 @@ const STIFFEST_AIM: f64 = 1e4;
 /// Share of d by which another aim may change it and is not taken.
 const WELL_AIMED: f64 = 1e-12;
 
-/// μv below which ψ is not left above the potential. Bodies that part so fast are driven by next to no force, while the loss
-/// takes nearly all of the potential: force and velocity do not tell how much.
-const CREEPING: f64 = -0.9;
-
 /// Sets the slope of a row from the last solve; says whether that changes it.
 #[inline(always)]
 pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
@@ -154,10 +150,7 @@ pub(crate) fn advance(row: &mut Row, half_rate: f64) {
         Law::Collision(_) if row.is_open() || ahead <= 0.0 => (0.0, 0.5 * ahead * ahead),
         Law::Collision(law) if law.loss > 0.0 => {
             let loss = law.lost(row.force, row.d, row.compliance, half_rate);
-            let mut psi = (ahead * ahead - 2.0 * loss).max(0.0).sqrt();
-            if law.loss * half_rate * (row.d - row.compliance * row.force) < CREEPING {
-                psi = psi.min(law.potential.psi(0.5 * (row.eta + (row.back + row.d))));
-            }
+            let psi = (ahead * ahead - 2.0 * loss).max(0.0).sqrt();
             (psi, 0.5 * (ahead - psi) * (ahead + psi))
         }
         _ => (ahead, 0.0),
