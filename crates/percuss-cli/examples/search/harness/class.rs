@@ -4,14 +4,14 @@
 //!             B = Σ 1/m over the lightest places of the two bodies
 //! Damping     r·B, with the largest resistance r of the law
 //! Strings     waves on them travel at √(T/ρA)
-//! Moderate    stiffness and damping stay below 100 times the sample rate, so that a contact lasts at least a thirtieth of a
+//! Moderate    stiffness and damping stay below 30 times the sample rate, so that a contact lasts at least a tenth of a
 //!             sample, and waves below 10 km/s, twice what they travel at in steel: a string between free ends that drifts away
 //!             knows its shape to the rounding of its place only
 
 use percuss::{Collision, Control, Element, Friction, Handle, Interaction, Law, Model, Simulation};
 
 /// Fastest time constant of a moderate scene, in sample rates.
-const MODERATE: f64 = 100.0;
+const MODERATE: f64 = 30.0;
 /// Fastest waves of one \[m/s\].
 const FASTEST: f64 = 1e4;
 

@@ -1,8 +1,8 @@
 //! Restitution of lone masses: the relative speed after an impact over that before it.
 //!
 //! A mass is lone if it has no spring, damping or weight, nothing drives it, and nothing acts on it but collisions with fixed
-//! barriers and other lone masses. An impact begins when a force sets in, and ends when there is no force and the bodies are
-//! apart. It counts if it did not begin with the scene and no other contact of the two bodies pushed meanwhile.
+//! barriers and other lone masses. An impact begins when a force sets in, and ends when there is no force, the bodies are apart
+//! and the contact holds nothing. It counts if it did not begin with the scene and no other contact of the two bodies pushed meanwhile.
 
 use super::document::{Document, Table, Value};
 use percuss::{Handle, Ledger, Simulation};
@@ -99,7 +99,8 @@ impl Watched {
         if self.others.iter().any(|&other| ledger.interactions[other].force != 0.0) {
             self.before = self.before.map(|_| f64::NAN);
         }
-        if pushes || self.depth(simulation) > 0.0 {
+        let holds = ledger.interactions[self.contact].stored != 0.0;
+        if pushes || holds || self.depth(simulation) > 0.0 {
             return None;
         }
         let before = self.before.take()?;
