@@ -26,7 +26,7 @@ pub struct Account {
     /// Largest residual so far, in magnitude.
     pub worst_residual: f64,
     /// What the last motion alone would lose in a step: it counts in the next one too.
-    pub(crate) rub: f64,
+    pub(crate) self_loss: f64,
 }
 
 /// The account of one interaction, and what passed through it.

@@ -1,13 +1,13 @@
 //! Model → elements in flat arrays, and the nodes of their points.
 
 use crate::control::signal::check_control;
-use crate::element::barrier::Obstacle;
+use crate::element::barrier::BarrierNode;
 use crate::element::elements::{Body, Elements};
 use crate::element::line::Line;
 use crate::element::line::grid::Material;
 use crate::element::oscillator::{mass, mode};
-use crate::element::plate::PlateBody;
-use crate::element::plate::modal::{Meeting, Spectrum};
+use crate::element::plate::GridPlate;
+use crate::element::plate::modal::{Attachment, ModalPlate};
 use crate::element::simd::whole_blocks;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
@@ -16,25 +16,25 @@ use crate::model::{Element, Handle, Model, Path, Place, Plate, Point, Shape, Tar
 use std::cell::RefCell;
 
 /// A model being compiled.
-pub(crate) struct Workshop<'a> {
+pub(crate) struct Compiler<'a> {
     pub(crate) model: &'a Model,
     pub(crate) k: f64,
     pub(crate) state: State,
     pub(crate) elements: Elements,
-    /// Index into `obstacles` of the elements that are barriers.
-    pub(crate) obstacle_of: Vec<Option<usize>>,
+    /// Index into `barriers` of the elements that are barriers.
+    pub(crate) barrier_of: Vec<Option<usize>>,
     /// What contacts need, each once.
     pub(crate) powers: RefCell<Powers>,
 }
 
-impl<'a> Workshop<'a> {
+impl<'a> Compiler<'a> {
     pub fn new(model: &'a Model, k: f64) -> Self {
         Self {
             model,
             k,
             state: State::new(),
             elements: Elements::new(model.elements.len()),
-            obstacle_of: vec![None; model.elements.len()],
+            barrier_of: vec![None; model.elements.len()],
             powers: RefCell::default(),
         }
     }
@@ -69,7 +69,7 @@ impl<'a> Workshop<'a> {
         Ok(())
     }
 
-    pub fn place_the_rest(&mut self) -> Result<(), CompileError> {
+    pub fn place_grids(&mut self) -> Result<(), CompileError> {
         for (index, element) in self.model.elements.iter().enumerate() {
             let check = Check(Subject::Element(index));
             match element {
@@ -84,8 +84,8 @@ impl<'a> Workshop<'a> {
                 Element::Barrier(barrier) => {
                     check_control(&barrier.position, "position", check)?;
                     barrier.profile.iter().try_for_each(|&height| check.finite("profile", height))?;
-                    self.obstacle_of[index] = Some(self.elements.obstacles.len());
-                    self.elements.obstacles.push(Obstacle::new(barrier.position.clone()));
+                    self.barrier_of[index] = Some(self.elements.barriers.len());
+                    self.elements.barriers.push(BarrierNode::new(barrier.position.clone()));
                 }
                 Element::Plate(plate) => self.place_plate(index, plate)?,
                 Element::Mass(_) | Element::Modal(_) => {}
@@ -97,22 +97,22 @@ impl<'a> Workshop<'a> {
     /// In its modes where that can be done, else in its nodes.
     fn place_plate(&mut self, index: usize, plate: &Plate) -> Result<(), CompileError> {
         let check = Check(Subject::Element(index));
-        if Spectrum::suits(plate)
-            && let Some(meetings) = self.meetings(Handle(index))
-            && let Some(spectrum) = Spectrum::new(plate, &meetings, check, self.k, &mut self.state)?
+        if ModalPlate::suits(plate)
+            && let Some(attachments) = self.attachments(Handle(index))
+            && let Some(modal_plate) = ModalPlate::new(plate, &attachments, check, self.k, &mut self.state)?
         {
-            self.elements.bodies[index] = Body::Spectrum(self.elements.spectra.len());
-            self.elements.spectra.push(spectrum);
+            self.elements.bodies[index] = Body::ModalPlate(self.elements.modal_plates.len());
+            self.elements.modal_plates.push(modal_plate);
             return Ok(());
         }
-        let body = PlateBody::new(plate, check, self.k, &mut self.state)?;
+        let body = GridPlate::new(plate, check, self.k, &mut self.state)?;
         self.elements.bodies[index] = Body::Plate(self.elements.plates.len());
         self.elements.plates.push(body);
         Ok(())
     }
 
     /// Where others meet a plate; `None` where one of them moves over it, or is where none can be.
-    fn meetings(&self, plate: Handle) -> Option<Vec<Meeting>> {
+    fn attachments(&self, plate: Handle) -> Option<Vec<Attachment>> {
         let Model { interactions, exciters, pickups, .. } = self.model;
         let below = interactions.iter().map(|interaction| &interaction.below);
         let paths = below.chain(exciters.iter().map(|(path, _)| path)).filter(|path| path.element == plate);
@@ -122,12 +122,12 @@ impl<'a> Workshop<'a> {
             Target::Point(point, _) if point.element == plate => Some(Some(*point)),
             Target::Point(..) | Target::Force(_) => None,
         });
-        let meetings = points.map(|point| (point, true)).chain(heard.map(|point| (point, false)));
-        let meeting = |(point, pushes): (Option<Point>, bool)| match point?.place {
-            Place::On(at) if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) => Some(Meeting { at, pushes }),
+        let attachments = points.map(|point| (point, true)).chain(heard.map(|point| (point, false)));
+        let attachment = |(point, pushes): (Option<Point>, bool)| match point?.place {
+            Place::On(at) if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) => Some(Attachment { at, pushes }),
             _ => None,
         };
-        meetings.map(meeting).collect()
+        attachments.map(attachment).collect()
     }
 
     fn place_line(
@@ -150,11 +150,11 @@ impl<'a> Workshop<'a> {
     }
 
     /// Barriers come last in the state, in blocks of their own.
-    pub fn place_obstacles(&mut self) {
+    pub fn place_barriers(&mut self) {
         let start = self.state.u.len();
-        self.state.resize(whole_blocks(start + self.elements.obstacles.len()));
-        for (index, obstacle) in self.elements.obstacles.iter_mut().enumerate() {
-            obstacle.node = start + index;
+        self.state.resize(whole_blocks(start + self.elements.barriers.len()));
+        for (index, barrier) in self.elements.barriers.iter_mut().enumerate() {
+            barrier.node = start + index;
         }
     }
 
@@ -192,7 +192,7 @@ impl<'a> Workshop<'a> {
                 }
                 Ok(self.elements.plates[*plate].interpolate(at))
             }
-            (_, Body::Spectrum(spectrum), Place::On(at)) => Ok(self.elements.spectra[*spectrum].interpolate(at)),
+            (_, Body::ModalPlate(modal_plate), Place::On(at)) => Ok(self.elements.modal_plates[*modal_plate].interpolate(at)),
             (Element::Plate(_), ..) => wrong("a plate", "say where on it, as two fractions from 0 to 1"),
             (element, ..) => wrong(element.kind(), "say where along its length, from 0 to 1"),
         }

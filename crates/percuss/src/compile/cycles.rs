@@ -18,9 +18,9 @@ struct Edge {
     gap: f64,
 }
 
-pub(crate) fn refuse_rings(model: &Model) -> Result<(), CompileError> {
+pub(crate) fn refuse_cycles(model: &Model) -> Result<(), CompileError> {
     let (points, edges) = collisions(model);
-    let Some((start, came_by)) = falling_point(points, &edges) else { return Ok(()) };
+    let Some((start, came_by)) = relaxing_point(points, &edges) else { return Ok(()) };
     let back = |point: usize| came_by[point].map(|edge: usize| edges[edge]);
     // Walk back far enough to stand inside the ring, then once round it.
     let inside = (0..points).fold(start, |point, _| back(point).map_or(point, |edge| edge.from));
@@ -40,7 +40,7 @@ pub(crate) fn refuse_rings(model: &Model) -> Result<(), CompileError> {
 fn collisions(model: &Model) -> (usize, Vec<Edge>) {
     let rigid = |point: &Point| matches!(model.elements[point.element.index()], Element::Barrier(_));
     let mut points: Vec<Point> = Vec::new();
-    let mut seat = |point: Point| {
+    let mut point_index = |point: Point| {
         points.iter().position(|&known| known == point).unwrap_or_else(|| {
             points.push(point);
             points.len() - 1
@@ -53,14 +53,14 @@ fn collisions(model: &Model) -> (usize, Vec<Edge>) {
             && !rigid(&below)
             && !rigid(&above)
         {
-            edges.push(Edge { interaction, from: seat(below), to: seat(above), gap: law.gap });
+            edges.push(Edge { interaction, from: point_index(below), to: point_index(above), gap: law.gap });
         }
     }
     (points.len(), edges)
 }
 
 /// A point whose distance still falls after as many rounds as there are points, and the edge every point was reached by.
-fn falling_point(points: usize, edges: &[Edge]) -> Option<(usize, Vec<Option<usize>>)> {
+fn relaxing_point(points: usize, edges: &[Edge]) -> Option<(usize, Vec<Option<usize>>)> {
     let slack = LEAST_PLAY / (edges.len().max(1) as f64);
     let mut distance = vec![0.0; points];
     let mut came_by = vec![None; points];

@@ -1,7 +1,7 @@
 //! Model → what goes in and what comes out: forces of exciters, readings of pickups.
 
-use crate::compile::compiler::Workshop;
-use crate::control::moving_point::Reach;
+use crate::compile::compiler::Compiler;
+use crate::control::moving_point::ForceStencil;
 use crate::control::signal::Signal;
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Element, Exciter, Path, PathPlace, Place, Point, Quantity, Shape, Target};
@@ -10,7 +10,7 @@ use crate::model::{Element, Exciter, Path, PathPlace, Place, Point, Quantity, Sh
 #[derive(Clone, Debug)]
 pub(crate) struct Force {
     pub element: usize,
-    pub reach: Reach,
+    pub stencil: ForceStencil,
     pub signal: Signal,
     /// Force of the present step \[N\].
     pub now: f64,
@@ -28,7 +28,7 @@ pub(crate) enum Reader {
     Barrier(usize),
 }
 
-impl Workshop<'_> {
+impl Compiler<'_> {
     pub(crate) fn forces(&self) -> Result<Vec<Force>, CompileError> {
         let exciters = self.model.exciters.iter().enumerate();
         exciters.map(|(index, (path, exciter))| self.force(index, path, exciter)).collect()
@@ -41,16 +41,16 @@ impl Workshop<'_> {
             Exciter::Pulse(pulse) | Exciter::Striker(pulse) => pulse.width,
             Exciter::Drive(_) => 0.0,
         };
-        let reach = match path.place {
+        let stencil = match path.place {
             PathPlace::Still(place) => {
-                Reach::Fixed(self.spread(Point { element: path.element, place }, width, subject)?)
+                ForceStencil::Fixed(self.spread(Point { element: path.element, place }, width, subject)?)
             }
             PathPlace::Along(_) | PathPlace::On(_) => {
                 Check(subject).that(width == 0.0, "width", width, "0 where the place moves")?;
-                Reach::Moving(Box::new(self.walk(path, subject)?))
+                ForceStencil::Moving(Box::new(self.moving_point(path, subject)?))
             }
         };
-        Ok(Force { element: path.element.index(), reach, signal, now: 0.0 })
+        Ok(Force { element: path.element.index(), stencil, signal, now: 0.0 })
     }
 
     /// Nodes and weights of a force that stays where it is, `width` wide as a fraction of the length.
@@ -85,7 +85,7 @@ impl Workshop<'_> {
         let element = &self.model.elements[point.element.index()];
         match (quantity, element) {
             (Quantity::Displacement, Element::Barrier(_)) => {
-                Ok(Reader::Barrier(self.obstacle_of[point.element.index()].expect("a barrier is an obstacle")))
+                Ok(Reader::Barrier(self.barrier_of[point.element.index()].expect("a barrier is an obstacle")))
             }
             (_, Element::Barrier(_)) => Err(CompileError::Place {
                 subject,

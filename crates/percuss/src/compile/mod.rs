@@ -6,7 +6,7 @@ pub(crate) mod io;
 mod moving_points;
 mod rows;
 
-use crate::compile::compiler::Workshop;
+use crate::compile::compiler::Compiler;
 use crate::compile::io::{Force, Reader};
 use crate::contact::network::Network;
 use crate::element::elements::Elements;
@@ -21,25 +21,25 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Parts, CompileE
         sample_rate,
         "between 1 and 1e9 Hz",
     )?;
-    refuse_foreign_handles(model)?;
-    let mut workshop = Workshop::new(model, 1.0 / sample_rate);
-    workshop.place_oscillators()?;
-    workshop.place_the_rest()?;
-    if workshop.state.u.is_empty() {
+    refuse_foreign_ids(model)?;
+    let mut compiler = Compiler::new(model, 1.0 / sample_rate);
+    compiler.place_oscillators()?;
+    compiler.place_grids()?;
+    if compiler.state.u.is_empty() {
         return Err(CompileError::Empty);
     }
-    workshop.place_obstacles();
-    let plans = workshop.plan_rows()?;
-    cycles::refuse_rings(model)?;
-    let forces = workshop.forces()?;
-    let readers = workshop.readers()?;
-    let Workshop { k, state, elements, .. } = workshop;
+    compiler.place_barriers();
+    let plans = compiler.plan_rows()?;
+    cycles::refuse_cycles(model)?;
+    let forces = compiler.forces()?;
+    let readers = compiler.readers()?;
+    let Compiler { k, state, elements, .. } = compiler;
     let network = Network::new(plans, model, &state, k);
     Ok(Parts { k, state, elements, network, forces, readers })
 }
 
 /// Handles are plain numbers: one from another model would point nowhere, or at the wrong thing.
-fn refuse_foreign_handles(model: &Model) -> Result<(), CompileError> {
+fn refuse_foreign_ids(model: &Model) -> Result<(), CompileError> {
     let known = |point: &Point| point.element.index() < model.elements.len();
     let refuse = |known: bool, subject| if known { Ok(()) } else { Err(CompileError::Foreign { subject }) };
     for (index, interaction) in model.interactions.iter().enumerate() {

@@ -1,36 +1,36 @@
 //! Model → contact rows: which nodes an interaction sees, with which weights and which law.
 
-use crate::compile::compiler::Workshop;
-use crate::contact::bow_or_finger::Hand;
+use crate::compile::compiler::Compiler;
+use crate::contact::bow_or_finger::BowOrFinger;
 use crate::contact::plan::{RowPlan, Touch};
 use crate::control::signal::check_control;
 use crate::element::elements::Body;
 use crate::element::line::Line;
 use crate::element::oscillator::mode;
 use crate::error::{Check, CompileError, Subject};
-use crate::interaction::bow::{Bow as BowLaw, Hair};
+use crate::interaction::bow::{Bow as BowLaw, FrictionModel};
 use crate::interaction::bristle::Bristle;
 use crate::interaction::collision::Collision;
 use crate::interaction::connection::Connection;
 use crate::interaction::finger::Finger;
-use crate::interaction::friction::Curve;
+use crate::interaction::friction::FrictionCurve;
 use crate::interaction::law::Law as RowLaw;
 use crate::interaction::potential::Potential;
 use crate::interaction::spring::Spring;
 use crate::model::{Bow, Control, Element, Friction, Handle, Interaction, Law, Place, Point};
 
-impl Workshop<'_> {
+impl Compiler<'_> {
     /// One side of a row, and its constant part of η.
     fn side(&self, point: Point, sign: f64, subject: Subject) -> Result<((usize, Touch), f64), CompileError> {
         let element = point.element.index();
-        let nodes = self.nodes_met_at(point, subject)?;
-        Ok(match self.obstacle_of[element] {
-            Some(obstacle) => {
+        let nodes = self.interaction_nodes_at(point, subject)?;
+        Ok(match self.barrier_of[element] {
+            Some(barrier) => {
                 let height = match point.place {
                     Place::Along(at) => self.profile_at(element, at),
                     _ => 0.0,
                 };
-                ((element, Touch::Barrier(self.elements.obstacles[obstacle].node, sign)), sign * height)
+                ((element, Touch::Barrier(self.elements.barriers[barrier].node, sign)), sign * height)
             }
             None => {
                 ((element, Touch::Nodes(nodes.into_iter().map(|(node, weight)| (node, sign * weight)).collect())), 0.0)
@@ -40,14 +40,14 @@ impl Workshop<'_> {
 
     /// Nodes and weights through which interactions meet a point. They live half-way between samples, where the increment of
     /// a mode is sin(ωk/2)/(ωk/2) times its velocity: the weights of modes make up for it.
-    fn nodes_met_at(&self, point: Point, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
+    fn interaction_nodes_at(&self, point: Point, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
         let mut nodes = self.nodes_at(point, subject)?;
         let element = point.element.index();
         if let (Element::Modal(modal), Body::Oscillators(range)) =
             (&self.model.elements[element], &self.elements.bodies[element])
         {
             for (node, weight) in &mut nodes {
-                *weight *= mode::increment_gain(&modal.modes[*node - range.start], self.k).recip();
+                *weight *= mode::half_step_gain(&modal.modes[*node - range.start], self.k).recip();
             }
         }
         Ok(nodes)
@@ -55,8 +55,8 @@ impl Workshop<'_> {
 
     /// The third side of a collision over a surface.
     fn surface(&self, surface: Handle, subject: Subject) -> Result<(usize, Touch), CompileError> {
-        match self.obstacle_of[surface.index()] {
-            Some(obstacle) => Ok((surface.index(), Touch::Barrier(self.elements.obstacles[obstacle].node, 1.0))),
+        match self.barrier_of[surface.index()] {
+            Some(barrier) => Ok((surface.index(), Touch::Barrier(self.elements.barriers[barrier].node, 1.0))),
             None => {
                 let element = self.model.elements[surface.index()].kind();
                 Err(CompileError::Place { subject, element, expected: "a surface is the height of a barrier" })
@@ -82,7 +82,7 @@ impl Workshop<'_> {
             let subject = Subject::Interaction(index);
             check_law(&interaction.law, Check(subject))?;
             let Some(above) = interaction.above else {
-                plans.push(self.plan_hand(index, interaction)?);
+                plans.push(self.plan_bow_or_finger(index, interaction)?);
                 continue;
             };
             let collides = matches!(interaction.law, Law::Collision(_) | Law::Connection(_));
@@ -122,7 +122,7 @@ impl Workshop<'_> {
             sides.push(self.surface(surface, subject)?);
         }
         let law = self.compiled_law(&interaction.law, cell);
-        let plan = RowPlan { law, interaction: index, sense: 1.0, offset, sides, hand: None };
+        let plan = RowPlan { law, interaction: index, sense: 1.0, offset, sides, bow_or_finger: None };
         if !self.can_move(&plan) {
             return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
         }
@@ -147,23 +147,23 @@ impl Workshop<'_> {
     }
 
     /// The row of a bow or a finger.
-    fn plan_hand(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
+    fn plan_bow_or_finger(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
         let subject = Subject::Interaction(index);
         let element = interaction.below.element.index();
-        let (nodes, walk) = match interaction.below.point() {
-            Some(point) => (self.nodes_met_at(point, subject)?, None),
+        let (nodes, moving_point) = match interaction.below.point() {
+            Some(point) => (self.interaction_nodes_at(point, subject)?, None),
             None => {
-                let walk = self.walk(&interaction.below, subject)?;
-                (walk.seats(), Some(walk))
+                let moving_point = self.moving_point(&interaction.below, subject)?;
+                (moving_point.stencils(), Some(moving_point))
             }
         };
         if nodes.is_empty() {
             return Err(CompileError::Immovable { subject, reason: "the place is held fast" });
         }
-        let hand = Hand::new(&interaction.law, walk);
+        let bow_or_finger = BowOrFinger::new(&interaction.law, moving_point);
         let law = self.compiled_law(&interaction.law, 1.0);
         let sides = vec![(element, Touch::Nodes(nodes))];
-        Ok(RowPlan { law, interaction: index, sense: 1.0, offset: 0.0, sides, hand })
+        Ok(RowPlan { law, interaction: index, sense: 1.0, offset: 0.0, sides, bow_or_finger })
     }
 
     fn can_move(&self, plan: &RowPlan) -> bool {
@@ -217,7 +217,7 @@ impl Workshop<'_> {
     ) -> Result<(), CompileError> {
         let lines = [below, above].map(|element| self.line(element));
         for (line, element) in lines.iter().zip([below, above]) {
-            if line.is_none() && self.obstacle_of[element.index()].is_none() {
+            if line.is_none() && self.barrier_of[element.index()].is_none() {
                 return Err(CompileError::Place {
                     subject: Subject::Interaction(index),
                     element: self.model.elements[element.index()].kind(),
@@ -296,13 +296,13 @@ fn check_bow(bow: &Bow, check: Check) -> Result<(), CompileError> {
     }
 }
 
-fn hair(friction: &Friction) -> Hair {
+fn hair(friction: &Friction) -> FrictionModel {
     match *friction {
-        Friction::Exponential { sharpness } => Hair::Curve(Curve::exponential(sharpness)),
+        Friction::Exponential { sharpness } => FrictionModel::FrictionCurve(FrictionCurve::exponential(sharpness)),
         Friction::Stribeck { sliding, sticking, velocity, creep } => {
-            Hair::Curve(Curve::Stribeck { sliding, sticking, velocity, creep })
+            FrictionModel::FrictionCurve(FrictionCurve::Stribeck { sliding, sticking, velocity, creep })
         }
-        Friction::Bristle { sliding, sticking, velocity, stiffness, damping, viscous } => Hair::Bristle(Bristle {
+        Friction::Bristle { sliding, sticking, velocity, stiffness, damping, viscous } => FrictionModel::Bristle(Bristle {
             sliding,
             sticking,
             velocity,

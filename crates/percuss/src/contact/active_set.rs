@@ -12,7 +12,7 @@ use crate::interaction::law::Law;
 
 /// The closed rows of a block.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Active {
+pub(crate) struct ActiveSet {
     /// Their indices in the block, and how many there are.
     indices: [usize; LARGE],
     count: usize,
@@ -30,7 +30,7 @@ pub(crate) struct Dense {
     z: [f64; LARGE],
 }
 
-impl Active {
+impl ActiveSet {
     pub fn new() -> Self {
         let zeros = || vec![0.0; LARGE * LARGE];
         let matrix = Dense { compliance: zeros(), factor: zeros(), ..Dense::default() };
@@ -71,7 +71,7 @@ impl Active {
                 continue;
             }
             let pushed = indices.iter().zip(&self.rows).map(|(&by, active)| block.entry(index, by) * active.force);
-            (row.force, row.d) = (0.0, row.free - pushed.sum::<f64>());
+            (row.force, row.d) = (0.0, row.d_free - pushed.sum::<f64>());
             if !row.stays_clear() {
                 return false;
             }
@@ -92,7 +92,7 @@ impl Solve for Dense {
             let (_, q) = row.law_at(half_rate);
             self.scale[i] = q.sqrt();
             stiff |= is_stiff(q, row.compliance);
-            (row.force, row.d) = (0.0, row.free);
+            (row.force, row.d) = (0.0, row.d_free);
         }
         self.factorise(rows.len());
         for _ in 0..if stiff { PASSES } else { 1 } {
@@ -138,7 +138,7 @@ impl Dense {
     fn react(&self, rows: &mut [Row]) {
         for i in 0..rows.len() {
             let pushed: f64 = rows.iter().enumerate().map(|(j, row)| self.compliance[i * LARGE + j] * row.force).sum();
-            rows[i].d = rows[i].free - pushed;
+            rows[i].d = rows[i].d_free - pushed;
         }
     }
 }

@@ -10,7 +10,7 @@
 
 use crate::contact::row::Row;
 use crate::contact::skyline::Skyline;
-use crate::contact::small::Few;
+use crate::contact::small::SmallDense;
 use crate::contact::solve::{PASSES, Single, Solve, Stage, is_stiff};
 
 /// Rows from which on the closed ones of a block may be solved apart from the rest.
@@ -21,8 +21,8 @@ pub(crate) const LARGE: usize = 12;
 enum Compliance {
     /// A single row: its own entry stands in the row.
     Single,
-    Two(Few<2>),
-    Three(Few<3>),
+    Two(SmallDense<2>),
+    Three(SmallDense<3>),
     Many(Box<Coupled>),
 }
 
@@ -45,7 +45,7 @@ impl Solve for Coupled {
             (*scale, *z) = (0.0, 0.0);
             if q > 0.0 {
                 *scale = q.sqrt();
-                *z = p / *scale + *scale * row.free;
+                *z = p / *scale + *scale * row.d_free;
                 stiff |= is_stiff(q, row.compliance);
             }
         }
@@ -84,7 +84,7 @@ impl Coupled {
         }
         matrix.multiply(z, reaction);
         for (row, reaction) in rows.iter_mut().zip(&*reaction) {
-            row.d = row.free - reaction;
+            row.d = row.d_free - reaction;
         }
     }
 }
@@ -115,8 +115,8 @@ impl Block {
         let size = rows.len();
         let compliance = match size {
             1 => Compliance::Single,
-            2 => Compliance::Two(Few::new()),
-            3 => Compliance::Three(Few::new()),
+            2 => Compliance::Two(SmallDense::new()),
+            3 => Compliance::Three(SmallDense::new()),
             _ => {
                 let fixed = links.iter().map(|link| (link.row, link.column));
                 let entries: Vec<_> = fixed.chain(moving.iter().copied()).collect();
@@ -136,8 +136,8 @@ impl Block {
         }
         match &mut self.compliance {
             Compliance::Single => {}
-            Compliance::Two(few) => few.clear(),
-            Compliance::Three(few) => few.clear(),
+            Compliance::Two(small) => small.clear(),
+            Compliance::Three(small) => small.clear(),
             Compliance::Many(coupled) => coupled.matrix.clear(),
         }
         let fixed = self.links.iter().map(|link| (link.row, link.column, link.weight * inverse_mass[link.node]));
@@ -148,8 +148,8 @@ impl Block {
             }
             match &mut self.compliance {
                 Compliance::Single => {}
-                Compliance::Two(few) => few.add(row, column, value),
-                Compliance::Three(few) => few.add(row, column, value),
+                Compliance::Two(small) => small.add(row, column, value),
+                Compliance::Three(small) => small.add(row, column, value),
                 Compliance::Many(coupled) => coupled.matrix.add(row, column, value),
             }
         }
@@ -162,8 +162,8 @@ impl Block {
     pub fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         match &mut self.compliance {
             Compliance::Single => Single.solve(rows, half_rate),
-            Compliance::Two(few) => few.solve(rows, half_rate),
-            Compliance::Three(few) => few.solve(rows, half_rate),
+            Compliance::Two(small) => small.solve(rows, half_rate),
+            Compliance::Three(small) => small.solve(rows, half_rate),
             Compliance::Many(coupled) => coupled.solve(rows, half_rate),
         }
     }
@@ -174,8 +174,8 @@ impl Block {
         let rows = &mut rows[self.rows.clone()];
         match &mut self.compliance {
             Compliance::Single => stage.run(&mut rows[..1], &mut Single),
-            Compliance::Two(few) => stage.run(&mut rows[..2], few),
-            Compliance::Three(few) => stage.run(&mut rows[..3], few),
+            Compliance::Two(small) => stage.run(&mut rows[..2], small),
+            Compliance::Three(small) => stage.run(&mut rows[..3], small),
             Compliance::Many(coupled) => stage.run(rows, &mut **coupled),
         }
     }
@@ -196,9 +196,9 @@ impl Block {
     /// d = d₀ − B f for the forces as they stand.
     pub fn react(&mut self, rows: &mut [Row]) {
         match &mut self.compliance {
-            Compliance::Single => rows[0].d = rows[0].free - rows[0].compliance * rows[0].force,
-            Compliance::Two(few) => few.react(rows),
-            Compliance::Three(few) => few.react(rows),
+            Compliance::Single => rows[0].d = rows[0].d_free - rows[0].compliance * rows[0].force,
+            Compliance::Two(small) => small.react(rows),
+            Compliance::Three(small) => small.react(rows),
             Compliance::Many(coupled) => coupled.react(rows),
         }
     }

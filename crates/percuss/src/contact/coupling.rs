@@ -7,7 +7,7 @@ use crate::contact::plan::{RowPlan, Touch};
 use std::collections::BTreeMap;
 
 /// Which rows share which nodes.
-pub(crate) struct Couplings {
+pub(crate) struct CouplingGraph {
     /// For every node that is touched, the rows on it and their weights.
     on_node: BTreeMap<usize, Vec<(usize, f64)>>,
     /// For every row, the nodes it is on; none for rows that move.
@@ -16,7 +16,7 @@ pub(crate) struct Couplings {
     may_meet: Vec<Vec<usize>>,
 }
 
-impl Couplings {
+impl CouplingGraph {
     pub fn of(plans: &[RowPlan]) -> Self {
         let mut on_node: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
         let mut nodes_of = vec![Vec::new(); plans.len()];

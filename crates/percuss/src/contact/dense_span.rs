@@ -15,14 +15,14 @@ const LEAST: usize = LANES;
 
 /// Neighbouring nodes and their weights.
 #[derive(Clone, Debug)]
-pub(crate) struct Bundle {
+pub(crate) struct DenseSpan {
     nodes: Range<usize>,
     weights: Field,
     /// What a newton moves each node by \[m\].
-    gives: Field,
+    inverse: Field,
 }
 
-impl Bundle {
+impl DenseSpan {
     /// Whether nodes are many and lie side by side.
     pub fn suits(nodes: &[(usize, f64)]) -> bool {
         nodes.len() >= LEAST && nodes.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0)
@@ -35,13 +35,13 @@ impl Bundle {
         for &(node, weight) in nodes {
             weights[node - start] = weight;
         }
-        Self { nodes: start..end, gives: field(weights.len()), weights }
+        Self { nodes: start..end, inverse: field(weights.len()), weights }
     }
 
     /// Takes note of the masses.
     pub fn refresh(&mut self, inverse_mass: &[f64]) {
         let masses = self.weights.iter().zip(&inverse_mass[self.nodes.clone()]);
-        self.gives.iter_mut().zip(masses).for_each(|(give, (weight, inverse))| *give = weight * inverse);
+        self.inverse.iter_mut().zip(masses).for_each(|(give, (weight, inverse))| *give = weight * inverse);
     }
 
     /// Weighted sum of a field of the state.
@@ -51,7 +51,7 @@ impl Bundle {
 
     pub fn push(&self, force: f64, state: &mut State) {
         let du = &mut state.du[self.nodes.clone()];
-        state.arch.dispatch(Push { gives: &self.gives, force, du });
+        state.arch.dispatch(Push { inverse: &self.inverse, force, du });
     }
 }
 
@@ -88,7 +88,7 @@ fn weighted<S: Simd>(simd: S, weights: &[S::f64s], values: &[S::f64s]) -> f64 {
 
 /// What a force does to du.
 struct Push<'a> {
-    gives: &'a [f64],
+    inverse: &'a [f64],
     force: f64,
     du: &'a mut [f64],
 }
@@ -99,7 +99,7 @@ impl WithSimd for Push<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let force = simd.splat_f64s(-self.force);
-        for (du, &give) in vectors_mut::<S>(self.du).iter_mut().zip(vectors::<S>(self.gives)) {
+        for (du, &give) in vectors_mut::<S>(self.du).iter_mut().zip(vectors::<S>(self.inverse)) {
             *du = simd.mul_add_f64s(force, give, *du);
         }
     }
@@ -125,15 +125,15 @@ mod tests {
                 (state.u[node], state.du[node], state.inverse_mass[node]) = (u, du, inverse);
                 nodes.push((node, weight));
             }
-            prop_assert!(Bundle::suits(&nodes));
-            let mut bundle = Bundle::new(&nodes);
-            bundle.refresh(&state.inverse_mass);
+            prop_assert!(DenseSpan::suits(&nodes));
+            let mut span = DenseSpan::new(&nodes);
+            span.refresh(&state.inverse_mass);
             let sum = |field: &[f64]| nodes.iter().map(|&(node, weight)| weight * field[node]).sum::<f64>();
             let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * values.len() as f64;
-            prop_assert!(close(bundle.sum(&state.u, &state), sum(&state.u)));
-            prop_assert!(close(bundle.sum(&state.du, &state), sum(&state.du)));
+            prop_assert!(close(span.sum(&state.u, &state), sum(&state.u)));
+            prop_assert!(close(span.sum(&state.du, &state), sum(&state.du)));
             let before = state.du.to_vec();
-            bundle.push(force, &mut state);
+            span.push(force, &mut state);
             for &(node, weight) in &nodes {
                 prop_assert!(close(state.du[node], before[node] - force * weight * state.inverse_mass[node]));
             }
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn few_or_scattered_nodes_are_not_bundled() {
         let scattered: Vec<_> = (0..LEAST).map(|i| (2 * i, 1.0)).collect();
-        assert!(!Bundle::suits(&scattered));
-        assert!(!Bundle::suits(&[(3, 1.0), (4, 1.0)]));
+        assert!(!DenseSpan::suits(&scattered));
+        assert!(!DenseSpan::suits(&[(3, 1.0), (4, 1.0)]));
     }
 }

@@ -1,6 +1,6 @@
 //! Rows as they are described to the network.
 
-use crate::contact::bow_or_finger::Hand;
+use crate::contact::bow_or_finger::BowOrFinger;
 use crate::interaction::law::Law;
 
 /// What one side of a row touches.
@@ -24,12 +24,12 @@ pub(crate) struct RowPlan {
     /// The elements and what is touched of them: below, above, and a surface where there is one.
     pub sides: Vec<(usize, Touch)>,
     /// The hand that holds it, for a bow or a finger.
-    pub hand: Option<Hand>,
+    pub bow_or_finger: Option<BowOrFinger>,
 }
 
 impl RowPlan {
     /// Whether its place moves over its element.
     pub fn moves(&self) -> bool {
-        self.hand.as_ref().is_some_and(|hand| hand.walk.is_some())
+        self.bow_or_finger.as_ref().is_some_and(|bow_or_finger| bow_or_finger.moving_point.is_some())
     }
 }

@@ -4,7 +4,7 @@
 //! Alone       f = (p + q·d₀)/(1 + Bq),  d = (d₀ − Bp)/(1 + Bq)
 //! Symbols     d = η⁺ − η⁻ \[m\], d₀ the same without contact forces, B compliance \[m/N\], f force \[N\]
 
-use crate::contact::stencil::{Seat, Sights};
+use crate::contact::stencil::{RowStencil, StencilPool};
 use crate::element::state::{State, flush};
 use crate::interaction::affine::Affine;
 use crate::interaction::law::Law;
@@ -29,24 +29,24 @@ pub(crate) struct Row {
     /// η at n \[m\].
     pub eta: f64,
     /// η at n − 1 \[m\].
-    pub back: f64,
+    pub eta_prev: f64,
     /// η − η⁻ \[m\].
-    pub rise: f64,
+    pub eta_step: f64,
     /// η⁺ − η⁻ without contact forces \[m\].
-    pub free: f64,
+    pub d_free: f64,
     /// η⁺ − η⁻ \[m\].
     pub d: f64,
     /// Force \[N\].
     pub force: f64,
     /// The η up to which it is open \[m\]: below all others for a law that holds on both sides.
-    brink: f64,
+    open_below: f64,
     /// Own entry of B \[m/N\].
     pub compliance: f64,
     pub affine: Affine,
     /// Energy lost to the law's own loss in the step, beside that of r \[J\].
     pub lost: f64,
     /// The d at which the slope was aimed \[m\]; infinite before.
-    pub aimed: f64,
+    pub aimed_at: f64,
     pub law: Law,
     /// Its block.
     pub block: u32,
@@ -59,16 +59,16 @@ impl Row {
         Self {
             psi: 0.0,
             eta: 0.0,
-            back: 0.0,
-            rise: 0.0,
-            free: 0.0,
+            eta_prev: 0.0,
+            eta_step: 0.0,
+            d_free: 0.0,
             d: 0.0,
             force: 0.0,
-            brink: if law.is_one_sided() { 0.0 } else { f64::NEG_INFINITY },
+            open_below: if law.is_one_sided() { 0.0 } else { f64::NEG_INFINITY },
             compliance: 0.0,
             affine: Affine::default(),
             lost: 0.0,
-            aimed: f64::INFINITY,
+            aimed_at: f64::INFINITY,
             law,
             block,
             slope_limit: f32::INFINITY,
@@ -77,11 +77,11 @@ impl Row {
 
     /// Reads d₀, after the prediction, and says whether there may be something to solve: an open row has force and d.
     #[inline(always)]
-    pub fn foresee(&mut self, seat: &Seat, sights: &Sights, state: &State) -> bool {
-        self.free = seat.foresee(self.rise, sights, state);
+    pub fn predict(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &State) -> bool {
+        self.d_free = stencil.predict(self.eta_step, pool, state);
         let open = self.stays_open();
         if open {
-            (self.force, self.d) = (0.0, self.free);
+            (self.force, self.d) = (0.0, self.d_free);
         }
         !open
     }
@@ -89,19 +89,19 @@ impl Row {
     /// Whether it holds nothing and, if nothing pushes it, meets nothing this step: most collisions, most of the time.
     #[inline(always)]
     pub fn stays_open(&self) -> bool {
-        self.is_clear() && self.back + self.free <= self.brink
+        self.is_clear() && self.eta_prev + self.d_free <= self.open_below
     }
 
     /// Whether it holds nothing and has been open since the step before: its law is void, for now.
     #[inline(always)]
     pub fn is_clear(&self) -> bool {
-        self.psi == 0.0 && self.eta <= self.brink && self.back <= self.brink
+        self.psi == 0.0 && self.eta <= self.open_below && self.eta_prev <= self.open_below
     }
 
     /// Whether it holds nothing and meets nothing by the end of the step, with d as it was solved last.
     #[inline(always)]
     pub fn stays_clear(&self) -> bool {
-        self.is_clear() && self.back + self.d <= self.brink
+        self.is_clear() && self.eta_prev + self.d <= self.open_below
     }
 
     /// Whether it held, met and did nothing in the step just taken.
@@ -113,28 +113,28 @@ impl Row {
     /// Whether it is open half-way through the step just taken, where ψ⁺ belongs: ½(η⁺ + η) ≤ 0.
     #[inline]
     pub fn is_open(&self) -> bool {
-        self.eta + (self.back + self.d) <= 2.0 * self.brink
+        self.eta + (self.eta_prev + self.d) <= 2.0 * self.open_below
     }
 
     /// Where it closes in the step just taken, how many samples it would last undisturbed.
     pub fn contact_length(&self) -> Option<f64> {
         let Law::Collision(law) = &self.law else { return None };
         let half = 0.5 * (self.d + self.compliance * self.force);
-        let closes = self.force > 0.0 && self.back <= self.brink && half > 0.0;
+        let closes = self.force > 0.0 && self.eta_prev <= self.open_below && half > 0.0;
         closes.then(|| law.contact_length(half, self.compliance))
     }
 
     /// Moves on to this step: η is now η⁻, and of d = η⁺ − η⁻ the part up to η is known.
     #[inline(always)]
-    pub fn follow(&mut self) {
-        let (back, rise) = (self.eta, self.d - self.rise);
-        (self.eta, self.back, self.rise) = (back + rise, back, rise);
+    pub fn begin_step(&mut self) {
+        let (eta_prev, eta_step) = (self.eta, self.d - self.eta_step);
+        (self.eta, self.eta_prev, self.eta_step) = (eta_prev + eta_step, eta_prev, eta_step);
     }
 
     /// Sets the law for this sample, with the plain slope.
     #[inline(always)]
     pub fn prepare(&mut self, half_rate: f64) {
-        self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.back) };
+        self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.eta_prev) };
         // The schemes of the literature keep their slopes as long as there are digits.
         let limit = 20.0 * self.slope_limit();
         self.affine.g = self.affine.g.min(limit);
@@ -159,8 +159,8 @@ impl Row {
         let stiffness = (1.0 + self.compliance * (half_rate * r + other)) + g * g * (0.25 * self.compliance);
         // A factor that does not wait for d₀ of this sample.
         let share = 1.0 / stiffness;
-        self.force = (p + q * self.free) * share;
-        self.d = (self.free - self.compliance * p) * share;
+        self.force = (p + q * self.d_free) * share;
+        self.d = (self.d_free - self.compliance * p) * share;
     }
 
     /// Sets the largest slope for its compliance.
@@ -183,16 +183,16 @@ impl Row {
 
     /// ψ⁺ = ψ + g d/2.
     #[inline]
-    pub fn psi_ahead(&self) -> f64 {
+    pub fn psi_next(&self) -> f64 {
         self.psi + 0.5 * self.affine.g * self.d
     }
 
     /// Pushes the nodes and moves on, for a scheme that leaves ψ where the slope has taken it.
     #[inline(always)]
-    pub fn push(&mut self, seat: &Seat, sights: &Sights, state: &mut State) {
-        seat.push(self.force, sights, state);
-        self.law.advance(self.eta, self.back, self.d, self.force);
-        self.psi = flush(self.psi_ahead());
+    pub fn push(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &mut State) {
+        stencil.push(self.force, pool, state);
+        self.law.advance(self.eta, self.eta_prev, self.d, self.force);
+        self.psi = flush(self.psi_next());
     }
 }
 

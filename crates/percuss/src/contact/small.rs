@@ -10,15 +10,15 @@ use crate::contact::solve::{PASSES, Solve, is_stiff};
 
 /// The compliance matrix of N rows, both halves.
 #[derive(Clone, Debug)]
-pub(crate) struct Few<const N: usize>([[f64; N]; N]);
+pub(crate) struct SmallDense<const N: usize>([[f64; N]; N]);
 
-impl<const N: usize> Solve for Few<N> {
+impl<const N: usize> Solve for SmallDense<N> {
     #[inline(always)]
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let (mut slopes, mut forces, mut stiff) = ([0.0; N], [0.0; N], false);
         for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
             let (p, q) = row.law_at(half_rate);
-            (*slope, *force) = (q, p + q * row.free);
+            (*slope, *force) = (q, p + q * row.d_free);
             stiff |= is_stiff(q, row.compliance);
         }
         if stiff {
@@ -33,7 +33,7 @@ impl<const N: usize> Solve for Few<N> {
     }
 }
 
-impl<const N: usize> Few<N> {
+impl<const N: usize> SmallDense<N> {
     pub fn new() -> Self {
         Self([[0.0; N]; N])
     }
@@ -55,7 +55,7 @@ impl<const N: usize> Few<N> {
         let mut forces = [0.0; N];
         rows.iter().zip(&mut forces).for_each(|(row, force)| *force = row.force);
         for (row, compliance) in rows.iter_mut().zip(&self.0) {
-            row.d = row.free - (0..N).map(|j| compliance[j] * forces[j]).sum::<f64>();
+            row.d = row.d_free - (0..N).map(|j| compliance[j] * forces[j]).sum::<f64>();
         }
     }
 
@@ -63,7 +63,7 @@ impl<const N: usize> Few<N> {
     #[cold]
     #[inline(never)]
     fn solve_stiff(&self, rows: &mut [Row], half_rate: f64, slopes: [f64; N]) {
-        rows.iter_mut().for_each(|row| (row.force, row.d) = (0.0, row.free));
+        rows.iter_mut().for_each(|row| (row.force, row.d) = (0.0, row.d_free));
         for _ in 0..PASSES {
             let mut missing = [0.0; N];
             rows.iter().zip(&mut missing).for_each(|(row, missing)| *missing = row.missing_force(half_rate));
@@ -125,9 +125,9 @@ mod tests {
         let entries = [(0, 0, 2.0), (1, 0, -1.0), (1, 1, 2.0), (2, 1, 0.7), (2, 2, 3.0)];
         let entries: Vec<_> = entries.into_iter().filter(|&(row, ..)| row < N).collect();
         let places: Vec<_> = entries.iter().map(|&(row, column, _)| (row, column)).collect();
-        let (mut few, mut many) = (Few::<N>::new(), Skyline::new(N, &places));
+        let (mut small, mut many) = (SmallDense::<N>::new(), Skyline::new(N, &places));
         for &(row, column, value) in &entries {
-            few.add(row, column, value);
+            small.add(row, column, value);
             many.add(row, column, value);
         }
         for scale in [[1.0, 1e3, 0.2], [0.0, 7.0, 1e5], [30.0, 0.0, 1.0]] {
@@ -135,7 +135,7 @@ mod tests {
             // Right-hand sides of a row without slope are zero, as its force is.
             let right: [f64; N] = std::array::from_fn(|i| [1.0, -2.0, 0.5][i] * scale[i]);
             let mut z: [f64; N] = std::array::from_fn(|i| [1.0, -2.0, 0.5][i]);
-            let forces = few.forces(scale.map(|scale| scale * scale), right);
+            let forces = small.forces(scale.map(|scale| scale * scale), right);
             many.solve_scaled(&scale, &mut many.clone(), &mut z);
             for (i, force) in forces.into_iter().enumerate() {
                 let expected = scale[i] * z[i];

@@ -2,4 +2,4 @@
 
 pub(crate) mod moving_point;
 pub(crate) mod signal;
-pub(crate) mod track;
+pub(crate) mod cached_control;

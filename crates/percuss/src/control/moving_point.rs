@@ -36,7 +36,7 @@ impl Axis {
 
 /// A place that moves over the grid of a string, bar or plate.
 #[derive(Clone, Debug)]
-pub(crate) struct Walk {
+pub(crate) struct MovingPoint {
     /// State index of the grid's first node, whether it moves or not.
     origin: usize,
     axes: [Axis; 2],
@@ -46,11 +46,11 @@ pub(crate) struct Walk {
     count: usize,
 }
 
-impl Walk {
+impl MovingPoint {
     pub fn new(origin: usize, axes: [Axis; 2]) -> Self {
-        let mut walk = Self { origin, axes, at: [f64::NAN; 2], nodes: [(origin, 0.0); 4], count: 0 };
-        walk.update(0.0);
-        walk
+        let mut point = Self { origin, axes, at: [f64::NAN; 2], nodes: [(origin, 0.0); 4], count: 0 };
+        point.update(0.0);
+        point
     }
 
     /// Goes to where it is at time t \[s\], and says whether it has moved.
@@ -75,7 +75,7 @@ impl Walk {
     }
 
     /// Room for the most nodes it is ever over, unused ones with weight 0.
-    pub fn seats(&self) -> Vec<(usize, f64)> {
+    pub fn stencils(&self) -> Vec<(usize, f64)> {
         let most = if self.axes[1].stride == 0 { 2 } else { 4 };
         (0..most).map(|seat| self.nodes().get(seat).copied().unwrap_or((self.origin, 0.0))).collect()
     }
@@ -95,7 +95,7 @@ impl Walk {
     }
 
     /// Times between which the way is straight \[s\], in order.
-    fn turns(&self) -> Vec<f64> {
+    fn breakpoints(&self) -> Vec<f64> {
         let mut times: Vec<f64> = self.axes.iter().flat_map(|axis| axis.at.times()).copied().chain([0.0]).collect();
         times.sort_by(f64::total_cmp);
         times
@@ -107,50 +107,50 @@ impl Walk {
     }
 
     /// Whether a player may lead it anywhere.
-    fn is_played(&self) -> bool {
+    fn is_live(&self) -> bool {
         self.axes.iter().any(|axis| matches!(axis.at, Control::Dial(_)))
     }
 
     /// Whether there is ever something under it that can move. Where the way is straight and its ends and its middle
     /// are on a support, all of it is.
     pub fn meets(&self, can_move: impl Fn(usize) -> bool) -> bool {
-        if self.is_played() {
+        if self.is_live() {
             return true;
         }
-        let turns = self.turns();
-        let middles = turns.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
-        let mut walk = self.clone();
-        turns.iter().copied().chain(middles).any(|t| {
-            walk.update(t);
-            walk.nodes().iter().any(|&(node, _)| can_move(node))
+        let breakpoints = self.breakpoints();
+        let middles = breakpoints.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
+        let mut point = self.clone();
+        breakpoints.iter().copied().chain(middles).any(|t| {
+            point.update(t);
+            point.nodes().iter().any(|&(node, _)| can_move(node))
         })
     }
 
     /// Whether it never leaves a part of the element, which must be convex: fractions of the sides.
     pub fn stays_on(&self, part: impl Fn([f64; 2]) -> bool) -> bool {
-        self.turns().into_iter().all(|t| part([0, 1].map(|axis| self.axes[axis].at.at(t))))
+        self.breakpoints().into_iter().all(|t| part([0, 1].map(|axis| self.axes[axis].at.at(t))))
     }
 }
 
 /// The nodes a force is spread over, with their weights.
 #[derive(Clone, Debug)]
-pub(crate) enum Reach {
+pub(crate) enum ForceStencil {
     Fixed(Vec<(usize, f64)>),
-    Moving(Box<Walk>),
+    Moving(Box<MovingPoint>),
 }
 
-impl Reach {
+impl ForceStencil {
     /// Goes to where it is at time t \[s\].
     pub fn update(&mut self, t: f64) {
-        if let Self::Moving(walk) = self {
-            walk.update(t);
+        if let Self::Moving(point) = self {
+            point.update(t);
         }
     }
 
     pub fn nodes(&self) -> &[(usize, f64)] {
         match self {
             Self::Fixed(nodes) => nodes,
-            Self::Moving(walk) => walk.nodes(),
+            Self::Moving(point) => point.nodes(),
         }
     }
 }
@@ -166,29 +166,29 @@ mod tests {
     #[test]
     fn a_walk_along_a_row_passes_every_node_in_turn() {
         let axis = Axis { at: control([0.0, 1.0]), intervals: 10, margin: 0, stride: 1 };
-        let mut walk = Walk::new(100, [axis, Axis::row()]);
+        let mut point = MovingPoint::new(100, [axis, Axis::row()]);
         for (t, expected) in [(0.0, vec![(100, 1.0)]), (0.25, vec![(102, 0.5), (103, 0.5)]), (2.0, vec![(110, 1.0)])] {
-            walk.update(t);
-            assert_eq!(walk.nodes(), expected, "at {t} s");
+            point.update(t);
+            assert_eq!(point.nodes(), expected, "at {t} s");
         }
     }
 
     #[test]
     fn a_walk_over_a_grid_has_four_weights_that_sum_to_one() {
         let axes = [([0.0, 1.0], 8, 1), ([1.0, 0.0], 4, 13)];
-        let mut walk =
-            Walk::new(50, axes.map(|(way, intervals, stride)| Axis { at: control(way), intervals, margin: 0, stride }));
-        walk.update(0.0);
-        assert_eq!(walk.nodes(), [(50 + 4 * 13, 1.0)]);
-        walk.update(0.3125);
+        let mut point =
+            MovingPoint::new(50, axes.map(|(way, intervals, stride)| Axis { at: control(way), intervals, margin: 0, stride }));
+        point.update(0.0);
+        assert_eq!(point.nodes(), [(50 + 4 * 13, 1.0)]);
+        point.update(0.3125);
         assert_eq!(
-            walk.nodes(),
+            point.nodes(),
             [(50 + 2 + 2 * 13, 0.125), (50 + 2 + 3 * 13, 0.375), (50 + 3 + 2 * 13, 0.125), (50 + 3 + 3 * 13, 0.375)]
         );
         for t in 0..1000 {
-            walk.update(1e-3 * f64::from(t));
-            let sum: f64 = walk.nodes().iter().map(|(_, weight)| weight).sum();
-            assert!((sum - 1.0).abs() < 1e-15 && walk.nodes().iter().all(|&(node, _)| node < 50 + 5 * 13));
+            point.update(1e-3 * f64::from(t));
+            let sum: f64 = point.nodes().iter().map(|(_, weight)| weight).sum();
+            assert!((sum - 1.0).abs() < 1e-15 && point.nodes().iter().all(|&(node, _)| node < 50 + 5 * 13));
         }
     }
 }

@@ -2,14 +2,14 @@
 //!
 //! Allocates   no
 
-use crate::control::track::Track;
+use crate::control::cached_control::CachedControl;
 use crate::element::state::State;
 use crate::model::Control;
 
 /// A barrier's height.
 #[derive(Clone, Debug)]
-pub(crate) struct Obstacle {
-    pub position: Track,
+pub(crate) struct BarrierNode {
+    pub position: CachedControl,
     /// Its node of the state.
     pub node: usize,
     /// Height at n, and at n + 1 \[m\].
@@ -17,7 +17,7 @@ pub(crate) struct Obstacle {
     ahead: f64,
 }
 
-impl Obstacle {
+impl BarrierNode {
     pub fn new(position: Control) -> Self {
         Self { position: position.into(), node: 0, now: 0.0, ahead: 0.0 }
     }

@@ -3,7 +3,7 @@
 /// Coefficients of the update of a node that feels no edge: du⁺ = stay·du + Δ(drag·du − bend·Δu) + stretch·Δu, with Δ the
 /// neighbours less the node's own, each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rates {
+pub(crate) struct UpdateCoefficients {
     /// What is kept of du.
     pub stay: f64,
     pub bend: f64,
@@ -13,7 +13,7 @@ pub(crate) struct Rates {
     pub stretch: f64,
 }
 
-impl Rates {
+impl UpdateCoefficients {
     /// Of a material with c² and κ², σ₀ and σ₁, on a grid of spacing h at time step k.
     pub fn new([c2, kappa2]: [f64; 2], [sigma0, sigma1]: [f64; 2], h: f64, k: f64) -> Self {
         let (h2, ahead) = (h * h, 1.0 + sigma0 * k);

@@ -1,10 +1,10 @@
 //! All elements of a model, each kind in an array of its own.
 
-use crate::element::barrier::Obstacle;
+use crate::element::barrier::BarrierNode;
 use crate::element::line::Line;
 use crate::element::oscillator::bank::Bank;
-use crate::element::plate::PlateBody;
-use crate::element::plate::modal::Spectrum;
+use crate::element::plate::GridPlate;
+use crate::element::plate::modal::ModalPlate;
 use std::ops::Range;
 
 /// Where an element's nodes are.
@@ -14,7 +14,7 @@ pub(crate) enum Body {
     Line(usize),
     Plate(usize),
     /// A plate in its modes.
-    Spectrum(usize),
+    ModalPlate(usize),
     Barrier,
 }
 
@@ -25,9 +25,9 @@ pub(crate) struct Elements {
     pub bodies: Vec<Body>,
     pub bank: Bank,
     pub lines: Vec<Line>,
-    pub plates: Vec<PlateBody>,
-    pub spectra: Vec<Spectrum>,
-    pub obstacles: Vec<Obstacle>,
+    pub plates: Vec<GridPlate>,
+    pub modal_plates: Vec<ModalPlate>,
+    pub barriers: Vec<BarrierNode>,
 }
 
 impl Elements {
@@ -38,13 +38,13 @@ impl Elements {
             bank: Bank::new(),
             lines: Vec::new(),
             plates: Vec::new(),
-            spectra: Vec::new(),
-            obstacles: Vec::new(),
+            modal_plates: Vec::new(),
+            barriers: Vec::new(),
         }
     }
 
     /// Whether there are only masses and modes.
     pub fn has_only_oscillators(&self) -> bool {
-        self.lines.is_empty() && self.plates.is_empty() && self.spectra.is_empty() && self.obstacles.is_empty()
+        self.lines.is_empty() && self.plates.is_empty() && self.modal_plates.is_empty() && self.barriers.is_empty()
     }
 }

@@ -17,9 +17,9 @@ pub(crate) struct State {
     /// uⁿ − uⁿ⁻¹ between steps, uⁿ⁺¹ − uⁿ from the prediction on \[m\].
     pub du: Field,
     /// The du before this one, where it is [kept](State::turn) \[m\].
-    pub du_before: Field,
+    pub du_prev: Field,
     /// Whether it is: then predictions read it and write all of du, else they turn du into du⁺ in place.
-    pub keeps: bool,
+    pub keep_previous: bool,
     /// u⁺ = uᴵ + inverse_mass·(nodal force in N); 0 for padding nodes.
     pub inverse_mass: Vec<f64>,
     /// Room for what an element computes in between.
@@ -42,42 +42,42 @@ pub(crate) struct Increments<'a> {
     /// du⁺; du before it is set, where that is not kept.
     pub next: &'a mut [f64],
     /// du, where it is kept.
-    pub kept: Option<&'a mut [f64]>,
+    pub previous: Option<&'a mut [f64]>,
 }
 
 impl Increments<'_> {
     /// du before it is set.
     pub fn du(&self) -> &[f64] {
-        self.kept.as_deref().unwrap_or(self.next)
+        self.previous.as_deref().unwrap_or(self.next)
     }
 
     /// Those of the first nodes and those of the rest.
     pub fn split_at(self, nodes: usize) -> (Self, Self) {
         let (next, more_next) = self.next.split_at_mut(nodes);
-        let (kept, more_kept) = self.kept.map(|kept| kept.split_at_mut(nodes)).unzip();
-        (Self { next, kept }, Self { next: more_next, kept: more_kept })
+        let (previous, more_kept) = self.previous.map(|previous| previous.split_at_mut(nodes)).unzip();
+        (Self { next, previous }, Self { next: more_next, previous: more_kept })
     }
 
     pub fn reborrow(&mut self) -> Increments<'_> {
-        Increments { next: self.next, kept: self.kept.as_deref_mut() }
+        Increments { next: self.next, previous: self.previous.as_deref_mut() }
     }
 
     /// Vectors of du and of du⁺, which may be the same ones.
     #[inline(always)]
     pub fn vectors<S: Simd>(&mut self) -> [&[Cell<S::f64s>]; 2] {
         let next = Cell::from_mut(vectors_mut::<S>(self.next)).as_slice_of_cells();
-        let kept = self.kept.as_deref_mut().map(|kept| Cell::from_mut(vectors_mut::<S>(kept)).as_slice_of_cells());
-        [kept.unwrap_or(next), next]
+        let previous = self.previous.as_deref_mut().map(|previous| Cell::from_mut(vectors_mut::<S>(previous)).as_slice_of_cells());
+        [previous.unwrap_or(next), next]
     }
 }
 
 /// Below this nothing is kept \[m\]: far under any physical motion, far above the subnormal numbers and their squares.
-const SILENCE: f64 = 1e-120;
+const FLUSH_THRESHOLD: f64 = 1e-120;
 
-/// Rounds values far below [`SILENCE`] to zero and leaves all others as they are, bit for bit.
+/// Rounds values far below [`FLUSH_THRESHOLD`] to zero and leaves all others as they are, bit for bit.
 #[inline(always)]
 pub(crate) fn flush(x: f64) -> f64 {
-    (x + SILENCE) - SILENCE
+    (x + FLUSH_THRESHOLD) - FLUSH_THRESHOLD
 }
 
 impl State {
@@ -85,8 +85,8 @@ impl State {
         Self {
             u: field(0),
             du: field(0),
-            du_before: field(0),
-            keeps: false,
+            du_prev: field(0),
+            keep_previous: false,
             inverse_mass: Vec::new(),
             scratch: field(0),
             arch: Arch::new(),
@@ -95,14 +95,14 @@ impl State {
 
     /// Makes room for nodes, at rest and immovable.
     pub fn resize(&mut self, nodes: usize) {
-        for field in [&mut self.u, &mut self.du, &mut self.du_before] {
+        for field in [&mut self.u, &mut self.du, &mut self.du_prev] {
             field.resize(nodes, 0.0);
         }
         self.inverse_mass.resize(nodes, 0.0);
     }
 
     /// Makes room for what is computed in between.
-    pub fn make_room(&mut self, nodes: usize) {
+    pub fn reserve_scratch(&mut self, nodes: usize) {
         self.scratch.resize(self.scratch.len().max(nodes), 0.0);
     }
 
@@ -112,17 +112,17 @@ impl State {
     }
 
     /// Begins a step, and says whether the du before it is kept. What then is in du until it is predicted is old.
-    pub fn turn(&mut self, keeps: bool) {
-        self.keeps = keeps;
-        if keeps {
-            std::mem::swap(&mut self.du, &mut self.du_before);
+    pub fn begin_step(&mut self, keep_previous: bool) {
+        self.keep_previous = keep_previous;
+        if keep_previous {
+            std::mem::swap(&mut self.du, &mut self.du_prev);
         }
     }
 
     /// u, and du of some nodes, to be turned into du⁺.
     pub fn fields(&mut self, nodes: Range<usize>) -> (&mut [f64], Increments<'_>) {
-        let kept = self.keeps.then_some(&mut self.du_before[nodes.clone()]);
-        (&mut self.u[nodes.clone()], Increments { next: &mut self.du[nodes], kept })
+        let previous = self.keep_previous.then_some(&mut self.du_prev[nodes.clone()]);
+        (&mut self.u[nodes.clone()], Increments { next: &mut self.du[nodes], previous })
     }
 
     /// Lets nodes that hardly move rest, and those that have hardly moved go back. Ahead of a wave and after it values
@@ -136,7 +136,7 @@ impl State {
     }
 
     /// From u at the present step to u at the one before, as it is kept between steps.
-    pub fn lag(&mut self) {
+    pub fn to_previous(&mut self) {
         for (u, du) in self.u.iter_mut().zip(self.du.iter()) {
             *u -= du;
         }
@@ -144,8 +144,8 @@ impl State {
 
     /// Second-order start, after a prediction: from du = k·v, which is the velocity at n = 0, to the increment that led
     /// there.
-    pub fn centre_start(&mut self) {
-        for (du, before) in self.du.iter_mut().zip(self.du_before.iter()) {
+    pub fn start_second_order(&mut self) {
+        for (du, before) in self.du.iter_mut().zip(self.du_prev.iter()) {
             *du = before - 0.5 * (*du - before);
         }
     }

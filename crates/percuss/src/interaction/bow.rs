@@ -10,19 +10,19 @@
 
 use crate::interaction::affine::Affine;
 use crate::interaction::bristle::Bristle;
-use crate::interaction::friction::{Curve, Slip};
+use crate::interaction::friction::{FrictionCurve, Slip};
 
 /// What the hair does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Hair {
-    Curve(Curve),
+pub(crate) enum FrictionModel {
+    FrictionCurve(FrictionCurve),
     Bristle(Bristle),
 }
 
 /// A bow on one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bow {
-    pub hair: Hair,
+    pub hair: FrictionModel,
     /// F now \[N\].
     pub force: f64,
     /// v_B now \[m/s\].
@@ -40,7 +40,7 @@ pub(crate) struct Bow {
 }
 
 impl Bow {
-    pub fn new(hair: Hair, k: f64) -> Self {
+    pub fn new(hair: FrictionModel, k: f64) -> Self {
         Self {
             hair,
             force: 0.0,
@@ -65,11 +65,11 @@ impl Bow {
     pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
         let slip = self.slip(eta, back);
         let expected = slip + 0.5 * (slip - self.before.unwrap_or(slip));
-        if let (Hair::Curve(curve), true) = (&self.hair, self.force > 0.0) {
+        if let (FrictionModel::FrictionCurve(curve), true) = (&self.hair, self.force > 0.0) {
             self.aimed = curve.at(expected);
             return self.rub(0.0, self.force * self.aimed.r);
         }
-        if let Hair::Bristle(bristle) = &mut self.hair {
+        if let FrictionModel::Bristle(bristle) = &mut self.hair {
             let bend = 1.5 * bristle.bend - 0.5 * bristle.before;
             bristle.rate = bristle.rate_at(self.force, expected, bend);
         }
@@ -80,7 +80,7 @@ impl Bow {
     #[inline(always)]
     pub fn aim(&mut self, d: f64) -> Affine {
         let v = 0.5 * d * self.rate - self.velocity;
-        if let Hair::Bristle(bristle) = &mut self.hair {
+        if let FrictionModel::Bristle(bristle) = &mut self.hair {
             let bend = bristle.mean_bend(v, self.k);
             bristle.rate = bristle.rate_at(self.force, v, bend);
         }
@@ -89,19 +89,19 @@ impl Bow {
 
     /// Whether its friction is a curve, which has no memory.
     pub fn has_curve(&self) -> bool {
-        matches!(self.hair, Hair::Curve(_))
+        matches!(self.hair, FrictionModel::FrictionCurve(_))
     }
 
     /// The law at the slip that solves it, for `free` = d + Bf \[m\], the motion without this friction.
     #[inline]
     pub fn aim_from(&mut self, d: f64, free: f64, compliance: f64) -> Affine {
         match &self.hair {
-            Hair::Curve(curve) if self.force > 0.0 => {
+            FrictionModel::FrictionCurve(curve) if self.force > 0.0 => {
                 let half = 0.5 * self.rate;
                 self.aimed = curve.slip(half * free - self.velocity, half * compliance * self.force, self.aimed);
                 self.rub(0.0, self.force * self.aimed.r)
             }
-            Hair::Curve(_) | Hair::Bristle(_) => self.aim(d),
+            FrictionModel::FrictionCurve(_) | FrictionModel::Bristle(_) => self.aim(d),
         }
     }
 
@@ -110,8 +110,8 @@ impl Bow {
         let (constant, r) = match &self.hair {
             // Lifted.
             _ if self.force <= 0.0 => (0.0, 0.0),
-            Hair::Curve(curve) => (0.0, self.force * curve.resistance(v)),
-            Hair::Bristle(bristle) => bristle.law(self.k),
+            FrictionModel::FrictionCurve(curve) => (0.0, self.force * curve.resistance(v)),
+            FrictionModel::Bristle(bristle) => bristle.law(self.k),
         };
         self.rub(constant, r)
     }
@@ -129,23 +129,23 @@ impl Bow {
         self.before = Some(self.slip(eta, back));
         self.supplied = -force * self.velocity * self.k;
         self.lost = match &mut self.hair {
-            Hair::Curve(_) => force * v * self.k,
-            Hair::Bristle(bristle) if self.force > 0.0 => bristle.advance(v, self.k),
-            Hair::Bristle(bristle) => bristle.lift(),
+            FrictionModel::FrictionCurve(_) => force * v * self.k,
+            FrictionModel::Bristle(bristle) if self.force > 0.0 => bristle.advance(v, self.k),
+            FrictionModel::Bristle(bristle) => bristle.lift(),
         };
     }
 
     pub fn energy(&self) -> f64 {
         match &self.hair {
-            Hair::Curve(_) => 0.0,
-            Hair::Bristle(bristle) => bristle.energy(),
+            FrictionModel::FrictionCurve(_) => 0.0,
+            FrictionModel::Bristle(bristle) => bristle.energy(),
         }
     }
 
     /// Back to hair that has not been drawn yet.
     pub fn reset(&mut self) {
         (self.before, self.lost, self.supplied) = (None, 0.0, 0.0);
-        if let Hair::Bristle(bristle) = &mut self.hair {
+        if let FrictionModel::Bristle(bristle) = &mut self.hair {
             (bristle.bend, bristle.before, bristle.rate) = (0.0, 0.0, 0.0);
         }
     }

@@ -8,7 +8,7 @@
 //! Reference   Willemsen (2019), eqs. 72–76, with the sign in ψ instead of g
 
 use crate::interaction::affine::Affine;
-use crate::interaction::potential::{Depth, Potential};
+use crate::interaction::potential::{PotentialSample, Potential};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {
@@ -23,9 +23,9 @@ impl Connection {
 
     /// ψ and ψ′ at η.
     #[inline(always)]
-    pub fn at(&self, eta: f64) -> Depth {
+    pub fn at(&self, eta: f64) -> PotentialSample {
         let there = self.potential.at(eta.abs());
-        Depth { psi: there.psi.copysign(eta), ..there }
+        PotentialSample { psi: there.psi.copysign(eta), ..there }
     }
 
     #[inline]

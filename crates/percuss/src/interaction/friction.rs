@@ -8,7 +8,7 @@
 
 /// Friction without a memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Curve {
+pub(crate) enum FrictionCurve {
     /// `peak` = √(2a)·e^½ \[s/m\].
     Exponential {
         sharpness: f64,
@@ -22,7 +22,7 @@ pub(crate) enum Curve {
     },
 }
 
-impl Curve {
+impl FrictionCurve {
     pub fn exponential(sharpness: f64) -> Self {
         Self::Exponential { sharpness, peak: (2.0 * sharpness).sqrt() * 0.5_f64.exp() }
     }
@@ -39,7 +39,7 @@ impl Curve {
     }
 }
 
-impl Curve {
+impl FrictionCurve {
     /// φ(v)/v \[s/m\] and its derivative \[s²/m²\].
     fn resistance_and_slope(&self, v: f64) -> (f64, f64) {
         match *self {
@@ -120,11 +120,11 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn curve() -> impl Strategy<Value = Curve> {
+    fn curve() -> impl Strategy<Value = FrictionCurve> {
         prop_oneof![
-            (0.0..5.0).prop_map(|power| Curve::exponential(10_f64.powf(power))),
+            (0.0..5.0).prop_map(|power| FrictionCurve::exponential(10_f64.powf(power))),
             (0.1..0.5, 0.5..1.2, 0.01..0.3, -5.0..-1.0).prop_map(|(sliding, sticking, velocity, creep)| {
-                Curve::Stribeck { sliding, sticking, velocity, creep: 10_f64.powf(creep) }
+                FrictionCurve::Stribeck { sliding, sticking, velocity, creep: 10_f64.powf(creep) }
             }),
         ]
     }

@@ -62,7 +62,7 @@ impl Root {
 
 /// What a potential is at one place.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Depth {
+pub(crate) struct PotentialSample {
     pub psi: f64,
     /// ψ′.
     pub slope: f64,
@@ -96,13 +96,13 @@ impl Potential {
 
     /// ψ, ψ′ and φ′ at x, for one root; all 0 where open.
     #[inline(always)]
-    pub fn at(&self, x: f64) -> Depth {
-        if x > 0.0 { self.sample(x, self.root.at(x)) } else { Depth::default() }
+    pub fn at(&self, x: f64) -> PotentialSample {
+        if x > 0.0 { self.sample(x, self.root.at(x)) } else { PotentialSample::default() }
     }
 
     #[inline(always)]
-    fn sample(&self, x: f64, root: f64) -> Depth {
-        Depth { psi: self.psi * x * root, slope: self.slope * root, force: self.stiffness * x * (root * root) }
+    fn sample(&self, x: f64, root: f64) -> PotentialSample {
+        PotentialSample { psi: self.psi * x * root, slope: self.slope * root, force: self.stiffness * x * (root * root) }
     }
 
     /// ψ(x).

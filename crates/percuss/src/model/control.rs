@@ -22,7 +22,7 @@ pub enum Control {
 
 /// A straight piece of a control.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece {
+pub(crate) struct Segment {
     /// First time at which it holds, and the first at which it does no more \[s\].
     span: [f64; 2],
     /// When it has the value `from` \[s\].
@@ -34,7 +34,7 @@ pub(crate) struct Piece {
     rise: f64,
 }
 
-impl Piece {
+impl Segment {
     pub fn flat(value: f64, span: [f64; 2]) -> Self {
         Self { span, since: 0.0, pace: 0.0, from: value, rise: 0.0 }
     }
@@ -75,19 +75,19 @@ impl Control {
     }
 
     /// The straight piece at time t \[s\]. That of a control which can be set holds at no other time.
-    pub(crate) fn piece(&self, t: f64) -> Piece {
+    pub(crate) fn piece(&self, t: f64) -> Segment {
         match self {
-            Self::Constant(value) => Piece::flat(*value, [f64::NEG_INFINITY, f64::INFINITY]),
+            Self::Constant(value) => Segment::flat(*value, [f64::NEG_INFINITY, f64::INFINITY]),
             // It may be set at any time: what it says now holds for no longer.
-            Self::Dial(dial) => Piece::flat(dial.at(t), Piece::none().span),
+            Self::Dial(dial) => Segment::flat(dial.at(t), Segment::none().span),
             Self::Breakpoints { time, value } => {
                 let next = time.partition_point(|&point| point <= t);
                 if next == 0 {
-                    Piece::flat(value[0], [f64::NEG_INFINITY, time[0]])
+                    Segment::flat(value[0], [f64::NEG_INFINITY, time[0]])
                 } else if next == time.len() {
-                    Piece::flat(value[next - 1], [time[next - 1], f64::INFINITY])
+                    Segment::flat(value[next - 1], [time[next - 1], f64::INFINITY])
                 } else {
-                    Piece::between([time[next - 1], time[next]], [value[next - 1], value[next]])
+                    Segment::between([time[next - 1], time[next]], [value[next - 1], value[next]])
                 }
             }
         }

@@ -17,7 +17,7 @@ mod place;
 mod plate;
 mod scheme;
 
-pub(crate) use control::Piece;
+pub(crate) use control::Segment;
 pub use control::{Control, Dial, DialId};
 pub use description::Model;
 pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};

@@ -3,7 +3,7 @@
 //! Neither allocates, locks nor fails. The energy account stays exact: a hand that moves, presses or draws in another
 //! way than before does so between two steps, and its work is booked as that of any hand.
 
-use crate::control::moving_point::Reach;
+use crate::control::moving_point::ForceStencil;
 use crate::control::signal::Signal;
 use crate::model::{Control, DialId, Striker};
 use crate::simulation::Simulation;
@@ -54,7 +54,7 @@ impl Simulation {
     }
 
     /// All dials follow their scripts again, and all blows are forgotten.
-    pub(crate) fn release_dials(&mut self) {
+    pub(crate) fn reset_params(&mut self) {
         self.forces.iter_mut().for_each(|force| force.signal.reset());
         self.each_control(&mut |control| {
             if let Control::Dial(dial) = control {
@@ -65,13 +65,13 @@ impl Simulation {
 
     fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         self.network.each_control(visit);
-        self.elements.obstacles.iter_mut().for_each(|obstacle| visit(obstacle.position.control()));
+        self.elements.barriers.iter_mut().for_each(|barrier| visit(barrier.position.control()));
         for force in &mut self.forces {
             if let Signal::Control(control) = &mut force.signal {
                 visit(control);
             }
-            if let Reach::Moving(walk) = &mut force.reach {
-                walk.each_control(visit);
+            if let ForceStencil::Moving(moving_point) = &mut force.stencil {
+                moving_point.each_control(visit);
             }
         }
         for layer in self.elements.plates.iter_mut().filter_map(|plate| plate.layer.as_mut()) {

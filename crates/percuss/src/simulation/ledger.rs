@@ -3,14 +3,14 @@
 //! Balance     H⁺ − H + kQ − kP = residual, for every element, every interaction and the whole
 //! Allocates   only in `open_ledger`
 
-use crate::element::balance::Balance;
+use crate::element::balance::ElementEnergy;
 use crate::energy::{Account, ContactAccount, Ledger, Sums, Total};
 use crate::simulation::{Body, Simulation};
 
 impl Simulation {
     /// Starts the ledger from the present state: from now on every step is accounted for. Allocates.
     pub fn open_ledger(&mut self) {
-        self.absorb();
+        self.apply_pending();
         let mut ledger = Ledger {
             elements: vec![Account::default(); self.elements.bodies.len()],
             interactions: vec![ContactAccount::default(); self.network.interactions()],
@@ -25,7 +25,7 @@ impl Simulation {
         let mut magnitude = 0.0;
         for (element, account) in ledger.elements.iter_mut().enumerate() {
             let balance = self.balance(element);
-            *account = Account { stored: balance.stored, rub: balance.rub, ..Account::default() };
+            *account = Account { stored: balance.stored, self_loss: balance.self_loss, ..Account::default() };
             magnitude += balance.magnitude;
         }
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
@@ -50,57 +50,57 @@ impl Simulation {
         self.ledger.as_deref()
     }
 
-    fn balance(&self, element: usize) -> Balance {
+    fn balance(&self, element: usize) -> ElementEnergy {
         match &self.elements.bodies[element] {
             Body::Oscillators(nodes) => self.elements.bank.balance(nodes.clone(), &self.state),
             Body::Line(line) => self.elements.lines[*line].balance(&self.state),
             Body::Plate(plate) => self.elements.plates[*plate].balance(&self.state, self.k),
-            Body::Spectrum(spectrum) => self.elements.spectra[*spectrum].balance(&self.state, self.k),
-            Body::Barrier => Balance::default(),
+            Body::ModalPlate(modal_plate) => self.elements.modal_plates[*modal_plate].balance(&self.state, self.k),
+            Body::Barrier => ElementEnergy::default(),
         }
     }
 
     /// Books the step just taken, where the ledger is open.
     #[inline(never)]
-    pub(crate) fn book_step(&mut self) {
-        self.absorb();
+    pub(crate) fn update_ledger(&mut self) {
+        self.apply_pending();
         if let Some(mut ledger) = self.ledger.take() {
-            self.book(&mut ledger);
+            self.update(&mut ledger);
             self.ledger = Some(ledger);
         }
     }
 
-    fn book(&self, ledger: &mut Ledger) {
+    fn update(&self, ledger: &mut Ledger) {
         for account in &mut ledger.elements {
             // Until the step is booked, `residual` collects what came in.
             account.residual = 0.0;
         }
         for force in &self.forces {
-            let travel = |x: &[f64]| force.reach.nodes().iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
-            let work = 0.5 * force.now * (travel(&self.state.du) + travel(&self.state.du_before));
+            let travel = |x: &[f64]| force.stencil.nodes().iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
+            let work = 0.5 * force.now * (travel(&self.state.du) + travel(&self.state.du_prev));
             let account = &mut ledger.elements[force.element];
             account.supplied += work;
             account.residual -= work;
         }
         let mut sums = Sums::default();
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
-            self.book_interaction(interaction, account, &mut ledger.elements);
+            self.update_interaction(interaction, account, &mut ledger.elements);
             sums.add_interaction(account);
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let Balance { stored, magnitude, lost, rub, worked } = self.balance(element);
-            let lost = lost + rub + account.rub;
-            account.residual += stored - account.stored + lost - worked;
-            account.touch_work += worked;
+            let ElementEnergy { stored, magnitude, lost, self_loss, touch_work } = self.balance(element);
+            let lost = lost + self_loss + account.self_loss;
+            account.residual += stored - account.stored + lost - touch_work;
+            account.touch_work += touch_work;
             account.worst_residual = account.worst_residual.max(account.residual.abs());
-            (account.stored, account.rub) = (stored, rub);
+            (account.stored, account.self_loss) = (stored, self_loss);
             account.dissipated += lost;
             sums.add_element(account, magnitude);
         }
         ledger.total.close_step(sums);
     }
 
-    fn book_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
+    fn update_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
         let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
         account.open_energy = 0.0;
         for &index in self.network.rows_of(interaction) {

@@ -36,9 +36,9 @@ struct Node {
 impl Simulation {
     /// The matrices of an element; `None` for a barrier. Allocates.
     pub fn operators(&self, element: Handle) -> Option<Operators> {
-        if let Body::Spectrum(spectrum) = self.elements.bodies.get(element.0)? {
+        if let Body::ModalPlate(modal_plate) = self.elements.bodies.get(element.0)? {
             let mut alone = Model::new();
-            let plate = alone.add(self.elements.spectra[*spectrum].in_nodes());
+            let plate = alone.add(self.elements.modal_plates[*modal_plate].in_nodes());
             return alone.compile(1.0 / self.k).ok()?.operators(plate);
         }
         let nodes = self.nodes_of(element)?;
@@ -113,19 +113,19 @@ impl Simulation {
                 };
                 Some(plate.moving().map(node).collect())
             }
-            Body::Spectrum(_) | Body::Barrier => None,
+            Body::ModalPlate(_) | Body::Barrier => None,
         }
     }
 
     /// Forces on the nodes of a displaced element \[N\].
     fn forces_at(&self, nodes: &[Node], element: Handle, state: &mut State) -> Vec<f64> {
         state.du.fill(0.0);
-        state.du_before.fill(0.0);
+        state.du_prev.fill(0.0);
         match &self.elements.bodies[element.0] {
             Body::Oscillators(_) => self.elements.bank.predict(state),
             Body::Line(line) => self.elements.lines[*line].predict(state),
             Body::Plate(plate) => self.elements.plates[*plate].predict(state),
-            Body::Spectrum(_) | Body::Barrier => {}
+            Body::ModalPlate(_) | Body::Barrier => {}
         }
         // Inverse masses as they are without touches, which change the diagonal only.
         let bare = |node: &Node| match &self.elements.bodies[element.0] {

@@ -16,7 +16,7 @@ use crate::contact::scheme::newton::NewtonEffort;
 use crate::element::elements::{Body, Elements};
 use crate::element::line::grid::Grid;
 use crate::element::plate::grid::PlateGrid;
-use crate::element::plate::modal::Spectrum;
+use crate::element::plate::modal::ModalPlate;
 use crate::element::state::NodeField;
 use crate::element::state::State;
 use crate::energy::Ledger;
@@ -25,10 +25,10 @@ use crate::model::{Contact, Handle, Model, Pickup};
 use std::ops::Range;
 
 /// Steps from one that tidies up, small values and the rounding of what contacts see, to the next.
-const TIDIED: u64 = 32;
+const FLUSH_INTERVAL: u64 = 32;
 
 /// Steps from one in which the spots of plates in their modes are put in place to the next.
-const ANCHORED: u64 = 8 * TIDIED;
+const RESYNC_INTERVAL: u64 = 8 * FLUSH_INTERVAL;
 
 /// A compiled model at one sample rate. [`step`](Self::step) neither allocates, locks, panics nor fails.
 #[derive(Clone, Debug)]
@@ -45,13 +45,13 @@ pub struct Simulation {
     /// Boxed, so that a step can put it aside and back without moving it.
     ledger: Option<Box<Ledger>>,
     /// Whether a pickup reads du beside du⁺.
-    keeps: bool,
+    keep_previous: bool,
     /// Whether there are hands or forces.
-    played: bool,
+    has_inputs: bool,
     /// Whether there are only masses and modes.
-    only_bank: bool,
+    only_oscillators: bool,
     /// Whether touches change the masses that contacts see.
-    touched: bool,
+    has_layers: bool,
     /// u and du at the start.
     initial: (Vec<f64>, Vec<f64>),
 }
@@ -63,7 +63,7 @@ impl Model {
     /// Any parameter out of range, a grid too fine for the rate, a contact that nothing can answer.
     pub fn compile(&self, sample_rate: f64) -> Result<Simulation, CompileError> {
         let mut simulation = Simulation::new(compile::compile(self, sample_rate)?);
-        simulation.refuse_stiff_springs()?;
+        simulation.refuse_stiff_laws()?;
         Ok(simulation)
     }
 }
@@ -76,10 +76,10 @@ impl Simulation {
             half_rate: 0.5 / k,
             n: 0,
             state,
-            keeps: readers.iter().any(|reader| matches!(reader, Reader::Inertia(_))),
-            played: network.has_hands() || !forces.is_empty(),
-            only_bank: elements.has_only_oscillators(),
-            touched: elements.plates.iter().any(|plate| plate.layer.is_some()),
+            keep_previous: readers.iter().any(|reader| matches!(reader, Reader::Inertia(_))),
+            has_inputs: network.has_bows_or_fingers() || !forces.is_empty(),
+            only_oscillators: elements.has_only_oscillators(),
+            has_layers: elements.plates.iter().any(|plate| plate.layer.is_some()),
             elements,
             network,
             forces,
@@ -87,11 +87,11 @@ impl Simulation {
             ledger: None,
             initial: (Vec::new(), Vec::new()),
         };
-        simulation.state.lag();
-        simulation.state.turn(true);
+        simulation.state.to_previous();
+        simulation.state.begin_step(true);
         simulation.elements.bank.predict(&mut simulation.state);
-        simulation.predict_the_rest();
-        simulation.state.centre_start();
+        simulation.predict_elements();
+        simulation.state.start_second_order();
         simulation.start_springs();
         simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
         simulation.reset();
@@ -101,13 +101,13 @@ impl Simulation {
     /// Lets springs and bodies hold together what they are described with.
     fn start_springs(&mut self) {
         let Self { state, elements, network, .. } = self;
-        elements.spectra.iter_mut().for_each(|spectrum| spectrum.reset(state));
+        elements.modal_plates.iter_mut().for_each(|modal_plate| modal_plate.reset(state));
         network.start_springs(state);
-        self.absorb();
+        self.apply_pending();
     }
 
     /// Springs and fingers are linear laws, which nothing can soften: they have to leave digits to the solve.
-    fn refuse_stiff_springs(&mut self) -> Result<(), CompileError> {
+    fn refuse_stiff_laws(&mut self) -> Result<(), CompileError> {
         self.open_ledger();
         let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale);
         self.close_ledger();
@@ -122,99 +122,99 @@ impl Simulation {
 
     /// Advances by one sample.
     pub fn step(&mut self) {
-        if self.played {
-            self.act();
+        if self.has_inputs {
+            self.update_controls();
         }
-        let tidies = self.n.is_multiple_of(TIDIED);
-        self.network.look(tidies, self.half_rate, &self.state);
-        if tidies {
-            self.tidy();
+        let flushes = self.n.is_multiple_of(FLUSH_INTERVAL);
+        self.network.observe(flushes, self.half_rate, &self.state);
+        if flushes {
+            self.flush_and_resync();
         }
-        let keeps = self.keeps || self.ledger.is_some() || self.elements.plates.iter().any(|plate| plate.keeps(self.n));
-        self.state.turn(keeps);
+        let keep_previous = self.keep_previous || self.ledger.is_some() || self.elements.plates.iter().any(|plate| plate.keep_previous(self.n));
+        self.state.begin_step(keep_previous);
         self.elements.bank.predict(&mut self.state);
-        if !self.only_bank {
-            self.predict_the_rest();
+        if !self.only_oscillators {
+            self.predict_elements();
         }
-        if self.played || self.touched {
-            self.excite();
+        if self.has_inputs || self.has_layers {
+            self.apply_forces();
         }
-        self.network.settle(self.half_rate, &mut self.state);
+        self.network.solve(self.half_rate, &mut self.state);
         if self.ledger.is_some() {
-            self.book_step();
+            self.update_ledger();
         }
         self.n += 1;
-        for obstacle in &mut self.elements.obstacles {
-            obstacle.advance(self.n, self.k);
+        for barrier in &mut self.elements.barriers {
+            barrier.advance(self.n, self.k);
         }
     }
 
     /// Lets hands and forces do what they do now.
     #[inline(never)]
-    fn act(&mut self) {
+    fn update_controls(&mut self) {
         let time = self.n as f64 * self.k;
-        if self.network.has_hands() {
-            self.network.move_hands(time, self.k);
+        if self.network.has_bows_or_fingers() {
+            self.network.update_bows_and_fingers(time, self.k);
         }
         for force in &mut self.forces {
             force.now = force.signal.at(time);
-            force.reach.update(time);
+            force.stencil.update(time);
         }
     }
 
     /// Drops what is too small to be kept, and at times what rounding has done to plates in their modes.
     #[inline(never)]
-    fn tidy(&mut self) {
+    fn flush_and_resync(&mut self) {
         self.state.flush();
-        if self.n.is_multiple_of(ANCHORED) {
-            self.elements.spectra.iter().for_each(|spectrum| spectrum.anchor(&mut self.state));
+        if self.n.is_multiple_of(RESYNC_INTERVAL) {
+            self.elements.modal_plates.iter().for_each(|modal_plate| modal_plate.resync(&mut self.state));
         }
     }
 
     #[inline(never)]
-    fn predict_the_rest(&mut self) {
+    fn predict_elements(&mut self) {
         for line in &self.elements.lines {
             line.predict(&mut self.state);
         }
         for plate in &mut self.elements.plates {
             plate.predict_touched(&mut self.state, self.n);
         }
-        for spectrum in &mut self.elements.spectra {
-            spectrum.predict(&mut self.state);
+        for modal_plate in &mut self.elements.modal_plates {
+            modal_plate.predict(&mut self.state);
         }
-        for obstacle in &self.elements.obstacles {
-            obstacle.predict(&mut self.state);
+        for barrier in &self.elements.barriers {
+            barrier.predict(&mut self.state);
         }
     }
 
     /// Tells all modes of plates what happened in the step, for the ledger.
-    fn absorb(&mut self) {
-        self.elements.spectra.iter_mut().for_each(|spectrum| spectrum.absorb(&mut self.state));
+    fn apply_pending(&mut self) {
+        self.elements.modal_plates.iter_mut().for_each(|modal_plate| modal_plate.apply_pending(&mut self.state));
     }
 
     /// Sets the masses under touches, as contacts and forces feel them.
-    fn weigh(&mut self) {
+    fn update_masses(&mut self) {
         for plate in &self.elements.plates {
-            plate.weigh(self.network.nodes(), &mut self.state);
+            plate.update_masses(self.network.nodes(), &mut self.state);
             for force in self.forces.iter().filter(|force| force.now != 0.0) {
-                plate.weigh(force.reach.nodes().iter().map(|&(node, _)| node), &mut self.state);
+                plate.update_masses(force.stencil.nodes().iter().map(|&(node, _)| node), &mut self.state);
             }
         }
     }
 
     /// Lets forces push, and tells contacts where they are now felt and what they push.
     #[inline(never)]
-    fn excite(&mut self) {
-        if self.touched {
-            self.weigh();
+    fn apply_forces(&mut self) {
+        if self.has_layers {
+            self.update_masses();
         }
         for force in self.forces.iter().filter(|force| force.now != 0.0) {
-            for &(node, weight) in force.reach.nodes() {
+            for &(node, weight) in force.stencil.nodes() {
                 self.state.du[node] += self.state.inverse_mass[node] * weight * force.now;
             }
         }
-        if self.touched || self.network.has_moved() {
-            self.network.refresh(&self.state.inverse_mass, !self.touched);
+        if self.has_layers || self.network.has_moved() {
+            self.network.refresh(&self.state.inverse_mass, !self.has_layers);
         }
     }
 
@@ -233,10 +233,10 @@ impl Simulation {
             Reader::Displacement(nodes) => nodes.iter().map(|&(node, weight)| weight * state.displacement(node)).sum(),
             Reader::Velocity(nodes) => nodes.iter().map(|&(node, weight)| weight * state.du[node]).sum(),
             Reader::Inertia(nodes) => {
-                nodes.iter().map(|&(node, weight)| weight * (state.du[node] - state.du_before[node])).sum()
+                nodes.iter().map(|&(node, weight)| weight * (state.du[node] - state.du_prev[node])).sum()
             }
             Reader::Contact(interaction) => self.network.force(*interaction),
-            Reader::Barrier(obstacle) => self.elements.obstacles[*obstacle].now,
+            Reader::Barrier(barrier) => self.elements.barriers[*barrier].now,
         }
     }
 
@@ -244,21 +244,21 @@ impl Simulation {
     pub fn reset(&mut self) {
         self.state.u.copy_from_slice(&self.initial.0);
         self.state.du.copy_from_slice(&self.initial.1);
-        self.state.du_before.fill(0.0);
+        self.state.du_prev.fill(0.0);
         self.n = 0;
-        self.release_dials();
-        for obstacle in &mut self.elements.obstacles {
-            obstacle.reset(self.k, &mut self.state);
+        self.reset_params();
+        for barrier in &mut self.elements.barriers {
+            barrier.reset(self.k, &mut self.state);
         }
         for plate in &mut self.elements.plates {
             plate.reset();
         }
-        for spectrum in &mut self.elements.spectra {
-            spectrum.reset(&self.state);
+        for modal_plate in &mut self.elements.modal_plates {
+            modal_plate.reset(&self.state);
         }
         self.network.newton.effort = NewtonEffort::default();
-        self.network.move_hands(0.0, self.k);
-        self.state.lag();
+        self.network.update_bows_and_fingers(0.0, self.k);
+        self.state.to_previous();
         self.network.start_on_potential(&self.state);
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);
@@ -280,7 +280,7 @@ impl Simulation {
     pub fn grid(&self, element: Handle) -> Option<Grid> {
         match self.elements.bodies.get(element.0)? {
             Body::Line(line) => Some(self.elements.lines[*line].grid),
-            Body::Oscillators(_) | Body::Plate(_) | Body::Spectrum(_) | Body::Barrier => None,
+            Body::Oscillators(_) | Body::Plate(_) | Body::ModalPlate(_) | Body::Barrier => None,
         }
     }
 
@@ -288,7 +288,7 @@ impl Simulation {
     pub fn plate_grid(&self, element: Handle) -> Option<PlateGrid> {
         match self.elements.bodies.get(element.0)? {
             Body::Plate(plate) => Some(self.elements.plates[*plate].grid),
-            Body::Spectrum(spectrum) => Some(self.elements.spectra[*spectrum].grid),
+            Body::ModalPlate(modal_plate) => Some(self.elements.modal_plates[*modal_plate].grid),
             Body::Oscillators(_) | Body::Line(_) | Body::Barrier => None,
         }
     }
@@ -316,7 +316,7 @@ impl Simulation {
             Body::Line(line) => {
                 self.elements.lines[*line].start..self.elements.lines[*line].start + self.elements.lines[*line].count
             }
-            Body::Plate(_) | Body::Spectrum(_) | Body::Barrier => 0..0,
+            Body::Plate(_) | Body::ModalPlate(_) | Body::Barrier => 0..0,
         }
     }
 
@@ -363,6 +363,6 @@ impl Simulation {
         self.elements.bank.len()
             + self.elements.lines.iter().map(|line| line.count).sum::<usize>()
             + self.elements.plates.iter().map(|plate| plate.moving().count()).sum::<usize>()
-            + self.elements.spectra.iter().map(Spectrum::count).sum::<usize>()
+            + self.elements.modal_plates.iter().map(ModalPlate::count).sum::<usize>()
     }
 }

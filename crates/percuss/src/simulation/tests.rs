@@ -26,24 +26,24 @@ fn impact(loss: f64, beside: bool, coupled: bool) -> (Simulation, Handle) {
 
 fn run((mut sim, mass): (Simulation, Handle)) -> (Vec<f64>, usize) {
     sim.open_ledger();
-    let (mut path, mut foretold) = (Vec::new(), 0);
+    let (mut path, mut extrapolated_ok) = (Vec::new(), 0);
     for _ in 0..STEPS {
         sim.step();
         path.push(sim.displacement(mass, 0));
-        foretold += usize::from(sim.network.past[0].is_foretelling());
+        extrapolated_ok += usize::from(sim.network.history[0].is_extrapolating());
     }
     let off = sim.ledger().expect("it is open").total.worst_relative;
     assert!(off < 2e-15, "the account is off by {off:e}");
-    (path, foretold)
+    (path, extrapolated_ok)
 }
 
 #[test]
 fn short_and_long_way_lead_to_the_same_place_and_rows_beside_others_take_either_as_alone() {
     for loss in [0.0, 0.01] {
-        let (short, foretold) = run(impact(loss, false, false));
-        assert!(foretold > STEPS * 9 / 10, "only {foretold} steps foretold");
+        let (short, extrapolated_ok) = run(impact(loss, false, false));
+        assert!(extrapolated_ok > STEPS * 9 / 10, "only {extrapolated_ok} steps extrapolated");
         let (beside, as_many) = run(impact(loss, true, false));
-        assert_eq!(as_many, foretold);
+        assert_eq!(as_many, extrapolated_ok);
         let (long, none) = run(impact(loss, false, true));
         assert_eq!(none, 0);
         let size = short.iter().fold(0.0_f64, |most, x| most.max(x.abs()));

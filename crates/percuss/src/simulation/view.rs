@@ -1,6 +1,6 @@
 //! Looking at a plate: some columns and rows of its grid, whether it is stepped in its nodes or in its modes.
 
-use crate::element::plate::modal::view::Sight;
+use crate::element::plate::modal::view::ModalView;
 use crate::element::state::NodeField;
 use crate::model::Handle;
 use crate::simulation::{Body, Simulation};
@@ -10,7 +10,7 @@ use crate::simulation::{Body, Simulation};
 pub struct Picture {
     plate: usize,
     nodes: [Vec<usize>; 2],
-    sight: Option<Sight>,
+    view: Option<ModalView>,
     values: Vec<f64>,
 }
 
@@ -25,27 +25,27 @@ impl Simulation {
     /// A picture of the columns and rows of a plate's grid, as it is now; `None` of other elements. What lies outside the grid
     /// does not move. Allocates.
     pub fn picture(&self, plate: Handle, columns: &[usize], rows: &[usize]) -> Option<Picture> {
-        let sight = match self.elements.bodies.get(plate.0)? {
-            Body::Spectrum(spectrum) => Some(Sight::new(&self.elements.spectra[*spectrum], [columns, rows])),
+        let view = match self.elements.bodies.get(plate.0)? {
+            Body::ModalPlate(modal_plate) => Some(ModalView::new(&self.elements.modal_plates[*modal_plate], [columns, rows])),
             Body::Plate(_) => None,
             Body::Oscillators(_) | Body::Line(_) | Body::Barrier => return None,
         };
         let nodes = [columns.to_vec(), rows.to_vec()];
-        let mut picture = Picture { plate: plate.0, nodes, sight, values: vec![0.0; columns.len() * rows.len()] };
+        let mut picture = Picture { plate: plate.0, nodes, view, values: vec![0.0; columns.len() * rows.len()] };
         self.look_at(&mut picture);
         Some(picture)
     }
 
     /// Renews a picture that was taken of this simulation or a copy of it. Does not allocate.
     pub fn look_at(&self, picture: &mut Picture) {
-        self.depict(picture, NodeField::Displacement);
+        self.refresh_field(picture, NodeField::Displacement);
     }
 
-    fn depict(&self, picture: &mut Picture, field: NodeField) {
-        let Picture { plate, nodes: [columns, rows], sight, values } = picture;
-        match (self.elements.bodies.get(*plate), sight) {
-            (Some(Body::Spectrum(spectrum)), Some(sight)) => {
-                sight.look(&self.elements.spectra[*spectrum], &self.state, field, values);
+    fn refresh_field(&self, picture: &mut Picture, field: NodeField) {
+        let Picture { plate, nodes: [columns, rows], view, values } = picture;
+        match (self.elements.bodies.get(*plate), view) {
+            (Some(Body::ModalPlate(modal_plate)), Some(view)) => {
+                view.refresh(&self.elements.modal_plates[*modal_plate], &self.state, field, values);
             }
             (Some(Body::Plate(plate)), None) => {
                 let nodes = rows.iter().flat_map(|&j| columns.iter().map(move |&i| (i, j)));
@@ -61,7 +61,7 @@ impl Simulation {
     pub(crate) fn plate_values(&self, plate: Handle, field: NodeField) -> Option<Vec<f64>> {
         let [columns, rows] = self.plate_grid(plate)?.intervals.map(|intervals| (0..=intervals).collect::<Vec<_>>());
         let mut picture = self.picture(plate, &columns, &rows)?;
-        self.depict(&mut picture, field);
+        self.refresh_field(&mut picture, field);
         Some(picture.values)
     }
 }

@@ -10,7 +10,7 @@ use crate::contact::scheme::short_contact::{self, Approach};
 use crate::element::state::flush;
 use crate::interaction::affine::Affine;
 use crate::interaction::law::Law;
-use crate::interaction::potential::Depth;
+use crate::interaction::potential::PotentialSample;
 
 /// Largest g²B/4 for which an aim at an open contact is trusted.
 const STIFFEST_AIM: f64 = 1e4;
@@ -28,24 +28,24 @@ pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
     {
         let approach = Approach::of(row, law);
         if approach.is_short() || Approach::is_overdamped(row, law, half_rate) {
-            if approach.starts_from(row.aimed) {
+            if approach.starts_from(row.aimed_at) {
                 return false;
             }
             let g = approach.slope(row, law, half_rate);
-            row.aimed = approach.start();
+            row.aimed_at = approach.start();
             return set_slope(row, g);
         }
     }
-    let last = std::mem::replace(&mut row.aimed, row.d);
-    let target = 0.5 * (row.back + row.eta) + 0.5 * row.d;
+    let last = std::mem::replace(&mut row.aimed_at, row.d);
+    let target = 0.5 * (row.eta_prev + row.eta) + 0.5 * row.d;
     match &mut row.law {
         Law::Bow(bow) => {
-            let free = row.d + row.compliance * row.force;
-            if bow.has_curve() && (free - last).abs() <= WELL_AIMED * free.abs() {
+            let d_free = row.d + row.compliance * row.force;
+            if bow.has_curve() && (d_free - last).abs() <= WELL_AIMED * d_free.abs() {
                 return false;
             }
-            row.aimed = free;
-            let before = std::mem::replace(&mut row.affine, bow.aim_from(row.d, free, row.compliance));
+            row.aimed_at = d_free;
+            let before = std::mem::replace(&mut row.affine, bow.aim_from(row.d, d_free, row.compliance));
             row.affine != before
         }
         Law::Collision(law) => {
@@ -65,19 +65,19 @@ pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
 pub(crate) fn is_aimed(row: &Row, half_rate: f64) -> bool {
     let Affine { g, r, .. } = row.affine;
     let yielding = row.compliance * (0.25 * g * g + half_rate * r);
-    !row.law.is_friction() && is_close(row.aimed, row.d, yielding)
+    !row.law.is_friction() && is_close(row.aimed_at, row.d, yielding)
 }
 
 /// Whether one that was aimed at is as good as the d it led to: an aim that starts off by e comes to lie off by about eBq.
 #[inline(always)]
-pub(crate) fn is_close(aimed: f64, d: f64, yielding: f64) -> bool {
-    (d - aimed).abs() * yielding <= WELL_AIMED * d.abs()
+pub(crate) fn is_close(aimed_at: f64, d: f64, yielding: f64) -> bool {
+    (d - aimed_at).abs() * yielding <= WELL_AIMED * d.abs()
 }
 
 /// Takes the slope that leads to ψ at the target, where it is to be trusted, with `gain` = 1 + μv times the work of a
 /// contact without loss.
 #[inline(always)]
-fn aim_at(row: &mut Row, there: Depth, gain: f64) -> bool {
+fn aim_at(row: &mut Row, there: PotentialSample, gain: f64) -> bool {
     if row.d == 0.0 || rests(row) {
         return false;
     }
@@ -113,13 +113,13 @@ pub(crate) fn lossy_slope(g: f64, gain: f64, psi: f64, there: f64) -> f64 {
 
 /// Whether a slope is within four times the steepest the law has between η⁻ and η⁺, where the target lies.
 #[inline(always)]
-fn is_trusted(row: &Row, there: Depth, g: f64) -> bool {
+fn is_trusted(row: &Row, there: PotentialSample, g: f64) -> bool {
     (there.slope > 0.0 && g <= 4.0 * there.slope) || is_within_reach(row, g)
 }
 
 #[cold]
 fn is_within_reach(row: &Row, g: f64) -> bool {
-    let steepest = row.law.steepest([row.back + row.d, row.eta, row.back]);
+    let steepest = row.law.steepest([row.eta_prev + row.d, row.eta, row.eta_prev]);
     if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM }
 }
 
@@ -137,15 +137,15 @@ pub(crate) fn is_slow(d: f64, eta: f64) -> bool {
 
 #[inline]
 pub(crate) fn is_on_potential(row: &Row) -> bool {
-    let psi = row.law.psi(0.5 * (row.eta + row.back));
+    let psi = row.law.psi(0.5 * (row.eta + row.eta_prev));
     (psi - row.psi).abs() < 1e-9 * row.psi.abs()
 }
 
 /// Moves ψ, and what else the law remembers, on to the next step, and books the loss.
 #[inline(always)]
 pub(crate) fn advance(row: &mut Row, half_rate: f64) {
-    let ahead = row.psi_ahead();
-    row.law.advance(row.eta, row.back, row.d, row.force);
+    let ahead = row.psi_next();
+    row.law.advance(row.eta, row.eta_prev, row.d, row.force);
     let (psi, lost) = match &row.law {
         Law::Collision(_) if row.is_open() || ahead <= 0.0 => (0.0, 0.5 * ahead * ahead),
         Law::Collision(law) if law.loss > 0.0 => {

@@ -19,34 +19,34 @@ use crate::interaction::law::Law;
 /// Steps that are needed to foretell the next one, beside the last.
 const MEMORY: u8 = 3;
 /// Steps that go the long way after one that was not foretold; twice as many each time, until one is.
-const WARY: u8 = 8;
+const BACKOFF: u8 = 8;
 
 /// What a row foretells from.
 #[derive(Clone, Debug)]
-pub(crate) struct Past {
+pub(crate) struct History {
     /// The d before the last one, and those before it \[m\]. Where there are gaps, what is foretold is wrong, and found so.
-    motions: [f64; MEMORY as usize],
+    steps: [f64; MEMORY as usize],
     /// Steps until it tries again, and those it will wait if that fails.
-    waits: u8,
-    wary: u8,
+    cooldown: u8,
+    backoff: u8,
 }
 
-impl Default for Past {
+impl Default for History {
     fn default() -> Self {
-        Self { motions: [0.0; MEMORY as usize], waits: WARY, wary: WARY }
+        Self { steps: [0.0; MEMORY as usize], cooldown: BACKOFF, backoff: BACKOFF }
     }
 }
 
-impl Past {
+impl History {
     /// Whether the next step will be foretold.
     #[cfg(test)]
-    pub fn is_foretelling(&self) -> bool {
-        self.waits == 0
+    pub fn is_extrapolating(&self) -> bool {
+        self.cooldown == 0
     }
 }
 
 /// What is foretold of a step.
-struct Guess {
+struct Extrapolation {
     d: f64,
     x: f64,
 }
@@ -54,73 +54,73 @@ struct Guess {
 /// Solves a row that is coupled to no other, where that is foretold, and says whether it is. `before` is η − η⁻ as it was one
 /// step ago.
 #[inline(always)]
-pub(crate) fn solve(row: &mut Row, past: &mut Past, before: f64, half_rate: f64) -> bool {
-    if past.waits > MEMORY {
-        past.waits -= 1;
+pub(crate) fn solve(row: &mut Row, history: &mut History, before: f64, half_rate: f64) -> bool {
+    if history.cooldown > MEMORY {
+        history.cooldown -= 1;
         return false;
     }
-    let [first, second, third] = past.motions;
-    past.motions = [row.d, first, second];
-    if past.waits > 0 {
-        past.waits -= 1;
+    let [first, second, third] = history.steps;
+    history.steps = [row.d, first, second];
+    if history.cooldown > 0 {
+        history.cooldown -= 1;
         return false;
     }
     // x̂ with η = η⁻ + d₋₁ − before, so that it is known one product and one sum after d₋₁.
     let known = (4.0 * second - third) - 6.0 * first;
-    let guess = Guess { d: known + 4.0 * row.d, x: (row.back + 0.5 * (known - before)) + 2.5 * row.d };
-    let foretold = solve_at(guess, row, half_rate);
-    if foretold {
-        past.wary = WARY;
+    let guess = Extrapolation { d: known + 4.0 * row.d, x: (row.eta_prev + 0.5 * (known - before)) + 2.5 * row.d };
+    let is_extrapolated = solve_at(guess, row, half_rate);
+    if is_extrapolated {
+        history.backoff = BACKOFF;
     } else {
-        (past.waits, past.wary) = (past.wary, past.wary.saturating_mul(2));
+        (history.cooldown, history.backoff) = (history.backoff, history.backoff.saturating_mul(2));
     }
-    foretold
+    is_extrapolated
 }
 
 #[inline(always)]
-fn solve_at(guess: Guess, row: &mut Row, half_rate: f64) -> bool {
+fn solve_at(guess: Extrapolation, row: &mut Row, half_rate: f64) -> bool {
     let Law::Collision(law) = &row.law else { return false };
-    let Row { eta, psi, free, compliance, .. } = *row;
+    let Row { eta, psi, d_free, compliance, .. } = *row;
     let rests = is_slow(guess.d, eta);
     let (g, steepest) =
         if rests { (plain(law, row, half_rate), f64::INFINITY) } else { aim(law, row, &guess, half_rate) };
     // Bq and 1 + Bq.
     let bent = g * g * (0.25 * compliance);
     let share = 1.0 / (1.0 + bent);
-    let d = (free - compliance * (g * psi)) * share;
-    let force = (g * psi + 0.25 * g * g * free) * share;
+    let d = (d_free - compliance * (g * psi)) * share;
+    let force = (g * psi + 0.25 * g * g * d_free) * share;
     let ahead = psi + 0.5 * g * d;
     let lost = law.lost(force, d, compliance, half_rate);
     let left = ahead * ahead - 2.0 * lost;
     let is_as_guessed = if rests { is_slow(d, eta) && is_on_potential(row) } else { is_close(guess.d, d, bent) };
     // In contact and pushing, and not steeper than the law allows: `tracked` would leave it at that.
-    let foretold = is_as_guessed
+    let is_extrapolated = is_as_guessed
         & (eta > 0.0)
         & (guess.x > 0.0)
-        & (row.back + d > 0.0)
+        & (row.eta_prev + d > 0.0)
         & (psi > 0.0)
         & (ahead >= 0.0)
         & (left > 0.0)
         & (force >= 0.0)
         & (g >= 0.0)
         & (g <= steepest);
-    if foretold {
+    if is_extrapolated {
         row.affine = Affine { g, ..Affine::default() };
         (row.d, row.force) = (d, force);
         advance(row, half_rate);
     }
-    foretold
+    is_extrapolated
 }
 
 /// The slope of a contact at rest.
 #[inline(always)]
 fn plain(law: &Collision, row: &Row, half_rate: f64) -> f64 {
-    law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.rise)
+    law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.eta_step)
 }
 
 /// The slope aimed at what is foretold, and the largest that is to be trusted.
 #[inline(always)]
-fn aim(law: &Collision, row: &Row, guess: &Guess, half_rate: f64) -> (f64, f64) {
+fn aim(law: &Collision, row: &Row, guess: &Extrapolation, half_rate: f64) -> (f64, f64) {
     let (there, gain) = (law.potential.at(guess.x), law.gain(guess.d * half_rate));
     let g = (there.psi - row.psi) * (2.0 / guess.d);
     (lossy_slope(g, gain, row.psi, there.psi), 4.0 * there.slope * gain)

@@ -59,7 +59,7 @@ impl Newton {
     pub fn solve(&mut self, block: &mut Block, rows: &mut [Row], half_rate: f64) {
         self.solve_potentials(block, rows, half_rate);
         for _ in 0..MOST_STEPS {
-            if !rub_anew(rows) {
+            if !refresh_resistance(rows) {
                 break;
             }
             self.solve_potentials(block, rows, half_rate);
@@ -67,10 +67,10 @@ impl Newton {
     }
 
     fn solve_potentials(&mut self, block: &mut Block, rows: &mut [Row], half_rate: f64) {
-        let size = |row: &Row| row.free.abs().max((row.eta - row.back).abs());
+        let size = |row: &Row| row.d_free.abs().max((row.eta - row.eta_prev).abs());
         let tolerance = TOLERANCE * rows.iter().map(size).fold(0.0, f64::max);
         for (guess, row) in self.guess.iter_mut().zip(&mut *rows) {
-            *guess = row.free;
+            *guess = row.d_free;
         }
         let mut steps = 0;
         let mut residual = self.residual(block, rows, half_rate);
@@ -94,7 +94,7 @@ impl Newton {
     /// Gives every row the force of its law at the guess and the d that follows; returns ‖d̂ − d‖∞.
     fn residual(&self, block: &mut Block, rows: &mut [Row], half_rate: f64) -> f64 {
         for (row, &guess) in rows.iter_mut().zip(&self.guess) {
-            let (potential, _) = row.law.discrete_gradient(row.back, guess);
+            let (potential, _) = row.law.discrete_gradient(row.eta_prev, guess);
             let law = beside_potential(row);
             row.force = potential + law.p + (law.q + half_rate * law.r) * guess;
         }
@@ -105,7 +105,7 @@ impl Newton {
     /// Makes every law affine at the guess.
     fn linearise(&self, rows: &mut [Row]) {
         for (row, &guess) in rows.iter_mut().zip(&self.guess) {
-            let (force, derivative) = row.law.discrete_gradient(row.back, guess);
+            let (force, derivative) = row.law.discrete_gradient(row.eta_prev, guess);
             row.affine = beside_potential(row);
             row.affine.g = 0.0;
             row.affine.p += force - derivative * guess;
@@ -142,11 +142,11 @@ impl Newton {
 
 /// The law of a row as it is, friction at the slip it was last taken at.
 fn beside_potential(row: &mut Row) -> Affine {
-    if row.law.is_friction() { row.affine } else { row.law.affine(row.eta, row.back) }
+    if row.law.is_friction() { row.affine } else { row.law.affine(row.eta, row.eta_prev) }
 }
 
 /// Takes friction at the slip now found; says whether that changed it.
-fn rub_anew(rows: &mut [Row]) -> bool {
+fn refresh_resistance(rows: &mut [Row]) -> bool {
     let mut changed = false;
     for row in rows.iter_mut() {
         if let Law::Bow(bow) = &mut row.law {

@@ -26,15 +26,15 @@ const BOUNCE: f64 = 1e3;
 /// Whether a contact without loss, on its potential, is too deep to be short: what it holds at `SHORT`·k√(2E/m) is less than E.
 #[inline(always)]
 pub(crate) fn is_deep(row: &Row) -> bool {
-    let half = 0.5 * (row.d + row.compliance * row.force);
-    let square = half * half + row.compliance * row.psi * row.psi;
+    let half_step = 0.5 * (row.d + row.compliance * row.force);
+    let square = half_step * half_step + row.compliance * row.psi * row.psi;
     row.eta > 0.0 && row.eta * row.eta >= SHORT * SHORT * square
 }
 
 /// A contact as it meets a step.
 pub(crate) struct Approach {
     /// v₀·k \[m\].
-    half: f64,
+    half_step: f64,
     /// ψ at x = `SHORT`·k√(2E/m) over √2E: above 1 for a short contact.
     ratio: f64,
 }
@@ -43,10 +43,10 @@ impl Approach {
     /// From the last solve of a row, its own force taken out.
     #[inline(always)]
     pub fn of(row: &Row, law: &Collision) -> Self {
-        let half = 0.5 * (row.d + row.compliance * row.force);
-        let reach = (half * half + row.compliance * row.psi * row.psi).sqrt();
+        let half_step = 0.5 * (row.d + row.compliance * row.force);
+        let reach = (half_step * half_step + row.compliance * row.psi * row.psi).sqrt();
         let held = law.potential.psi(SHORT * reach);
-        Self { half, ratio: held * row.compliance.sqrt() / reach }
+        Self { half_step, ratio: held * row.compliance.sqrt() / reach }
     }
 
     /// Whether it starts from where one did that started from d + Bf = `last`.
@@ -58,7 +58,7 @@ impl Approach {
     /// d + Bf \[m\].
     #[inline(always)]
     pub fn start(&self) -> f64 {
-        2.0 * self.half
+        2.0 * self.half_step
     }
 
     #[inline(always)]
@@ -75,8 +75,8 @@ impl Approach {
 
     /// The slope that takes the contact through the step.
     pub fn slope(&self, row: &Row, law: &Collision, half_rate: f64) -> f64 {
-        match self.follow(row, law, half_rate) {
-            Some(end) => slope_of_exit(row.psi, row.compliance, self.half, end),
+        match self.integrate(row, law, half_rate) {
+            Some(end) => slope_of_exit(row.psi, row.compliance, self.half_step, end),
             None if row.psi == 0.0 && law.loss == 0.0 => self.bounce_slope(row),
             None => match release_slope(row, law, half_rate) {
                 steep if row.psi == 0.0 && steep > row.slope_limit() => self.bounce_slope(row),
@@ -89,13 +89,13 @@ impl Approach {
     /// and all but a thousandth of the energy is handed back. The rest needs a contact that is closed half-way; until then it
     /// waits.
     fn bounce_slope(&self, row: &Row) -> f64 {
-        if self.half > 0.0 && row.eta + row.back > 0.0 { 2.0 * (BOUNCE / row.compliance).sqrt() } else { 0.0 }
+        if self.half_step > 0.0 && row.eta + row.eta_prev > 0.0 { 2.0 * (BOUNCE / row.compliance).sqrt() } else { 0.0 }
     }
 
     /// v₊·k, or `None` where the contact ends within the step.
-    fn follow(&self, row: &Row, law: &Collision, half_rate: f64) -> Option<f64> {
-        let mut x = if row.psi > 0.0 { law.potential.depth(row.psi) } else { (0.5 * (row.eta + row.back)).min(0.0) };
-        let (mut v, mut left) = (self.half, 1.0);
+    fn integrate(&self, row: &Row, law: &Collision, half_rate: f64) -> Option<f64> {
+        let mut x = if row.psi > 0.0 { law.potential.depth(row.psi) } else { (0.5 * (row.eta + row.eta_prev)).min(0.0) };
+        let (mut v, mut left) = (self.half_step, 1.0);
         if x < 0.0 {
             if x + v <= 0.0 {
                 return Some(v);
@@ -134,20 +134,20 @@ pub(crate) fn release_slope(row: &Row, law: &Collision, half_rate: f64) -> f64 {
     if compliance <= 0.0 {
         return 0.0;
     }
-    let half = 0.5 * (row.d + compliance * row.force);
+    let half_step = 0.5 * (row.d + compliance * row.force);
     if law.loss == 0.0 {
         if psi == 0.0 {
             return 0.0;
         }
         // In whichever form does not cancel.
-        let root = (half * half + compliance * psi * psi).sqrt();
-        return if half > 0.0 { 2.0 * (root + half) / (compliance * psi) } else { 2.0 * psi / (root - half) };
+        let root = (half_step * half_step + compliance * psi * psi).sqrt();
+        return if half_step > 0.0 { 2.0 * (root + half_step) / (compliance * psi) } else { 2.0 * psi / (root - half_step) };
     }
     let scale = 2.0 * half_rate * law.loss;
-    let start = half * scale;
+    let start = half_step * scale;
     if start <= -1.0 {
         return 0.0;
     }
     let energy = hunt_crossley::invariant(start) + 0.5 * scale * scale * compliance * psi * psi;
-    slope_of_exit(psi, compliance, half, -hunt_crossley::exit(energy) / scale)
+    slope_of_exit(psi, compliance, half_step, -hunt_crossley::exit(energy) / scale)
 }

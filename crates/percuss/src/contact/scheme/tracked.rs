@@ -18,17 +18,17 @@
 //! Let go      where a force is still negative a contact with loss releases at once, and any other drops its slope; solve.
 //!             A row is changed at most twice, so this ends after at most 2m + 1 solves of m rows
 //! Ends        with no force negative; what an open contact still holds (of coupled rows, or rounding) is booked as lost
-//! Short way   where a collision goes on as it did, `foretold` takes its place
+//! Short way   where a collision goes on as it did, `is_extrapolated` takes its place
 //! Allocates   no
 
-use crate::contact::active_set::Active;
+use crate::contact::active_set::ActiveSet;
 use crate::contact::block::Block;
 use crate::contact::row::Row;
 use crate::contact::scheme::aim::{advance, aim, is_aimed, set_slope};
-use crate::contact::scheme::extrapolated::{self, Past};
+use crate::contact::scheme::extrapolated::{self, History};
 use crate::contact::scheme::short_contact::release_slope;
 use crate::contact::solve::{Single, Solve, Stage};
-use crate::contact::stencil::{Seat, Sights};
+use crate::contact::stencil::{RowStencil, StencilPool};
 use crate::element::state::State;
 use crate::interaction::affine::Affine;
 use crate::interaction::law::Law;
@@ -76,8 +76,8 @@ impl Stage for Aim {
 /// Releases, lets go and pushes.
 pub(crate) struct Finish<'a> {
     /// Those of the rows.
-    pub seats: &'a [Seat],
-    pub sights: &'a Sights,
+    pub stencils: &'a [RowStencil],
+    pub pool: &'a StencilPool,
     pub state: &'a mut State,
     pub half_rate: f64,
 }
@@ -86,12 +86,12 @@ impl Stage for Finish<'_> {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         release_all(rows, solver, self.half_rate);
-        for (row, seat) in rows.iter_mut().zip(self.seats) {
+        for (row, stencil) in rows.iter_mut().zip(self.stencils) {
             if row.is_idle() {
                 row.lost = 0.0;
                 continue;
             }
-            seat.push(row.force, self.sights, self.state);
+            stencil.push(row.force, self.pool, self.state);
             advance(row, self.half_rate);
         }
     }
@@ -115,8 +115,8 @@ fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
 }
 
 /// Takes the closed rows of a large block through a step, if they are few and no other closes; says whether.
-pub(crate) fn settle_active(active: &mut Active, block: &Block, rows: &mut [Row], finish: Finish) -> bool {
-    let Finish { seats, sights, state, half_rate } = finish;
+pub(crate) fn solve_active_set(active: &mut ActiveSet, block: &Block, rows: &mut [Row], finish: Finish) -> bool {
+    let Finish { stencils, pool, state, half_rate } = finish;
     if !active.gather(block, rows) {
         return false;
     }
@@ -130,7 +130,7 @@ pub(crate) fn settle_active(active: &mut Active, block: &Block, rows: &mut [Row]
         return false;
     }
     for (index, row) in active.solved() {
-        seats[index].push(row.force, sights, state);
+        stencils[index].push(row.force, pool, state);
         advance(row, half_rate);
         rows[index].clone_from(row);
     }
@@ -140,8 +140,8 @@ pub(crate) fn settle_active(active: &mut Active, block: &Block, rows: &mut [Row]
 /// Foresees and takes all stages: for a block that has no other to wait for.
 pub(crate) struct Alone<'a> {
     /// Those of the rows.
-    pub seats: &'a [Seat],
-    pub sights: &'a Sights,
+    pub stencils: &'a [RowStencil],
+    pub pool: &'a StencilPool,
     pub state: &'a mut State,
     pub half_rate: f64,
 }
@@ -149,19 +149,19 @@ pub(crate) struct Alone<'a> {
 impl Stage for Alone<'_> {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
-        let Self { seats, sights, state, half_rate } = self;
-        let mut busy = false;
-        for (row, seat) in rows.iter_mut().zip(seats) {
-            busy |= row.foresee(seat, sights, state);
+        let Self { stencils, pool, state, half_rate } = self;
+        let mut active_blocks = false;
+        for (row, stencil) in rows.iter_mut().zip(stencils) {
+            active_blocks |= row.predict(stencil, pool, state);
         }
-        if busy {
-            take_all_stages(rows, solver, Finish { seats, sights, state, half_rate });
+        if active_blocks {
+            run_stages(rows, solver, Finish { stencils, pool, state, half_rate });
         }
     }
 }
 
 #[inline(always)]
-fn take_all_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Finish) {
+fn run_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Finish) {
     let half_rate = finish.half_rate;
     Begin { half_rate }.run(rows, solver);
     for _ in 0..AIMS {
@@ -172,44 +172,44 @@ fn take_all_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Finish) {
 
 /// Takes a collision that is the only row through a step, by the short way where it can.
 #[inline(never)]
-pub(crate) fn settle_lone(
+pub(crate) fn solve_single_row(
     row: &mut Row,
-    past: &mut Past,
-    seat: &Seat,
-    sights: &Sights,
+    history: &mut History,
+    stencil: &RowStencil,
+    pool: &StencilPool,
     state: &mut State,
     half_rate: f64,
 ) {
-    let before = row.rise;
-    row.follow();
-    if row.foresee(seat, sights, state) {
-        if extrapolated::solve(row, past, before, half_rate) {
-            seat.push(row.force, sights, state);
+    let before = row.eta_step;
+    row.begin_step();
+    if row.predict(stencil, pool, state) {
+        if extrapolated::solve(row, history, before, half_rate) {
+            stencil.push(row.force, pool, state);
         } else {
-            let seats = std::slice::from_ref(seat);
-            take_long_way(row, Finish { seats, sights, state, half_rate });
+            let stencils = std::slice::from_ref(stencil);
+            solve_full(row, Finish { stencils, pool, state, half_rate });
         }
     }
 }
 
 /// Kept apart, so that the short way need not make room for it.
 #[inline(never)]
-fn take_long_way(row: &mut Row, finish: Finish) {
+fn solve_full(row: &mut Row, finish: Finish) {
     prepare(row, finish.half_rate);
-    take_all_stages(std::slice::from_mut(row), &mut Single, finish);
+    run_stages(std::slice::from_mut(row), &mut Single, finish);
 }
 
 /// Sets the law, and takes note of what aims start from.
 #[inline(always)]
 pub(crate) fn prepare(row: &mut Row, half_rate: f64) {
-    row.aimed = f64::INFINITY;
+    row.aimed_at = f64::INFINITY;
     row.affine = if row.is_clear() {
         Affine::default()
     } else if let Law::Collision(law) = &row.law {
-        let g = law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.rise);
+        let g = law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.eta_step);
         Affine { g, ..Affine::default() }
     } else {
-        row.law.affine(row.eta, row.back)
+        row.law.affine(row.eta, row.eta_prev)
     };
     row.affine.g = row.affine.g.min(row.slope_limit());
 }
@@ -228,7 +228,7 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
 #[inline(always)]
 fn release(row: &mut Row, half_rate: f64) -> bool {
     let Law::Collision(law) = &row.law else { return false };
-    let (ahead, before) = (row.psi_ahead(), row.psi * row.psi);
+    let (ahead, before) = (row.psi_next(), row.psi * row.psi);
     if ahead == 0.0 && before == 0.0 {
         return false;
     }
@@ -250,8 +250,8 @@ fn let_go(row: &mut Row, half_rate: f64) -> bool {
     if !pulls {
         return false;
     }
-    let releases = law.loss > 0.0 && row.psi > 0.0 && row.aimed != LET_GO;
+    let releases = law.loss > 0.0 && row.psi > 0.0 && row.aimed_at != LET_GO;
     let g = if releases { release_slope(row, law, half_rate).min(row.slope_limit()) } else { 0.0 };
-    (row.affine, row.aimed) = (Affine { g, ..Affine::default() }, LET_GO);
+    (row.affine, row.aimed_at) = (Affine { g, ..Affine::default() }, LET_GO);
     true
 }

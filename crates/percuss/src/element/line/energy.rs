@@ -8,7 +8,7 @@
 //!             clamped
 //! Allocates   only in `Weights::new`
 
-use crate::element::balance::Balance;
+use crate::element::balance::ElementEnergy;
 use crate::element::line::grid::Material;
 use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, run, vectors, whole_blocks};
 use crate::element::state::State;
@@ -189,7 +189,7 @@ impl<T: Copy> Views<'_, T> {
 
 fn sums(weights: &Weights, [left, right]: [End; 2], start: usize, count: usize, state: &State) -> Sums {
     let around = start - LANES..start + whole_blocks(count) + LANES;
-    let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[around.clone()]);
+    let fields = [&state.u, &state.du, &state.du_prev].map(|x| &x[around.clone()]);
     let mut sums = Sums::default();
     run(state.arch, Tally { weights, fields, sums: &mut sums });
     let [u, du, old] = fields.map(|x| x[LANES]);
@@ -207,16 +207,16 @@ fn sums(weights: &Weights, [left, right]: [End; 2], start: usize, count: usize, 
 }
 
 /// The account after a step of the line of `count` nodes from `start` on.
-pub(crate) fn balance(weights: &Weights, ends: [End; 2], start: usize, count: usize, state: &State) -> Balance {
+pub(crate) fn balance(weights: &Weights, ends: [End; 2], start: usize, count: usize, state: &State) -> ElementEnergy {
     let Sums { motion, slope, stretch, bend } = sums(weights, ends, start, count, state);
     let Weights { parts, losses, .. } = weights;
     let parts = [parts[0] * motion[0], parts[1] * stretch, parts[2] * bend, parts[3] * slope[0]];
-    let [rub, shared] = [0, 1].map(|of| losses[0] * motion[of] + losses[1] * slope[of]);
-    Balance {
+    let [self_loss, shared] = [0, 1].map(|of| losses[0] * motion[of] + losses[1] * slope[of]);
+    ElementEnergy {
         stored: parts.iter().sum(),
         magnitude: parts.iter().map(|part| part.abs()).sum(),
-        rub,
+        self_loss,
         lost: 2.0 * shared,
-        worked: 0.0,
+        touch_work: 0.0,
     }
 }

@@ -7,14 +7,14 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use crate::element::coefficients::Rates;
+use crate::element::coefficients::UpdateCoefficients;
 use crate::element::simd::{Kernel, LANES, Shift, vectors_mut};
 use crate::element::state::Increments;
 use pulp::Simd;
 
 /// The update of whole blocks of nodes.
 pub(crate) struct Sweep<'a> {
-    pub rates: Rates,
+    pub coefficients: UpdateCoefficients,
     /// u, with a block of zeros beside the nodes at either end.
     pub u: &'a mut [f64],
     /// du and du⁺, likewise.
@@ -30,7 +30,7 @@ impl Kernel for Sweep<'_> {
         let [du, next] = self.du.vectors::<S>();
         let (du, next) = (&du[LANES / S::F64_LANES..][..count], &next[LANES / S::F64_LANES..][..count]);
         let zero = simd.splat_f64s(0.0);
-        let mut belt = Belt::new(simd, shift, self.rates);
+        let mut belt = Pipeline::new(simd, shift, self.coefficients);
         // Beyond the blocks u, du and q are zero.
         let mut read = |i: usize| {
             let step = du[i].get();
@@ -53,7 +53,7 @@ impl Kernel for Sweep<'_> {
 }
 
 /// What is kept of the blocks just read, until du⁺ of the one before the last can be told.
-struct Belt<S: Simd, H> {
+struct Pipeline<S: Simd, H> {
     simd: S,
     shift: H,
     stay: S::f64s,
@@ -67,12 +67,12 @@ struct Belt<S: Simd, H> {
     /// q of that block, its steps in the one before, and a·du + e·c of the former.
     push: S::f64s,
     slope: S::f64s,
-    kept: S::f64s,
+    previous: S::f64s,
 }
 
-impl<S: Simd, H: Shift<S>> Belt<S, H> {
+impl<S: Simd, H: Shift<S>> Pipeline<S, H> {
     #[inline(always)]
-    fn new(simd: S, shift: H, Rates { stay, bend, drag, stretch }: Rates) -> Self {
+    fn new(simd: S, shift: H, UpdateCoefficients { stay, bend, drag, stretch }: UpdateCoefficients) -> Self {
         let zero = simd.splat_f64s(0.0);
         Self {
             simd,
@@ -85,7 +85,7 @@ impl<S: Simd, H: Shift<S>> Belt<S, H> {
             rise: zero,
             push: zero,
             slope: zero,
-            kept: zero,
+            previous: zero,
         }
     }
 
@@ -100,8 +100,8 @@ impl<S: Simd, H: Shift<S>> Belt<S, H> {
         let push = simd.mul_add_f64s(self.bend, curve, simd.mul_f64s(self.drag, du));
         let slope = simd.sub_f64s(shift.right(self.push, push), self.push);
         let spread = simd.sub_f64s(slope, shift.left(self.slope, slope));
-        let ahead = simd.add_f64s(self.kept, spread);
-        self.kept = simd.mul_add_f64s(self.stretch, curve, simd.mul_f64s(self.stay, du));
+        let ahead = simd.add_f64s(self.previous, spread);
+        self.previous = simd.mul_add_f64s(self.stretch, curve, simd.mul_f64s(self.stay, du));
         (self.last, self.rise, self.push, self.slope) = (read, rise, push, slope);
         ahead
     }
@@ -119,7 +119,7 @@ mod tests {
             values in prop::collection::vec((-1.0..1.0, -1.0..1.0), 3..90),
             [stay, bend, drag, stretch] in [-1.0..1.0, -1.0..1.0, -1.0..1.0, -1.0..1.0],
         ) {
-            let rates = Rates { stay, bend, drag, stretch };
+            let coefficients = UpdateCoefficients { stay, bend, drag, stretch };
             let mut start = [vec![0.0; whole_blocks(values.len()) + 2 * LANES], Vec::new()];
             start[1] = start[0].clone();
             for (i, &(u, du)) in values.iter().enumerate() {
@@ -134,16 +134,16 @@ mod tests {
             }
             let swept = |run: &dyn Fn(Sweep<'_>)| {
                 let [mut u, mut du] = start.clone();
-                run(Sweep { rates, u: &mut u, du: Increments { next: &mut du, kept: None } });
+                run(Sweep { coefficients, u: &mut u, du: Increments { next: &mut du, previous: None } });
                 du
             };
             let widest = swept(&|sweep| run(pulp::Arch::new(), sweep));
             let narrowest = swept(&|sweep| sweep.run(pulp::Scalar, ByLane));
             let beside = {
-                let ([mut u, mut kept], mut next) = (start.clone(), vec![f64::NAN; start[1].len()]);
-                let du = Increments { next: &mut next, kept: Some(&mut kept) };
-                run(pulp::Arch::new(), Sweep { rates, u: &mut u, du });
-                prop_assert_eq!(&kept, &start[1]);
+                let ([mut u, mut previous], mut next) = (start.clone(), vec![f64::NAN; start[1].len()]);
+                let du = Increments { next: &mut next, previous: Some(&mut previous) };
+                run(pulp::Arch::new(), Sweep { coefficients, u: &mut u, du });
+                prop_assert_eq!(&previous, &start[1]);
                 next
             };
             prop_assert_eq!(&beside[LANES..u.len() - LANES], &widest[LANES..u.len() - LANES]);

@@ -17,8 +17,8 @@ mod energy;
 pub(crate) mod grid;
 mod kernel;
 
-use crate::element::balance::Balance;
-use crate::element::coefficients::Rates;
+use crate::element::balance::ElementEnergy;
+use crate::element::coefficients::UpdateCoefficients;
 use crate::element::line::energy::Weights;
 use crate::element::line::grid::{Grid, Material};
 use crate::element::line::kernel::Sweep;
@@ -46,7 +46,7 @@ pub(crate) struct Line {
     pub first: usize,
     /// Rows of the nodes at the ends that the uniform update does not fit, at most two at each, with their node index.
     edges: Vec<(usize, Row)>,
-    rates: Rates,
+    coefficients: UpdateCoefficients,
     weights: Weights,
 }
 
@@ -66,9 +66,9 @@ impl Line {
         state.resize(start + whole_blocks(count) + LANES);
 
         let c2_kappa2 = [material.tension, material.bending].map(|x| x / material.line_density);
-        let rates = Rates::new(c2_kappa2, [material.sigma0, material.sigma1], grid.spacing, k);
+        let coefficients = UpdateCoefficients::new(c2_kappa2, [material.sigma0, material.sigma1], grid.spacing, k);
         let weights = Weights::new(count, &material, grid.spacing, k);
-        let mut line = Self { material, grid, start, count, first, edges: Vec::new(), rates, weights };
+        let mut line = Self { material, grid, start, count, first, edges: Vec::new(), coefficients, weights };
         for i in 0..count {
             state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));
         }
@@ -80,7 +80,7 @@ impl Line {
 
     /// Whether the uniform update, which takes q as 0 beyond its blocks, is right for moving node i.
     fn is_swept(&self, i: usize, (on_u, on_du): &Row) -> bool {
-        let Rates { stay, bend, drag, stretch } = self.rates;
+        let UpdateCoefficients { stay, bend, drag, stretch } = self.coefficients;
         let blocks = whole_blocks(self.count);
         let (mut u, mut du) = ([0.0, stretch, -2.0 * stretch, stretch, 0.0], [0.0, 0.0, stay, 0.0, 0.0]);
         for (p, weight) in [(1, 1.0), (2, -2.0), (3, 1.0)] {
@@ -165,7 +165,7 @@ impl Line {
             let (u, du) = (&u[near.clone()], &du.du()[near]);
             *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
         }
-        run(arch, Sweep { rates: self.rates, u, du: du.reborrow() });
+        run(arch, Sweep { coefficients: self.coefficients, u, du: du.reborrow() });
         for held in &mut du.next[LANES + self.count..LANES + whole_blocks(self.count)] {
             *held = 0.0;
         }
@@ -215,7 +215,7 @@ impl Line {
     }
 
     /// The account after a step.
-    pub fn balance(&self, state: &State) -> Balance {
+    pub fn balance(&self, state: &State) -> ElementEnergy {
         energy::balance(&self.weights, self.material.ends, self.start, self.count, state)
     }
 }

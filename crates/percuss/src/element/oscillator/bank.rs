@@ -8,7 +8,7 @@
 //! Allocates   only in `push`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
-use crate::element::balance::Balance;
+use crate::element::balance::ElementEnergy;
 use crate::element::simd::{Field, LANES, field, vectors, vectors_mut, whole_blocks};
 use crate::element::state::{Increments, State};
 use pulp::{Simd, WithSimd};
@@ -30,17 +30,17 @@ pub(crate) struct Oscillator {
 #[derive(Clone, Debug)]
 pub(crate) struct Bank {
     /// Coefficients on du and u, and a constant, up to whole blocks.
-    rates: [Field; 3],
+    coefficients: [Field; 3],
     /// Those of the first few.
-    few: [[f64; FEW]; 3],
+    small: [[f64; FEW]; 3],
     masses: Vec<f64>,
     shares: Shares,
 }
 
 impl Bank {
     pub fn new() -> Self {
-        let rates = [(); 3].map(|()| field(0));
-        Self { rates, few: [[0.0; FEW]; 3], masses: Vec::new(), shares: Shares::default() }
+        let coefficients = [(); 3].map(|()| field(0));
+        Self { coefficients, small: [[0.0; FEW]; 3], masses: Vec::new(), shares: Shares::default() }
     }
 
     /// Adds an oscillator and its node.
@@ -55,12 +55,12 @@ impl Bank {
         let room = whole_blocks(self.len());
         state.resize(room);
         let ahead = mass / (k * k) + resistance / (2.0 * k);
-        let rates = [(mass / (k * k) - resistance / (2.0 * k)) / ahead, -stiffness / ahead, -weight / ahead];
-        for (of_all, rate) in self.rates.iter_mut().zip(rates) {
+        let coefficients = [(mass / (k * k) - resistance / (2.0 * k)) / ahead, -stiffness / ahead, -weight / ahead];
+        for (of_all, rate) in self.coefficients.iter_mut().zip(coefficients) {
             of_all.resize(room, 0.0);
             of_all[node] = rate;
         }
-        for (of_few, rate) in self.few.iter_mut().zip(rates).take_while(|_| node < FEW) {
+        for (of_few, rate) in self.small.iter_mut().zip(coefficients).take_while(|_| node < FEW) {
             of_few[node] = rate;
         }
         state.inverse_mass[node] = 1.0 / ahead;
@@ -80,15 +80,15 @@ impl Bank {
     pub fn predict(&self, state: &mut State) {
         match self.len() {
             0 => {}
-            1..=FEW => self.predict_few(state),
-            _ => self.predict_many(state),
+            1..=FEW => self.predict_small(state),
+            _ => self.predict_large(state),
         }
     }
 
     /// Read first and written last, so that they stay in vectors of what width there is, as contacts read and push them.
     #[inline(always)]
-    fn predict_few(&self, state: &mut State) {
-        let [keep, pull, fall] = &self.few;
+    fn predict_small(&self, state: &mut State) {
+        let [keep, pull, fall] = &self.small;
         let (u, du) = state.fields(0..FEW);
         let (mut place, mut step) = ([0.0; FEW], [0.0; FEW]);
         place.copy_from_slice(u);
@@ -102,34 +102,34 @@ impl Bank {
     }
 
     #[inline(never)]
-    fn predict_many(&self, state: &mut State) {
+    fn predict_large(&self, state: &mut State) {
         let arch = state.arch;
-        let (u, Increments { next: du, kept }) = state.fields(0..self.rates[0].len());
-        if let Some(kept) = kept {
-            du.copy_from_slice(kept);
+        let (u, Increments { next: du, previous }) = state.fields(0..self.coefficients[0].len());
+        if let Some(previous) = previous {
+            du.copy_from_slice(previous);
         }
         arch.dispatch(Step { bank: self, u, du });
     }
 
     /// The account of some of the oscillators after a step.
-    pub fn balance(&self, nodes: Range<usize>, state: &State) -> Balance {
+    pub fn balance(&self, nodes: Range<usize>, state: &State) -> ElementEnergy {
         if nodes.len() < LANES {
-            return self.balance_few(nodes, state);
+            return self.balance_small(nodes, state);
         }
-        let fields = [&state.u, &state.du, &state.du_before].map(|x| &x[nodes.clone()]);
+        let fields = [&state.u, &state.du, &state.du_prev].map(|x| &x[nodes.clone()]);
         state.arch.dispatch(Tally { shares: &self.shares, fields, nodes })
     }
 
     /// For so few vectors are not worth their while: contacts have just pushed some of them, one by one.
-    fn balance_few(&self, nodes: Range<usize>, state: &State) -> Balance {
+    fn balance_small(&self, nodes: Range<usize>, state: &State) -> ElementEnergy {
         let Shares { motion, spring, height, loss } = &self.shares;
         let mut sums = [0.0; 3];
         for i in nodes {
-            let fields = [state.u[i], state.du[i], state.du_before[i]];
+            let fields = [state.u[i], state.du[i], state.du_prev[i]];
             sums = tally(pulp::Scalar, [motion[i], spring[i], height[i], loss[i]], fields, sums);
         }
         let [stored, magnitude, lost] = sums;
-        Balance { stored, magnitude, lost, ..Balance::default() }
+        ElementEnergy { stored, magnitude, lost, ..ElementEnergy::default() }
     }
 }
 
@@ -145,7 +145,7 @@ impl WithSimd for Step<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let [keep, pull, fall] = &self.bank.rates;
+        let [keep, pull, fall] = &self.bank.coefficients;
         let (keep, pull, fall) = (vectors::<S>(keep), vectors::<S>(pull), vectors::<S>(fall));
         let fields = vectors_mut::<S>(self.u).iter_mut().zip(vectors_mut::<S>(self.du));
         for ((u, du), ((&keep, &pull), &fall)) in fields.zip(keep.iter().zip(pull).zip(fall)) {
@@ -177,10 +177,10 @@ struct Tally<'a> {
 }
 
 impl WithSimd for Tally<'_> {
-    type Output = Balance;
+    type Output = ElementEnergy;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> Balance {
+    fn with_simd<S: Simd>(self, simd: S) -> ElementEnergy {
         let Shares { motion, spring, height, loss } = self.shares;
         let shares = [motion, spring, height, loss].map(|of| S::as_simd_f64s(&of[self.nodes.clone()]));
         let fields = self.fields.map(|x| S::as_simd_f64s(x));
@@ -193,11 +193,11 @@ impl WithSimd for Tally<'_> {
             sums = tally(simd, shares.map(rest), fields.map(rest), sums);
         }
         let [stored, magnitude, lost] = sums;
-        Balance {
+        ElementEnergy {
             stored: simd.reduce_sum_f64s(stored),
             magnitude: simd.reduce_sum_f64s(magnitude),
             lost: simd.reduce_sum_f64s(lost),
-            ..Balance::default()
+            ..ElementEnergy::default()
         }
     }
 }

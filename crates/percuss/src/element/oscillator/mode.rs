@@ -42,7 +42,7 @@ pub(crate) fn oscillator(mode: &Mode, check: Check, k: f64) -> Result<Oscillator
 }
 
 /// sin(ωk/2)/(ωk/2): the increment of a mode over a step, over its velocity half-way times the step.
-pub(crate) fn increment_gain(mode: &Mode, k: f64) -> f64 {
+pub(crate) fn half_step_gain(mode: &Mode, k: f64) -> f64 {
     let half = 0.5 * TAU * mode.frequency * k;
     half.sin() / half
 }

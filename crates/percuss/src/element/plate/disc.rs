@@ -87,7 +87,7 @@ impl Disc {
     }
 
     /// Columns of a row in which the plate does not feel its rim.
-    pub fn calm(&self, j: usize) -> std::ops::Range<usize> {
+    pub fn interior(&self, j: usize) -> std::ops::Range<usize> {
         let centre = self.radius + 1.0;
         let reach = (self.radius - CALM).max(0.0).powi(2) - (j as f64 - centre).powi(2);
         if reach <= 0.0 {
@@ -97,7 +97,7 @@ impl Disc {
     }
 
     /// Nodes at which terms may sit: all but the outermost.
-    fn seats(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+    fn stencils(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let last = self.columns - 1;
         (1..last).flat_map(move |j| (1..last).map(move |i| (i, j)))
     }
@@ -137,7 +137,7 @@ impl Disc {
     }
 
     fn weigh_by_area(&mut self) {
-        for (i, j) in self.seats() {
+        for (i, j) in self.stencils() {
             let at = self.index(i, j);
             let around = self.share(self.place(i as f64, j as f64));
             self.line[0][at] = around;
@@ -148,7 +148,7 @@ impl Disc {
     }
 
     fn weigh_by_curvature(&mut self) {
-        for (i, j) in self.seats() {
+        for (i, j) in self.stencils() {
             let at = self.index(i, j);
             self.line[0][at] = self.clamped_line([(i - 1, j), (i, j), (i + 1, j)]);
             self.line[1][at] = self.clamped_line([(i, j - 1), (i, j), (i, j + 1)]);
@@ -195,7 +195,7 @@ impl Disc {
     }
 
     fn spread_mass(&mut self, rim: Edge) {
-        for (i, j) in self.seats() {
+        for (i, j) in self.stencils() {
             let at = self.index(i, j);
             let along = [0.25, 0.5, 0.25].map(|part| 0.25 * (1.0 - self.nu) * part);
             let row = self.columns;
@@ -229,7 +229,7 @@ impl Disc {
 
     /// Slopes weighted like the curvatures, so that they are bounded on the same masses.
     fn weigh_sides(&mut self) {
-        for (i, j) in self.seats() {
+        for (i, j) in self.stencils() {
             let (at, row) = (self.index(i, j), self.columns);
             for (axis, step, across) in [(0, 1, row), (1, row, 1)] {
                 let ends = |field: &[f64]| field[at] + field[at + step];
@@ -247,7 +247,7 @@ impl Disc {
     }
 
     fn weigh_held_sides(&mut self) {
-        for (i, j) in self.seats() {
+        for (i, j) in self.stencils() {
             let at = self.index(i, j);
             for (axis, next) in [(0, (i + 1, j)), (1, (i, j + 1))] {
                 let end = self.index(next.0, next.1);

@@ -4,7 +4,7 @@
 //! Symbols     c² = T/ρH, κ² = D/ρH, D = EH³/(12(1−ν²)), h spacing \[m\], k time step \[s\]
 //! Reference   Bilbao (2009), ch. 12
 
-use crate::element::coefficients::Rates;
+use crate::element::coefficients::UpdateCoefficients;
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Edge, Outline, Plate};
 
@@ -79,8 +79,8 @@ impl Material {
     }
 
     /// Coefficients of the update on a grid of spacing h at time step k.
-    pub fn rates(&self, h: f64, k: f64) -> Rates {
-        Rates::new([self.tension, self.bending].map(|x| x / self.surface_density), [self.sigma0, self.sigma1], h, k)
+    pub fn coefficients(&self, h: f64, k: f64) -> UpdateCoefficients {
+        UpdateCoefficients::new([self.tension, self.bending].map(|x| x / self.surface_density), [self.sigma0, self.sigma1], h, k)
     }
 
     /// The smallest stable spacing \[m\] for a time step k \[s\].

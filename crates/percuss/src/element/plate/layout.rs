@@ -53,10 +53,10 @@ impl Layout {
     }
 
     /// Columns of a row in which the plate does not feel its edges.
-    pub fn calm(&self, j: usize) -> Range<usize> {
+    pub fn interior(&self, j: usize) -> Range<usize> {
         match self {
-            Self::Rectangle(rectangle) => rectangle.calm(j),
-            Self::Disc(disc) => disc.calm(j),
+            Self::Rectangle(rectangle) => rectangle.interior(j),
+            Self::Disc(disc) => disc.interior(j),
         }
     }
 

@@ -18,20 +18,20 @@ pub(crate) mod modal;
 pub(crate) mod rectangle;
 pub(crate) mod stencil;
 
-use crate::element::balance::Balance;
-use crate::element::coefficients::Rates;
+use crate::element::balance::ElementEnergy;
+use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::balance;
 use crate::element::plate::energy::sums::{Sums, Tally, Weights};
 use crate::element::plate::grid::{GridNodes, Material, PlateGrid};
-use crate::element::plate::layer::Layer;
+use crate::element::plate::layer::ContactLayer;
 use crate::element::plate::layer::kernel::Press;
 use crate::element::plate::layout::Layout;
 use crate::element::plate::rectangle::Row;
-use crate::element::plate::stencil::boundary::{EdgeRow, HALF, POINTS, Rim};
-use crate::element::plate::stencil::operands::{Fringe, Uniform};
+use crate::element::plate::stencil::boundary::{EdgeRow, HALF, POINTS, Boundary};
+use crate::element::plate::stencil::operands::{EdgeMask, Uniform};
 use crate::element::plate::stencil::register_rows::are_short;
 use crate::element::plate::stencil::uniform::Fields;
-use crate::element::plate::stencil::weighted::Gradient;
+use crate::element::plate::stencil::weighted::WeightedStencil;
 use crate::element::simd::{LANES, run, whole_blocks};
 use crate::element::state::NodeField;
 use crate::element::state::{Increments, State};
@@ -49,14 +49,14 @@ const LONG: usize = 16 * LANES;
 #[derive(Clone, Debug)]
 enum Update {
     /// All nodes alike, and then what edges change of it.
-    Uniform { fringe: Fringe, rim: Rim },
+    Uniform { mask: EdgeMask, rim: Boundary },
     /// All nodes by what they weigh, where rows are short and edges reach most of them.
-    Weighted(Gradient),
+    Weighted(WeightedStencil),
 }
 
 /// A plate on its grid.
 #[derive(Clone, Debug)]
-pub(crate) struct PlateBody {
+pub(crate) struct GridPlate {
     material: Material,
     pub grid: PlateGrid,
     layout: Layout,
@@ -66,10 +66,10 @@ pub(crate) struct PlateBody {
     weights: Weights,
     /// Inverse masses of the span without a layer, where there is one.
     bare: Vec<f64>,
-    pub layer: Option<Layer>,
+    pub layer: Option<ContactLayer>,
 }
 
-impl PlateBody {
+impl GridPlate {
     pub fn new(plate: &Plate, check: Check, k: f64, state: &mut State) -> Result<Self, CompileError> {
         let material = Material::of(plate, check)?;
         let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
@@ -87,14 +87,14 @@ impl PlateBody {
             layout,
             nodes: GridNodes { origin, stride },
             uniform,
-            update: Update::Uniform { fringe: Fringe::none(stride), rim: Rim::new(stride) },
+            update: Update::Uniform { mask: EdgeMask::none(stride), rim: Boundary::new(stride) },
             weights,
             bare: Vec::new(),
             layer: None,
         };
         body.assemble(k, state);
-        state.make_room(body.uniform.scratch());
-        body.layer = Layer::new(plate, &body.material, grid, body.nodes, check, k)?;
+        state.reserve_scratch(body.uniform.scratch());
+        body.layer = ContactLayer::new(plate, &body.material, grid, body.nodes, check, k)?;
         if body.layer.is_some() {
             body.bare = state.inverse_mass[body.span()].to_vec();
         }
@@ -133,28 +133,28 @@ impl PlateBody {
         for (i, j) in self.moving() {
             state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
         }
-        let Uniform { rates, start, rows, .. } = self.uniform;
-        let mut rim = Rim::new(self.nodes.stride);
+        let Uniform { coefficients, start, rows, .. } = self.uniform;
+        let mut rim = Boundary::new(self.nodes.stride);
         let first = (start + self.nodes.stride - self.nodes.origin) / self.nodes.stride;
         for j in first..first + rows {
             for i in (0..self.nodes.stride).step_by(HALF) {
                 self.assemble_half(&mut rim, i, j, k);
             }
         }
-        let fringe = rim.take_fringe(start + self.nodes.stride, rows, rates.bend);
+        let mask = rim.take_mask(start + self.nodes.stride, rows, coefficients.bend);
         self.update = if rim.acts() && are_short(self.nodes.stride) {
             Update::Weighted(self.gradient())
         } else {
-            Update::Uniform { fringe, rim }
+            Update::Uniform { mask, rim }
         };
     }
 
-    fn gradient(&self) -> Gradient {
+    fn gradient(&self) -> WeightedStencil {
         let [columns, rows] = self.grid.intervals;
-        Gradient::new(
+        WeightedStencil::new(
             [columns + 1, rows + 1],
             (self.nodes.origin, self.nodes.stride),
-            (self.layout.nu(), self.uniform.rates),
+            (self.layout.nu(), self.uniform.coefficients),
             |i, j| {
                 let weight = balance::weight(&self.layout, &self.grid, i, j);
                 (weight, if self.layout.moves(i, j) { 1.0 / weight.mass } else { 0.0 })
@@ -163,9 +163,9 @@ impl PlateBody {
     }
 
     /// The half block of nodes from column i of row j on.
-    fn assemble_half(&self, rim: &mut Rim, i: usize, j: usize, k: f64) {
-        let calm = self.layout.calm(j);
-        if calm.start <= i && i + HALF <= calm.end {
+    fn assemble_half(&self, rim: &mut Boundary, i: usize, j: usize, k: f64) {
+        let interior = self.layout.interior(j);
+        if interior.start <= i && i + HALF <= interior.end {
             return;
         }
         let moves = |i: usize| i <= self.grid.intervals[0] && self.layout.moves(i, j);
@@ -188,7 +188,7 @@ impl PlateBody {
             let (k, l) = (i.wrapping_add_signed(POINTS[p].0), j.wrapping_add_signed(POINTS[p].1));
             k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
         };
-        let Rates { stay, bend, drag, stretch } = self.uniform.rates;
+        let UpdateCoefficients { stay, bend, drag, stretch } = self.uniform.coefficients;
         let (c0, c1, c2, c3) = (-20.0 * bend - 4.0 * stretch, 8.0 * bend + stretch, -2.0 * bend, -bend);
         let on_u = [c0, c1, c1, c1, c1, c2, c2, c2, c2, c3, c3, c3, c3];
         let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + stay.abs());
@@ -200,10 +200,11 @@ impl PlateBody {
         if close(more, 0.0) {
             return uniform.then_some(0.0);
         }
-        // A held edge pulls with a whole multiple of the bending, but for rounding. Without bending it does not pull: then it
-        // is the edge of a membrane that misses a neighbour.
-        let whole = (more / bend).round() * bend;
-        (uniform && bend > 0.0).then_some(if close(more, whole) { whole } else { more })
+        // A fixed edge adds a small whole multiple of the bending, but for rounding. Anything else is the edge of a membrane that
+        // has fewer neighbours.
+        let multiple = (more / bend).round();
+        let is_fixed_edge = multiple.abs() <= 4.0 && close(more, multiple * bend);
+        (uniform && is_fixed_edge).then_some(multiple * bend)
     }
 
     /// Coefficient on u of entries of ΔΔ and −Δ.
@@ -245,36 +246,36 @@ impl PlateBody {
         if let Some(layer) = &mut self.layer {
             layer.advance(n);
         }
-        let at_once = self.presses_at_once(n);
+        let at_once = self.presses_as_pushed(n);
         let layer = self.layer.as_ref();
-        self.sweep(state, layer.filter(|_| at_once).map(Layer::now));
+        self.sweep(state, layer.filter(|_| at_once).map(ContactLayer::now));
         layer.filter(|_| !at_once).inspect(|layer| layer.apply(state));
     }
 
     fn sweep(&self, state: &mut State, press: Option<Press<'_>>) {
-        let State { arch, u, du, du_before, keeps, scratch: q, .. } = state;
-        let increments = Increments { next: du, kept: keeps.then_some(&mut du_before[..]) };
+        let State { arch, u, du, du_prev, keep_previous, scratch: q, .. } = state;
+        let increments = Increments { next: du, previous: keep_previous.then_some(&mut du_prev[..]) };
         match &self.update {
-            Update::Uniform { fringe, rim } => {
-                self.uniform.apply(*arch, fringe, Fields { u, du: increments, press, q });
-                rim.apply(*arch, u, du_before, du);
+            Update::Uniform { mask, rim } => {
+                self.uniform.apply(*arch, mask, Fields { u, du: increments, press, q });
+                rim.apply(*arch, u, du_prev, du);
             }
             Update::Weighted(gradient) => gradient.apply(*arch, u, increments),
         }
     }
 
     /// Whether nodes are pressed as they are pushed in step n, so that du need not be kept.
-    fn presses_at_once(&self, n: u64) -> bool {
+    fn presses_as_pushed(&self, n: u64) -> bool {
         let is_uniform = matches!(&self.update, Update::Uniform { rim, .. } if !rim.acts());
-        let is_tense = self.uniform.rates.stretch != 0.0;
+        let is_tense = self.uniform.coefficients.stretch != 0.0;
         let is_plain = self.layer.as_ref().is_some_and(|layer| layer.is_plain(n));
         self.nodes.stride >= LONG && is_uniform && !is_tense && is_plain
     }
 
     /// Whether the prediction of step n needs du beside du⁺.
-    pub fn keeps(&self, n: u64) -> bool {
-        let mends = matches!(&self.update, Update::Uniform { rim, .. } if rim.needs_du());
-        mends || (self.layer.is_some() && !self.presses_at_once(n))
+    pub fn keep_previous(&self, n: u64) -> bool {
+        let mends = matches!(&self.update, Update::Uniform { rim, .. } if rim.needs_previous());
+        mends || (self.layer.is_some() && !self.presses_as_pushed(n))
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.
@@ -297,13 +298,13 @@ impl PlateBody {
     }
 
     /// Sets the inverse masses that contacts and forces see, at those of the nodes that are its own and under a layer.
-    pub fn weigh(&self, nodes: impl Iterator<Item = usize>, state: &mut State) {
+    pub fn update_masses(&self, nodes: impl Iterator<Item = usize>, state: &mut State) {
         if let Some(layer) = &self.layer {
             let span = self.span();
             for node in nodes.filter(|node| span.contains(node)) {
                 let bare = self.bare[node - span.start];
                 if bare > 0.0 {
-                    state.inverse_mass[node] = bare * layer.lightness(node);
+                    state.inverse_mass[node] = bare * layer.mass_ratio(node);
                 }
             }
         }
@@ -319,7 +320,7 @@ impl PlateBody {
         let held = matches!(&self.layout, Layout::Rectangle(rectangle) if rectangle.is_held());
         let mut sums = Sums::default();
         let tally = Tally {
-            fields: [&state.u, &state.du, &state.du_before],
+            fields: [&state.u, &state.du, &state.du_prev],
             weights: &self.weights,
             held,
             nu: self.layout.nu(),
@@ -334,7 +335,7 @@ impl PlateBody {
     }
 
     /// The account after a step.
-    pub fn balance(&self, state: &State, k: f64) -> Balance {
+    pub fn balance(&self, state: &State, k: f64) -> ElementEnergy {
         let mut balance = self.material.balance(self.sums(state), self.grid.spacing, k);
         if let Some(layer) = &self.layer {
             layer.balance(&self.weights, self.material.surface_density, state, &mut balance);
@@ -379,7 +380,7 @@ fn uniform(m: &Material, layout: &Layout, grid: PlateGrid, (origin, stride): (us
     let first = (0..=last).find(moving).unwrap_or(0);
     let rows = (first..=last).take_while(moving).count();
     Uniform {
-        rates: m.rates(grid.spacing, k),
+        coefficients: m.coefficients(grid.spacing, k),
         stride,
         start: origin + first * stride - stride,
         rows,

@@ -62,7 +62,7 @@ impl Rectangle {
     }
 
     /// Columns of a row in which the plate does not feel its edges.
-    pub fn calm(&self, j: usize) -> std::ops::Range<usize> {
+    pub fn interior(&self, j: usize) -> std::ops::Range<usize> {
         let [columns, rows] = self.intervals;
         if (3..rows.saturating_sub(2)).contains(&j) { 3..columns.saturating_sub(2) } else { 0..0 }
     }
@@ -161,12 +161,12 @@ impl Rectangle {
             Some(Edge::SimplySupported | Edge::Free | Edge::FreePaper) => 0.0,
         });
         // Along a free edge (1−ν²)u_yy² is left.
-        let kept = [(0, i), (1, j)].map(|(axis, at)| match edges[axis] {
+        let previous = [(0, i), (1, j)].map(|(axis, at)| match edges[axis] {
             Some(edge) if Self::is_free(edge) => (1.0 + self.nu) * self.share(axis, at),
             _ => 1.0,
         });
         let free = edges.into_iter().flatten().any(Self::is_free);
-        ([bent[0] * kept[1], bent[1] * kept[0]], if free { 0.0 } else { bent[0] * bent[1] })
+        ([bent[0] * previous[1], bent[1] * previous[0]], if free { 0.0 } else { bent[0] * bent[1] })
     }
 }
 

@@ -8,7 +8,7 @@
 //! Shapes are summed over differences, never as ⟨u, Ku⁻⟩: for slow modes that would subtract equal numbers.
 //! Allocates   no
 
-use crate::element::balance::Balance;
+use crate::element::balance::ElementEnergy;
 use crate::element::plate::energy::sums::{Sums, Weight};
 use crate::element::plate::grid::{Material, PlateGrid};
 use crate::element::plate::layout::Layout;
@@ -35,7 +35,7 @@ pub(crate) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> W
 
 impl Material {
     /// The account of a plate on a grid of spacing h \[m\].
-    pub fn balance(&self, sums: Sums, h: f64, k: f64) -> Balance {
+    pub fn balance(&self, sums: Sums, h: f64, k: f64) -> ElementEnergy {
         let Sums { motion, slope, stretch, bend } = sums;
         let density = self.surface_density;
         let parts = [
@@ -45,12 +45,12 @@ impl Material {
             -0.5 * density * self.sigma1 / k * slope[0],
         ];
         let lost = |of: usize| 0.5 * density / k * (self.sigma0 * h * h * motion[of] + self.sigma1 * slope[of]);
-        Balance {
+        ElementEnergy {
             stored: parts.iter().sum(),
             magnitude: parts.iter().map(|part| part.abs()).sum(),
-            rub: lost(0),
+            self_loss: lost(0),
             lost: 2.0 * lost(1),
-            worked: 0.0,
+            touch_work: 0.0,
         }
     }
 }

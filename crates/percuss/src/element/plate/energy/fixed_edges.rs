@@ -15,7 +15,7 @@ use pulp::Simd;
 pub(crate) type Lanes<T> = [T; 6];
 
 /// Rows to be summed up.
-pub(crate) struct Held<'a, S: Simd, const R: usize> {
+pub(crate) struct FixedEdgeSums<'a, S: Simd, const R: usize> {
     pub u: Rows<'a, S::f64s, R>,
     pub du: Rows<'a, S::f64s, R>,
     /// The du before.
@@ -41,7 +41,7 @@ struct Carried<V, const R: usize> {
     sums: Lanes<V>,
 }
 
-impl<S: Simd, const R: usize> Held<'_, S, R> {
+impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
     /// Sums up rows of `count` vectors. `BENDS` and `TENSE` where the plate resists bending and is under tension.
     #[inline(always)]
     pub fn sum<H: Shift<S>, const BENDS: bool, const TENSE: bool>(

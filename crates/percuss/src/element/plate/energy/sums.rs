@@ -9,7 +9,7 @@
 //! Allocates   only in `Weights::new`
 
 use crate::element::plate::energy::bending::{Near, bending, bends, bent_energy, rises};
-use crate::element::plate::energy::fixed_edges::{Held, Lanes};
+use crate::element::plate::energy::fixed_edges::{FixedEdgeSums, Lanes};
 use crate::element::plate::stencil::strip::Rows;
 use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, vectors};
 use pulp::Simd;
@@ -204,7 +204,7 @@ impl Tally<'_> {
         for (row, node) in node.iter_mut().enumerate() {
             *node = self.weights::<S>(&self.weights.node, j + row, 1);
         }
-        Held { u, du, old, node }.sum::<H, BENDS, TENSE>(simd, shift, count)
+        FixedEdgeSums { u, du, old, node }.sum::<H, BENDS, TENSE>(simd, shift, count)
     }
 
     #[inline(always)]

@@ -37,7 +37,7 @@ pub(crate) enum Spread {
 
 /// A region at one instant; places and lengths in cells, counted from the first node of the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Cover {
+pub(crate) enum Coverage {
     Everywhere,
     Disc {
         centre: [f64; 2],
@@ -55,7 +55,7 @@ pub(crate) enum Cover {
     },
 }
 
-impl Cover {
+impl Coverage {
     /// Share of every node that is covered; rows of nodes are `stride` apart, and there is room for as many more.
     pub fn lay(&self, spread: Spread, intervals: [usize; 2], stride: usize, nodes: &mut [f64], room: &mut [f64]) {
         self.sweep(Canvas { nodes, intervals, stride, along: 1, spread });
@@ -199,8 +199,8 @@ impl Canvas<'_> {
             let arcs = ((to - from) / LONGEST.min(1.0 / radius) - ROUNDING).ceil().clamp(1.0, MOST_ARCS);
             let arc = (to - from) / arcs;
             for n in 0..arcs as usize {
-                for (turn, width) in gauss(from + n as f64 * arc, arc) {
-                    let (sine, cosine) = turn.sin_cos();
+                for (push_frame, width) in gauss(from + n as f64 * arc, arc) {
+                    let (sine, cosine) = push_frame.sin_cos();
                     let half = radius * cosine;
                     self.add_strip(x + radius * sine, half * width, [y - half, y + half]);
                 }
@@ -250,10 +250,10 @@ mod tests {
     /// Points per cell and axis of the plain sum.
     const FINE: usize = 40;
 
-    fn laid(cover: Cover, spread: Spread) -> Vec<f64> {
+    fn laid(coverage: Coverage, spread: Spread) -> Vec<f64> {
         let mut nodes = vec![0.0; STRIDE * (INTERVALS[1] + 1)];
         let mut room = vec![f64::NAN; nodes.len()];
-        cover.lay(spread, INTERVALS, STRIDE, &mut nodes, &mut room);
+        coverage.lay(spread, INTERVALS, STRIDE, &mut nodes, &mut room);
         nodes
     }
 
@@ -270,17 +270,17 @@ mod tests {
         on_grid().map(|(i, j)| nodes[j * STRIDE + i] / (whole(i, INTERVALS[0]) * whole(j, INTERVALS[1]))).sum()
     }
 
-    fn contains(cover: &Cover, [x, y]: [f64; 2]) -> bool {
-        match *cover {
-            Cover::Everywhere => true,
-            Cover::Disc { centre, radius, inside } => ((x - centre[0]).hypot(y - centre[1]) < radius) == inside,
-            Cover::Box { from, to } => (from[0]..to[0]).contains(&x) && (from[1]..to[1]).contains(&y),
-            Cover::Below { direction, level } => direction[0] * x + direction[1] * y < level,
+    fn contains(coverage: &Coverage, [x, y]: [f64; 2]) -> bool {
+        match *coverage {
+            Coverage::Everywhere => true,
+            Coverage::Disc { centre, radius, inside } => ((x - centre[0]).hypot(y - centre[1]) < radius) == inside,
+            Coverage::Box { from, to } => (from[0]..to[0]).contains(&x) && (from[1]..to[1]).contains(&y),
+            Coverage::Below { direction, level } => direction[0] * x + direction[1] * y < level,
         }
     }
 
     /// ∫φ over a region and over the plate, by a sum over points.
-    fn plain(cover: &Cover, spread: Spread, (i, j): (usize, usize)) -> f64 {
+    fn plain(coverage: &Coverage, spread: Spread, (i, j): (usize, usize)) -> f64 {
         let (mut covered, mut whole) = (0.0, 0.0);
         let place = |node: usize, n: usize| node as f64 - 1.0 + (n as f64 + 0.5) / FINE as f64;
         for (n, m) in (0..2 * FINE).flat_map(|n| (0..2 * FINE).map(move |m| (n, m))) {
@@ -292,23 +292,23 @@ mod tests {
                     Spread::Cells => f64::from(away[0] < 0.5 && away[1] < 0.5),
                 };
                 whole += hat;
-                covered += if contains(cover, at) { hat } else { 0.0 };
+                covered += if contains(coverage, at) { hat } else { 0.0 };
             }
         }
         covered / whole
     }
 
-    fn any_cover() -> impl Strategy<Value = Cover> {
+    fn any_cover() -> impl Strategy<Value = Coverage> {
         let place = || [-2.0..15.0, -2.0..11.0];
         prop_oneof![
-            (place(), 0.0..8.0, any::<bool>()).prop_map(|(centre, radius, inside)| Cover::Disc {
+            (place(), 0.0..8.0, any::<bool>()).prop_map(|(centre, radius, inside)| Coverage::Disc {
                 centre,
                 radius,
                 inside
             }),
             (place(), [0.0..9.0, 0.0..9.0])
-                .prop_map(|(from, size)| Cover::Box { from, to: [from[0] + size[0], from[1] + size[1]] }),
-            ([-1.0..1.0, 0.01..1.0], -5.0..15.0).prop_map(|(direction, level)| Cover::Below { direction, level }),
+                .prop_map(|(from, size)| Coverage::Box { from, to: [from[0] + size[0], from[1] + size[1]] }),
+            ([-1.0..1.0, 0.01..1.0], -5.0..15.0).prop_map(|(direction, level)| Coverage::Below { direction, level }),
         ]
     }
 
@@ -316,10 +316,10 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
 
         #[test]
-        fn nodes_are_covered_by_the_share_of_their_hats_or_cells(cover in any_cover(), spread in any_spread()) {
-            let nodes = laid(cover, spread);
+        fn nodes_are_covered_by_the_share_of_their_hats_or_cells(coverage in any_cover(), spread in any_spread()) {
+            let nodes = laid(coverage, spread);
             for (i, j) in on_grid() {
-                let (found, expected) = (nodes[j * STRIDE + i], plain(&cover, spread, (i, j)));
+                let (found, expected) = (nodes[j * STRIDE + i], plain(&coverage, spread, (i, j)));
                 prop_assert!((0.0..=1.0).contains(&found));
                 // The plain sum itself is off by a point along the rim.
                 prop_assert!((found - expected).abs() < 0.03, "({i}, {j}): {found}, not {expected}");
@@ -332,9 +332,9 @@ mod tests {
             radius in 0.01..3.0,
             spread in any_spread(),
         ) {
-            let covered = area(&laid(Cover::Disc { centre, radius, inside: true }, spread));
+            let covered = area(&laid(Coverage::Disc { centre, radius, inside: true }, spread));
             prop_assert!((covered / (PI * radius * radius) - 1.0).abs() < 1e-6, "{covered}");
-            let rest = area(&laid(Cover::Disc { centre, radius, inside: false }, spread));
+            let rest = area(&laid(Coverage::Disc { centre, radius, inside: false }, spread));
             prop_assert!((covered + rest - 117.0).abs() < 1e-6);
         }
 
@@ -344,7 +344,7 @@ mod tests {
             size in [0.01..7.0, 0.01..4.0],
             spread in any_spread(),
         ) {
-            let covered = area(&laid(Cover::Box { from, to: [from[0] + size[0], from[1] + size[1]] }, spread));
+            let covered = area(&laid(Coverage::Box { from, to: [from[0] + size[0], from[1] + size[1]] }, spread));
             let whole: f64 = size[0] * size[1];
             prop_assert!((covered / whole - 1.0).abs() < 1e-6, "{covered}");
         }
@@ -355,7 +355,7 @@ mod tests {
             spread in any_spread(),
         ) {
             let level = 6.5 * direction[0] + 4.5 * direction[1];
-            let covered = area(&laid(Cover::Below { direction, level }, spread));
+            let covered = area(&laid(Coverage::Below { direction, level }, spread));
             prop_assert!((covered / 58.5 - 1.0).abs() < 1e-3, "{covered}");
         }
     }
@@ -365,8 +365,8 @@ mod tests {
         let (intervals, count) = ([40; 2], 41);
         for radius in [10.0, 13.0, 17.3] {
             let [mut nodes, mut room] = [vec![0.0; count * count], vec![0.0; count * count]];
-            let cover = Cover::Disc { centre: [20.0; 2], radius, inside: false };
-            cover.lay(Spread::Cells, intervals, count, &mut nodes, &mut room);
+            let coverage = Coverage::Disc { centre: [20.0; 2], radius, inside: false };
+            coverage.lay(Spread::Cells, intervals, count, &mut nodes, &mut room);
             for (i, j) in (0..count).flat_map(|i| (0..count).map(move |j| (i, j))) {
                 let at = |i: usize, j: usize| nodes[j * count + i];
                 for other in [at(j, i), at(40 - i, j), at(i, 40 - j)] {
@@ -379,7 +379,7 @@ mod tests {
     #[test]
     fn nodes_far_from_the_rim_are_covered_wholly_or_not_at_all() {
         let centre = [6.3, 4.6];
-        let nodes = laid(Cover::Disc { centre, radius: 4.0, inside: true }, Spread::Hats);
+        let nodes = laid(Coverage::Disc { centre, radius: 4.0, inside: true }, Spread::Hats);
         for (i, j) in on_grid() {
             let away = (i as f64 - centre[0]).hypot(j as f64 - centre[1]);
             if away < 4.0 - 2_f64.sqrt() {
@@ -389,8 +389,8 @@ mod tests {
             }
         }
         for spread in [Spread::Hats, Spread::Cells] {
-            for cover in [Cover::Everywhere, Cover::Disc { centre, radius: 1e6, inside: true }] {
-                assert_eq!(laid(cover, spread).iter().sum::<f64>(), 140.0);
+            for coverage in [Coverage::Everywhere, Coverage::Disc { centre, radius: 1e6, inside: true }] {
+                assert_eq!(laid(coverage, spread).iter().sum::<f64>(), 140.0);
             }
         }
     }

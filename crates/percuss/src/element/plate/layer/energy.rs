@@ -15,7 +15,7 @@ use pulp::Simd;
 pub(crate) struct Sums {
     pub stored: f64,
     pub lost: f64,
-    pub worked: f64,
+    pub touch_work: f64,
 }
 
 /// What is to be summed.
@@ -42,11 +42,11 @@ impl Kernel for Tally<'_> {
                 *total = simd.add_f64s(*total, sum);
             }
         }
-        let [stored, lost, worked] = total;
+        let [stored, lost, touch_work] = total;
         *self.sums = Sums {
             stored: simd.reduce_sum_f64s(stored),
             lost: simd.reduce_sum_f64s(lost),
-            worked: simd.reduce_sum_f64s(worked),
+            touch_work: simd.reduce_sum_f64s(touch_work),
         };
     }
 }
@@ -64,7 +64,7 @@ impl Tally<'_> {
         let mass = &vectors::<S>(&self.weights.mass(row)[blocks])[..count];
         let (two, minus_two) = (simd.splat_f64s(2.0), simd.splat_f64s(-2.0));
         let (sigma0, k) = (simd.splat_f64s(self.press.sigma0), simd.splat_f64s(self.press.k));
-        let [mut stored, mut lost, mut worked] = [simd.splat_f64s(0.0); 3];
+        let [mut stored, mut lost, mut touch_work] = [simd.splat_f64s(0.0); 3];
         let present = self.press.present(simd, within);
         for i in 0..count {
             let Load { mass: heavy, stiffness: stiff, damping } = present.load::<TURN, MANY>(i);
@@ -79,8 +79,8 @@ impl Tally<'_> {
             stored = simd.mul_add_f64s(mass[i], held, stored);
             let rubbed = simd.mul_f64s(drag, simd.mul_f64s(both, both));
             lost = simd.mul_add_f64s(simd.mul_f64s(k, mass[i]), rubbed, lost);
-            worked = simd.mul_add_f64s(simd.mul_f64s(minus_two, mass[i]), taken, worked);
+            touch_work = simd.mul_add_f64s(simd.mul_f64s(minus_two, mass[i]), taken, touch_work);
         }
-        [stored, lost, worked]
+        [stored, lost, touch_work]
     }
 }

@@ -66,14 +66,14 @@ impl Loads {
     }
 
     /// Forgets the oldest update and starts a new one, at which nothing presses yet.
-    pub fn turn(&mut self) {
-        let turn = |frames: &mut Frames| {
+    pub fn push_frame(&mut self) {
+        let push_frame = |frames: &mut Frames| {
             frames.rotate_left(1);
             frames[2].fill(0.0);
         };
         match self {
-            Self::One { pressure, .. } => turn(pressure),
-            Self::Many(parts) => parts.iter_mut().for_each(turn),
+            Self::One { pressure, .. } => push_frame(pressure),
+            Self::Many(parts) => parts.iter_mut().for_each(push_frame),
         }
     }
 

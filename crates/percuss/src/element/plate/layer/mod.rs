@@ -19,16 +19,16 @@ pub(crate) mod phase;
 mod regions;
 
 use crate::control::signal::check_control;
-use crate::element::balance::Balance;
+use crate::element::balance::ElementEnergy;
 use crate::element::plate::energy::sums::Weights;
 use crate::element::plate::grid::{GridNodes, Material, PlateGrid};
-use crate::element::plate::layer::coverage::{Cover, Spread};
+use crate::element::plate::layer::coverage::{Coverage, Spread};
 use crate::element::plate::layer::energy::{Sums, Tally};
 use crate::element::plate::layer::image::Picture;
 use crate::element::plate::layer::kernel::{Press, Pressing, Single};
 use crate::element::plate::layer::loads::{Loads, Strength};
 use crate::element::plate::layer::phase::ControlPhase;
-use crate::element::plate::layer::regions::{check_region, cover};
+use crate::element::plate::layer::regions::{check_region, coverage};
 use crate::element::simd::run;
 use crate::element::state::State;
 use crate::error::{Check, CompileError};
@@ -40,18 +40,18 @@ const FAST: f64 = 1.0;
 
 /// A touch and how strong it is.
 #[derive(Clone, Debug)]
-struct Hold {
+struct LayerTouch {
     touch: Touch,
     strength: Strength,
     /// What it covered when this was last found out; pictures are laid when they come.
-    cover: Option<Cover>,
+    coverage: Option<Coverage>,
     /// Share of every node that is covered, or the pressure of a picture.
     covered: Vec<f64>,
 }
 
-impl Hold {
+impl LayerTouch {
     fn new(touch: &Touch, strength: Strength, nodes: usize) -> Self {
-        Self { touch: touch.clone(), strength, cover: None, covered: vec![0.0; nodes] }
+        Self { touch: touch.clone(), strength, coverage: None, covered: vec![0.0; nodes] }
     }
 
     fn is_image(&self) -> bool {
@@ -60,11 +60,11 @@ impl Hold {
 
     /// Finds out what is covered at a time, where that has changed.
     fn look(&mut self, time: f64, grid: &PlateGrid, stride: usize, room: &mut [f64]) {
-        let cover = cover(&self.touch.region, time, grid);
-        if !self.is_image() && self.cover != Some(cover) {
+        let coverage = coverage(&self.touch.region, time, grid);
+        if !self.is_image() && self.coverage != Some(coverage) {
             let spread = if self.strength.stiffness >= FAST { Spread::Cells } else { Spread::Hats };
-            cover.lay(spread, grid.intervals, stride, &mut self.covered, room);
-            self.cover = Some(cover);
+            coverage.lay(spread, grid.intervals, stride, &mut self.covered, room);
+            self.coverage = Some(coverage);
         }
     }
 }
@@ -79,8 +79,8 @@ struct Load {
 
 /// The contact layer of a plate.
 #[derive(Clone, Debug)]
-pub(crate) struct Layer {
-    holds: Vec<Hold>,
+pub(crate) struct ContactLayer {
+    holds: Vec<LayerTouch>,
     loads: Loads,
     interval: usize,
     moment: ControlPhase,
@@ -96,7 +96,7 @@ pub(crate) struct Layer {
     k: f64,
 }
 
-impl Layer {
+impl ContactLayer {
     pub fn new(
         plate: &Plate,
         material: &Material,
@@ -115,7 +115,7 @@ impl Layer {
         let holds = plate.touches.iter().map(|touch| {
             check_touch(touch, check)?;
             check_stiffness(touch.stiffness, density, check, k)?;
-            Ok(Hold::new(touch, Strength::new(touch, density, k), rows * stride))
+            Ok(LayerTouch::new(touch, Strength::new(touch, density, k), rows * stride))
         });
         let holds = holds.collect::<Result<Vec<_>, CompileError>>()?;
         let strengths: Vec<_> = holds.iter().map(|hold| hold.strength).collect();
@@ -138,7 +138,7 @@ impl Layer {
 
     /// All controls of the touches.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
-        for Hold { touch, .. } in &mut self.holds {
+        for LayerTouch { touch, .. } in &mut self.holds {
             visit(&mut touch.pressure);
             match &mut touch.region {
                 Region::Circle { centre, radius } | Region::OutsideCircle { centre, radius } => {
@@ -170,7 +170,7 @@ impl Layer {
     /// Forgets the oldest pressures and sets those of a time \[s\].
     fn set_frame(&mut self, time: f64) {
         let Self { holds, loads, pressed, room, grid, nodes: GridNodes { stride, .. }, .. } = self;
-        loads.turn();
+        loads.push_frame();
         for hold in holds {
             let pressure = hold.touch.pressure.at(time).clamp(0.0, 1.0);
             if pressure > 0.0 {
@@ -200,11 +200,11 @@ impl Layer {
 
     /// Corrects a prediction.
     pub fn apply(&self, state: &mut State) {
-        let State { arch, u, du, du_before, .. } = state;
+        let State { arch, u, du, du_prev, .. } = state;
         let nodes = self.nodes.origin..self.nodes.origin + self.pressed.len() * self.nodes.stride;
         run(
             *arch,
-            Pressing { press: self.now(), fields: (&u[nodes.clone()], &mut du[nodes.clone()], &du_before[nodes]) },
+            Pressing { press: self.now(), fields: (&u[nodes.clone()], &mut du[nodes.clone()], &du_prev[nodes]) },
         );
     }
 
@@ -232,21 +232,21 @@ impl Layer {
     }
 
     /// What is left of the inverse mass of a state node under the layer.
-    pub fn lightness(&self, node: usize) -> f64 {
+    pub fn mass_ratio(&self, node: usize) -> f64 {
         let Load { gamma, kappa, drag } = self.at(node - self.nodes.origin);
         self.bare / (self.bare + gamma + drag + kappa)
     }
 
     /// Adds the layer's part to the account of a step just taken.
-    pub fn balance(&self, weights: &Weights, density: f64, state: &State, balance: &mut Balance) {
+    pub fn balance(&self, weights: &Weights, density: f64, state: &State, balance: &mut ElementEnergy) {
         let mut sums = Sums::default();
-        let fields = [&state.u[..], &state.du, &state.du_before];
+        let fields = [&state.u[..], &state.du, &state.du_prev];
         run(state.arch, Tally { press: self.now(), weights, fields, sums: &mut sums });
         let joules = 0.5 * density * self.grid.spacing.powi(2) / (self.k * self.k);
         balance.stored += joules * sums.stored;
         balance.magnitude += joules * sums.stored;
         balance.lost += joules * sums.lost;
-        balance.worked += joules * sums.worked;
+        balance.touch_work += joules * sums.touch_work;
     }
 
     /// Mass \[kg\] and stiffness \[N/m\] added to a node of the given mass.
@@ -295,16 +295,16 @@ mod tests {
     const K: f64 = 1.0 / 44_100.0;
 
     /// Touches with pressures at random, n samples after a control update of which there is one in four.
-    fn layer(pressures: &[[f64; 3]], strengths: &[[f64; 3]], n: usize) -> Layer {
+    fn layer(pressures: &[[f64; 3]], strengths: &[[f64; 3]], n: usize) -> ContactLayer {
         let hold = |&[mass, stiffness, damping]: &[f64; 3]| {
             let touch = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass, stiffness: 0.0, damping };
-            Hold::new(&touch, Strength { mass, stiffness, damping }, 0)
+            LayerTouch::new(&touch, Strength { mass, stiffness, damping }, 0)
         };
         let holds: Vec<_> = strengths.iter().map(hold).collect();
         let strengths: Vec<_> = holds.iter().map(|hold| hold.strength).collect();
         let mut loads = Loads::new(&strengths, ROWS * STRIDE);
         for update in 0..3 {
-            loads.turn();
+            loads.push_frame();
             for (index, &strength) in strengths.iter().enumerate() {
                 let covered: Vec<_> = (0..ROWS * STRIDE).map(|node| pressure(pressures, index, node)[update]).collect();
                 loads.press(strength, 1.0, &covered);
@@ -313,7 +313,7 @@ mod tests {
         let at = |samples: f64| (n as f64 + samples) / 4.0;
         let [spacing, least_spacing] = [0.1; 2];
         let grid = PlateGrid { intervals: [STRIDE - 2, ROWS - 1], margin: 0, spacing, least_spacing, size: [1.0; 2] };
-        Layer {
+        ContactLayer {
             holds,
             loads,
             interval: 4,
@@ -334,9 +334,9 @@ mod tests {
     }
 
     /// The update of the head of this file.
-    fn plain(layer: &Layer, pressures: &[[f64; 3]], node: usize, [u, next, du]: [f64; 3]) -> f64 {
+    fn plain(layer: &ContactLayer, pressures: &[[f64; 3]], node: usize, [u, next, du]: [f64; 3]) -> f64 {
         let (mut mass, mut damping, mut halves) = (0.0, 0.0, [[0.0; 2]; 2]);
-        for (touch, Hold { strength, .. }) in layer.holds.iter().enumerate() {
+        for (touch, LayerTouch { strength, .. }) in layer.holds.iter().enumerate() {
             let [past, start, end] = pressure(pressures, touch, node);
             let at = |share: f64| start + share * if share < 0.0 { start - past } else { end - start };
             mass += strength.mass * at(layer.moment.now);

@@ -4,7 +4,7 @@
 
 use crate::control::signal::check_control;
 use crate::element::plate::grid::PlateGrid;
-use crate::element::plate::layer::coverage::Cover;
+use crate::element::plate::layer::coverage::Coverage;
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Region};
 
@@ -34,29 +34,29 @@ pub(crate) fn check_region(region: &Region, check: Check) -> Result<(), CompileE
 }
 
 /// What a region covers at a time \[s\]; pictures cover everything.
-pub(crate) fn cover(region: &Region, time: f64, grid: &PlateGrid) -> Cover {
+pub(crate) fn coverage(region: &Region, time: f64, grid: &PlateGrid) -> Coverage {
     let cells = |length: f64| length / grid.spacing;
     let place = |centre: &[Control; 2]| [0, 1].map(|axis| grid.coordinate(axis, centre[axis].at(time)));
-    let disc = |centre: &[Control; 2], radius: &Control, inside: bool| Cover::Disc {
+    let disc = |centre: &[Control; 2], radius: &Control, inside: bool| Coverage::Disc {
         centre: place(centre),
         radius: cells(radius.at(time)),
         inside,
     };
     match region {
-        Region::Everywhere | Region::Image { .. } => Cover::Everywhere,
+        Region::Everywhere | Region::Image { .. } => Coverage::Everywhere,
         Region::Circle { centre, radius } => disc(centre, radius, true),
         Region::OutsideCircle { centre, radius } => disc(centre, radius, false),
         Region::Rectangle { centre, size } => {
             let (centre, half) = (place(centre), size.each_ref().map(|side| 0.5 * cells(side.at(time))));
             let end = |sign: f64| [0, 1].map(|axis| centre[axis] + sign * half[axis]);
-            Cover::Box { from: end(-1.0), to: end(1.0) }
+            Coverage::Box { from: end(-1.0), to: end(1.0) }
         }
         Region::HalfPlane { direction, level } => below(*direction, level.at(time), grid),
     }
 }
 
 /// What lies below a level, which is 0 at the lowest corner and 1 at the highest.
-fn below(direction: [f64; 2], level: f64, grid: &PlateGrid) -> Cover {
+fn below(direction: [f64; 2], level: f64, grid: &PlateGrid) -> Coverage {
     let length = direction[0].hypot(direction[1]);
     let direction = direction.map(|part| part / length);
     let corner = |pick: fn(f64, f64) -> f64| -> f64 {
@@ -64,5 +64,5 @@ fn below(direction: [f64; 2], level: f64, grid: &PlateGrid) -> Cover {
         [0, 1].map(ends).iter().map(|[start, end]| pick(*start, *end)).sum()
     };
     let (low, high) = (corner(f64::min), corner(f64::max));
-    Cover::Below { direction, level: low + level * (high - low) }
+    Coverage::Below { direction, level: low + level * (high - low) }
 }

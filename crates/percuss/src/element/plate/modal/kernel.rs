@@ -4,10 +4,10 @@
 //! Update      U ← U + λ·dû,   dû⁺ = (a − dλ)·dû − (bλ + c)·U,   λ = λ(m) + λ(n): every coefficient is a part of the column and one of
 //!             the row, which are added, since some machines add while they multiply
 //! Foresee     duₛ = Σ Xₛ(m)Yₛ(n)·dû⁺
-//! Symbols     a, b, c, d: `stay`, `bend`, `stretch` and `drag` of [`Rates`]; X, Y shapes of a spot along and across rows
+//! Symbols     a, b, c, d: `stay`, `bend`, `stretch` and `drag` of [`UpdateCoefficients`]; X, Y shapes of a spot along and across rows
 //! Allocates   no
 
-use crate::element::coefficients::Rates;
+use crate::element::coefficients::UpdateCoefficients;
 use crate::element::simd::{Field, LANES, vectors, vectors_mut};
 use crate::element::state::Increments;
 use pulp::{Simd, WithSimd};
@@ -28,12 +28,12 @@ pub(crate) struct Parts {
 
 impl Parts {
     /// Those of columns.
-    pub fn of_columns(lambda: Field, rates: Rates) -> Self {
-        Self::of_rows(lambda, Rates { stay: 0.0, stretch: 0.0, ..rates })
+    pub fn of_columns(lambda: Field, coefficients: UpdateCoefficients) -> Self {
+        Self::of_rows(lambda, UpdateCoefficients { stay: 0.0, stretch: 0.0, ..coefficients })
     }
 
     /// Those of rows, with what all modes have.
-    pub fn of_rows(lambda: Field, Rates { stay, bend, drag, stretch }: Rates) -> Self {
+    pub fn of_rows(lambda: Field, UpdateCoefficients { stay, bend, drag, stretch }: UpdateCoefficients) -> Self {
         let (mut stays, mut pulls) = (lambda.clone(), lambda.clone());
         stays.iter_mut().for_each(|value| *value = stay - drag * *value);
         pulls.iter_mut().for_each(|value| *value = -bend * *value - stretch);
@@ -158,8 +158,8 @@ impl<V: Simd, const S: usize, const P: usize> Work<'_, V, S, P> {
                 }
                 let place = simd.mul_add_e_f64s(simd.add_f64s(parts[r][0], lambda), du, u[r][i].get());
                 u[r][i].set(place);
-                let kept = simd.mul_f64s(simd.add_f64s(parts[r][1], stay), du);
-                let ahead = simd.mul_add_e_f64s(simd.add_f64s(parts[r][2], pull), place, kept);
+                let previous = simd.mul_f64s(simd.add_f64s(parts[r][1], stay), du);
+                let ahead = simd.mul_add_e_f64s(simd.add_f64s(parts[r][2], pull), place, previous);
                 new[r][i].set(ahead);
                 for s in 0..S {
                     seeing[s] = simd.mul_add_e_f64s(across[r][s], ahead, seeing[s]);
@@ -174,13 +174,13 @@ impl<V: Simd, const S: usize, const P: usize> Work<'_, V, S, P> {
 }
 
 /// What has happened at one spot, told to the modes at once.
-pub(crate) struct Absorb<'a> {
+pub(crate) struct ApplyPending<'a> {
     pub shape: [&'a [f64]; 2],
     pub push: f64,
     pub du: &'a mut [f64],
 }
 
-impl WithSimd for Absorb<'_> {
+impl WithSimd for ApplyPending<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -204,7 +204,7 @@ mod tests {
 
     /// Random modes and two spots, of which one is pushed.
     struct Case {
-        rates: Rates,
+        coefficients: UpdateCoefficients,
         lambda: [Field; 2],
         shapes: [[Field; 2]; 2],
         u: Field,
@@ -224,7 +224,7 @@ mod tests {
             };
             let room = whole_blocks(columns);
             Self {
-                rates: Rates { stay: 0.99, bend: 0.05, drag: 0.02, stretch: 0.03 },
+                coefficients: UpdateCoefficients { stay: 0.99, bend: 0.05, drag: 0.02, stretch: 0.03 },
                 lambda: [noise(columns, room), noise(rows, rows)],
                 shapes: [(); 2].map(|()| [noise(columns, room), noise(rows, rows)]),
                 u: noise(room * rows, room * rows),
@@ -236,35 +236,35 @@ mod tests {
 
         /// u, du and what the spots see, by the equations, mode by mode.
         fn plain(&self) -> Vec<f64> {
-            let (Rates { stay, bend, drag, stretch }, width) = (self.rates, self.lambda[0].len());
+            let (UpdateCoefficients { stay, bend, drag, stretch }, width) = (self.coefficients, self.lambda[0].len());
             let (mut u, mut du, mut seen) = (self.u.to_vec(), self.du.to_vec(), [0.0; 2]);
             for mode in 0..u.len() {
                 let (m, n) = (mode % width, mode / width);
-                let shape = |spot: usize| self.shapes[spot][0][m] * self.shapes[spot][1][n];
+                let shape = |port: usize| self.shapes[port][0][m] * self.shapes[port][1][n];
                 let lambda = self.lambda[0][m] + self.lambda[1][n];
                 let step = du[mode] + Self::PUSH * shape(0);
                 u[mode] += lambda * step;
                 du[mode] = (stay - drag * lambda) * step - (bend * lambda + stretch) * u[mode];
-                (0..2).for_each(|spot| seen[spot] += shape(spot) * du[mode]);
+                (0..2).for_each(|port| seen[port] += shape(port) * du[mode]);
             }
             [u, du, seen.to_vec()].concat()
         }
 
         /// The same by the kernel, in place or beside du.
-        fn swept(&self, keeps: bool, run: impl FnOnce(Update<'_, 2, 1>) -> [f64; 2]) -> Vec<f64> {
-            let (mut u, mut next, mut kept) = (self.u.clone(), self.du.clone(), self.du.clone());
-            if keeps {
+        fn swept(&self, keep_previous: bool, run: impl FnOnce(Update<'_, 2, 1>) -> [f64; 2]) -> Vec<f64> {
+            let (mut u, mut next, mut previous) = (self.u.clone(), self.du.clone(), self.du.clone());
+            if keep_previous {
                 next.fill(f64::NAN);
             }
             let seen = run(Update {
-                columns: &Parts::of_columns(self.lambda[0].clone(), self.rates),
-                rows: &Parts::of_rows(self.lambda[1].clone(), self.rates),
+                columns: &Parts::of_columns(self.lambda[0].clone(), self.coefficients),
+                rows: &Parts::of_rows(self.lambda[1].clone(), self.coefficients),
                 shapes: self.shapes.each_ref().map(|[along, across]| [&along[..], &across[..]]),
                 pushes: [Self::PUSH],
                 u: &mut u,
-                du: Increments { next: &mut next, kept: keeps.then_some(&mut kept[..]) },
+                du: Increments { next: &mut next, previous: keep_previous.then_some(&mut previous[..]) },
             });
-            assert!(kept[..] == self.du[..], "du was to be kept");
+            assert!(previous[..] == self.du[..], "du was to be kept");
             [&u[..], &next[..], &seen].concat()
         }
     }

@@ -17,10 +17,10 @@ mod energy;
 mod kernel;
 pub(crate) mod view;
 
-use crate::element::balance::Balance;
+use crate::element::balance::ElementEnergy;
 use crate::element::plate::grid::{Material, PlateGrid};
 use crate::element::plate::modal::energy::{Place, Tally};
-use crate::element::plate::modal::kernel::{Absorb, Parts, Update};
+use crate::element::plate::modal::kernel::{ApplyPending, Parts, Update};
 use crate::element::simd::{Field, field, whole_blocks};
 use crate::element::state::NodeField;
 use crate::element::state::State;
@@ -34,7 +34,7 @@ const MOST_SPOTS: usize = 4;
 
 /// A place, as fractions of the sides, at which somebody meets a plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Meeting {
+pub(crate) struct Attachment {
     pub at: [f64; 2],
     /// Whether the plate is pushed there, or only listened to.
     pub pushes: bool,
@@ -42,7 +42,7 @@ pub(crate) struct Meeting {
 
 /// A place of which the rest of the model knows, as a node of the state.
 #[derive(Clone, Debug)]
-struct Spot {
+struct Port {
     at: [f64; 2],
     pushes: bool,
     /// The grid nodes beside it along each axis, with their weights; held ones have none.
@@ -55,7 +55,7 @@ struct Spot {
     foreseen: f64,
 }
 
-impl Spot {
+impl Port {
     /// Σ w·w′ over the nodes that two spots share.
     fn overlap(&self, other: &Self) -> f64 {
         let shared = |axis: usize| {
@@ -77,7 +77,7 @@ impl Spot {
 
 /// A plate in its modes.
 #[derive(Clone, Debug)]
-pub(crate) struct Spectrum {
+pub(crate) struct ModalPlate {
     plate: Plate,
     material: Material,
     pub grid: PlateGrid,
@@ -88,10 +88,10 @@ pub(crate) struct Spectrum {
     /// Up to whole blocks.
     columns: Parts,
     rows: Parts,
-    spots: Vec<Spot>,
+    ports: Vec<Port>,
 }
 
-impl Spectrum {
+impl ModalPlate {
     /// Whether modes of a plate go their own ways, and are known beforehand.
     pub fn suits(plate: &Plate) -> bool {
         let held = plate.edges == [Edge::SimplySupported; 4];
@@ -101,7 +101,7 @@ impl Spectrum {
     /// `None` where so many or such meetings are better served by nodes.
     pub fn new(
         plate: &Plate,
-        meetings: &[Meeting],
+        attachments: &[Attachment],
         check: Check,
         k: f64,
         state: &mut State,
@@ -112,35 +112,35 @@ impl Spectrum {
         let along = if blocks(0) <= blocks(1) { 0 } else { 1 };
         let [mut lambda, across] = [along, 1 - along].map(|axis| eigenvalues(grid.intervals[axis]));
         lambda.resize(whole_blocks(lambda.len()), 0.0);
-        let rates = material.rates(grid.spacing, k);
-        let (columns, rows) = (Parts::of_columns(lambda, rates), Parts::of_rows(across, rates));
+        let coefficients = material.coefficients(grid.spacing, k);
+        let (columns, rows) = (Parts::of_columns(lambda, coefficients), Parts::of_rows(across, coefficients));
         let start = whole_blocks(state.u.len());
         let mut spectrum =
-            Self { plate: plate.clone(), material, grid, along, start, columns, rows, spots: Vec::new() };
-        for &meeting in meetings {
-            spectrum.meet(meeting);
-            if spectrum.spots.len() > MOST_SPOTS {
+            Self { plate: plate.clone(), material, grid, along, start, columns, rows, ports: Vec::new() };
+        for &attachment in attachments {
+            spectrum.meet(attachment);
+            if spectrum.ports.len() > MOST_SPOTS {
                 return Ok(None);
             }
         }
         if spectrum.shares_nodes() {
             return Ok(None);
         }
-        spectrum.spots.sort_by_key(|spot| !spot.pushes);
+        spectrum.ports.sort_by_key(|port| !port.pushes);
         let first = start + spectrum.modes();
-        state.resize(first + whole_blocks(spectrum.spots.len()));
+        state.resize(first + whole_blocks(spectrum.ports.len()));
         let node_mass = material.surface_density * grid.spacing.powi(2);
-        for (index, spot) in spectrum.spots.iter().enumerate() {
+        for (index, port) in spectrum.ports.iter().enumerate() {
             let inverse_mass = k * k / (node_mass * (1.0 + material.sigma0 * k));
-            state.inverse_mass[first + index] = inverse_mass * spot.share;
+            state.inverse_mass[first + index] = inverse_mass * port.share;
         }
         Ok(Some(spectrum))
     }
 
     /// Makes a spot of a place, where it can move and there is none yet.
-    fn meet(&mut self, Meeting { at, pushes }: Meeting) {
-        if let Some(spot) = self.spots.iter_mut().find(|spot| spot.at == at) {
-            spot.pushes |= pushes;
+    fn meet(&mut self, Attachment { at, pushes }: Attachment) {
+        if let Some(port) = self.ports.iter_mut().find(|port| port.at == at) {
+            port.pushes |= pushes;
             return;
         }
         let beside = [0, 1].map(|axis| {
@@ -155,20 +155,20 @@ impl Spectrum {
             }
             shape
         };
-        let mut spot = Spot { at, pushes, beside, share: 0.0, shape: [0, 1].map(shape), foreseen: 0.0 };
-        spot.share = spot.overlap(&spot);
-        if spot.share > 0.0 {
-            self.spots.push(spot);
+        let mut port = Port { at, pushes, beside, share: 0.0, shape: [0, 1].map(shape), foreseen: 0.0 };
+        port.share = port.overlap(&port);
+        if port.share > 0.0 {
+            self.ports.push(port);
         }
     }
 
     /// Whether pushing one spot would move another.
     fn shares_nodes(&self) -> bool {
         let pairs = self
-            .spots
+            .ports
             .iter()
             .enumerate()
-            .flat_map(|(i, one)| self.spots[i + 1..].iter().map(move |other| (one, other)));
+            .flat_map(|(i, one)| self.ports[i + 1..].iter().map(move |other| (one, other)));
         pairs.into_iter().any(|(one, other)| (one.pushes || other.pushes) && one.overlap(other) != 0.0)
     }
 
@@ -199,14 +199,14 @@ impl Spectrum {
 
     /// The node that stands for a place: (state node, weight). Places that are held have none.
     pub fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
-        let spot = self.spots.iter().position(|spot| spot.at == at);
-        spot.map(|spot| (self.start + self.modes() + spot, 1.0)).into_iter().collect()
+        let port = self.ports.iter().position(|port| port.at == at);
+        port.map(|port| (self.start + self.modes() + port, 1.0)).into_iter().collect()
     }
 
     /// Brings u up to date and turns du into du⁺ without contacts.
     pub fn predict(&mut self, state: &mut State) {
-        let pushed = self.spots.partition_point(|spot| spot.pushes);
-        match (self.spots.len(), pushed) {
+        let pushed = self.ports.partition_point(|port| port.pushes);
+        match (self.ports.len(), pushed) {
             (0, _) => self.update::<0, 0>(state),
             (1, _) => self.update::<1, 1>(state),
             (2, 0 | 1) => self.update::<2, 1>(state),
@@ -224,52 +224,52 @@ impl Spectrum {
         let (u, du) = state.fields(self.start..self.start + modes + S);
         let (u, places) = u.split_at_mut(modes);
         let (du, steps) = du.split_at(modes);
-        let spots = &self.spots[..S];
+        let ports = &self.ports[..S];
         let seen = arch.dispatch(Update::<S, P> {
             columns: &self.columns,
             rows: &self.rows,
-            shapes: from_fn(|s| spots[s].shapes()),
-            pushes: from_fn(|s| spots[s].push(steps.du()[s])),
+            shapes: from_fn(|s| ports[s].shapes()),
+            pushes: from_fn(|s| ports[s].push(steps.du()[s])),
             u,
             du,
         });
-        for (s, spot) in self.spots[..S].iter_mut().enumerate() {
+        for (s, port) in self.ports[..S].iter_mut().enumerate() {
             places[s] += steps.du()[s];
             steps.next[s] = seen[s];
-            spot.foreseen = seen[s];
+            port.foreseen = seen[s];
         }
     }
 
     /// What happened at each spot in the last step, of which the modes do not know yet.
     fn pushes<'a>(&'a self, state: &'a State) -> impl Iterator<Item = ([&'a [f64]; 2], f64)> {
         let steps = &state.du[self.start + self.modes()..];
-        self.spots.iter().zip(steps).map(|(spot, &du)| (spot.shapes(), spot.push(du)))
+        self.ports.iter().zip(steps).map(|(port, &du)| (port.shapes(), port.push(du)))
     }
 
     /// Tells the modes what happened in the last step, for those who want to know before the next.
-    pub fn absorb(&mut self, state: &mut State) {
+    pub fn apply_pending(&mut self, state: &mut State) {
         let first = self.start + self.modes();
-        for (index, spot) in self.spots.iter_mut().enumerate() {
-            let (du, push) = (state.du[first + index], spot.push(state.du[first + index]));
+        for (index, port) in self.ports.iter_mut().enumerate() {
+            let (du, push) = (state.du[first + index], port.push(state.du[first + index]));
             if push != 0.0 {
-                state.arch.dispatch(Absorb { shape: spot.shapes(), push, du: &mut state.du[self.start..first] });
-                spot.foreseen = du;
+                state.arch.dispatch(ApplyPending { shape: port.shapes(), push, du: &mut state.du[self.start..first] });
+                port.foreseen = du;
             }
         }
     }
 
     /// Puts the spots where the modes have them: both add up the same steps, but do not round alike, and would drift apart.
-    pub fn anchor(&self, state: &mut State) {
+    pub fn resync(&self, state: &mut State) {
         let (u, places) = state.u[self.start..].split_at_mut(self.modes());
-        for (place, spot) in places.iter_mut().zip(&self.spots) {
-            *place = state.arch.dispatch(Place { lambda: self.lambda(), shape: spot.shapes(), u });
+        for (place, port) in places.iter_mut().zip(&self.ports) {
+            *place = state.arch.dispatch(Place { lambda: self.lambda(), shape: port.shapes(), u });
         }
     }
 
     /// Nothing has pushed it yet.
     pub fn reset(&mut self, state: &State) {
         let first = self.start + self.modes();
-        self.spots.iter_mut().zip(&state.du[first..]).for_each(|(spot, &du)| spot.foreseen = du);
+        self.ports.iter_mut().zip(&state.du[first..]).for_each(|(port, &du)| port.foreseen = du);
     }
 
     /// What is to be known of the modes, row by row, up to whole blocks.
@@ -289,8 +289,8 @@ impl Spectrum {
     }
 
     /// The account after a step that has been absorbed.
-    pub fn balance(&self, state: &State, k: f64) -> Balance {
-        let fields = [&state.u, &state.du, &state.du_before].map(|field| &field[self.start..][..self.modes()]);
+    pub fn balance(&self, state: &State, k: f64) -> ElementEnergy {
+        let fields = [&state.u, &state.du, &state.du_prev].map(|field| &field[self.start..][..self.modes()]);
         let tense = self.material.tension > 0.0;
         let sums = state.arch.dispatch(Tally { lambda: self.lambda(), fields, tense });
         self.material.balance(sums, self.grid.spacing, k)
@@ -311,7 +311,7 @@ pub(crate) fn add_shape(shape: &mut [f64], weight: f64, node: usize, intervals: 
     let scale = weight * (2.0 / intervals as f64).sqrt();
     for (index, value) in shape.iter_mut().take(intervals - 1).enumerate() {
         // Whole turns are left out, so that the sine of a high mode is as exact as that of a low one.
-        let turn = (index + 1) * node % (2 * intervals);
-        *value += scale * (PI * turn as f64 / intervals as f64).sin();
+        let begin_step = (index + 1) * node % (2 * intervals);
+        *value += scale * (PI * begin_step as f64 / intervals as f64).sin();
     }
 }

@@ -3,12 +3,12 @@
 //! u(i, j) = Σₘ X_i(m) Σₙ Y_j(n)·û(m, n): the inner sum is made once for all nodes of a row
 //! Allocates   only in `new`
 
-use crate::element::plate::modal::{Spectrum, add_shape};
+use crate::element::plate::modal::{ModalPlate, add_shape};
 use crate::element::state::{NodeField, State};
 
 /// Columns and rows of a grid, as its modes see them.
 #[derive(Clone, Debug)]
-pub(crate) struct Sight {
+pub(crate) struct ModalView {
     /// Shapes of the nodes looked at along the rows of modes, up to whole blocks, and across them.
     shapes: [Vec<Vec<f64>>; 2],
     /// Values of the modes, row by row.
@@ -17,9 +17,9 @@ pub(crate) struct Sight {
     sum: Vec<f64>,
 }
 
-impl Sight {
+impl ModalView {
     /// Of some nodes along each axis of the grid.
-    pub fn new(spectrum: &Spectrum, nodes: [&[usize]; 2]) -> Self {
+    pub fn new(spectrum: &ModalPlate, nodes: [&[usize]; 2]) -> Self {
         let [columns, rows] = spectrum.shape();
         let along = nodes[spectrum.along].iter().map(|&node| shape(spectrum, spectrum.along, node, columns));
         let across = nodes[1 - spectrum.along].iter().map(|&node| shape(spectrum, 1 - spectrum.along, node, rows));
@@ -27,7 +27,7 @@ impl Sight {
     }
 
     /// Sets the values of the nodes, row of the grid by row.
-    pub fn look(&mut self, spectrum: &Spectrum, state: &State, field: NodeField, values: &mut [f64]) {
+    pub fn refresh(&mut self, spectrum: &ModalPlate, state: &State, field: NodeField, values: &mut [f64]) {
         let Self { shapes: [along, across], modes, sum } = self;
         state.arch.dispatch(|| spectrum.values(state, field, modes));
         let columns = if spectrum.along == 0 { along.len() } else { across.len() };
@@ -42,7 +42,7 @@ impl Sight {
 }
 
 /// Shape of a grid node along an axis; none outside.
-fn shape(spectrum: &Spectrum, axis: usize, node: usize, length: usize) -> Vec<f64> {
+fn shape(spectrum: &ModalPlate, axis: usize, node: usize, length: usize) -> Vec<f64> {
     let intervals = spectrum.grid.intervals[axis];
     let mut shape = vec![0.0; length];
     add_shape(&mut shape, if node < intervals { 1.0 } else { 0.0 }, node, intervals);

@@ -7,7 +7,7 @@
 //! around it are cut out once.
 //! Allocates   only in `mask` and `patch`
 
-use crate::element::plate::stencil::operands::Fringe;
+use crate::element::plate::stencil::operands::EdgeMask;
 use crate::element::simd::{LANES, half, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 
@@ -45,12 +45,12 @@ struct Patch {
 
 /// Things of a kind: where they are, and which of the kinds they are of.
 #[derive(Clone, Debug)]
-struct Kinds<T> {
+struct Interned<T> {
     at: Vec<(usize, usize)>,
     kinds: Vec<T>,
 }
 
-impl<T: PartialEq> Kinds<T> {
+impl<T: PartialEq> Interned<T> {
     fn new() -> Self {
         Self { at: Vec::new(), kinds: Vec::new() }
     }
@@ -71,19 +71,19 @@ impl<T: PartialEq> Kinds<T> {
 
 /// The half blocks that edges change.
 #[derive(Clone, Debug)]
-pub(crate) struct Rim {
-    masks: Kinds<Mask>,
+pub(crate) struct Boundary {
+    masks: Interned<Mask>,
     /// By their offset in the row.
-    patches: Kinds<Patch>,
+    patches: Interned<Patch>,
     /// The rows that have patches: their first node, and how many patches there are up to their end.
     rows: Vec<(usize, usize)>,
     /// State nodes from one row to the next.
     stride: usize,
 }
 
-impl Rim {
+impl Boundary {
     pub fn new(stride: usize) -> Self {
-        Self { masks: Kinds::new(), patches: Kinds::new(), rows: Vec::new(), stride }
+        Self { masks: Interned::new(), patches: Interned::new(), rows: Vec::new(), stride }
     }
 
     /// The half block from `node` on: what the nodes that move are pulled with, `None` for those that do not.
@@ -114,36 +114,36 @@ impl Rim {
 
     /// Takes away the masks where they are the same in all rows, the first of which starts at a node, and hold nothing but
     /// nodes of the first block and of the last. `bend` is b of the uniform update.
-    pub fn take_fringe(&mut self, first: usize, rows: usize, bend: f64) -> Fringe {
+    pub fn take_mask(&mut self, first: usize, rows: usize, bend: f64) -> EdgeMask {
         let stride = self.stride;
         let of_row = |row: usize| {
             let start = first + row * stride;
             let within = move |(node, _): &(usize, &Mask)| (start..start + stride).contains(node);
             self.masks.iter().filter(within).map(move |(node, mask)| (node - start, mask))
         };
-        let mut fringe = Fringe::none(stride);
+        let mut edges = EdgeMask::none(stride);
         let in_all_rows = (1..rows).all(|row| of_row(row).eq(of_row(0)));
         let holds_within =
             |(offset, mask): (usize, &Mask)| (LANES..stride - LANES).contains(&offset) && mask.moves.contains(&0.0);
         if !in_all_rows || of_row(0).any(holds_within) {
-            return fringe;
+            return edges;
         }
         let mut pull = vec![0.0; stride];
         for (offset, mask) in of_row(0) {
-            fringe.moves[offset..][..HALF].copy_from_slice(&mask.moves);
+            edges.moves[offset..][..HALF].copy_from_slice(&mask.moves);
             pull[offset..][..HALF].copy_from_slice(&mask.pull);
         }
         // What pulls at a node is q of a held one beside it, which is −s·b·u instead of −b·u.
         for (node, pull) in pull.into_iter().enumerate().filter(|(_, pull)| *pull != 0.0) {
-            let held = if node > 0 && fringe.moves[node - 1] == 0.0 { node - 1 } else { node + 1 };
-            fringe.curved[held] -= pull / bend;
+            let held = if node > 0 && edges.moves[node - 1] == 0.0 { node - 1 } else { node + 1 };
+            edges.curved[held] -= pull / bend;
         }
-        self.masks = Kinds::new();
-        fringe
+        self.masks = Interned::new();
+        edges
     }
 
     /// Whether it needs du, and not only du⁺.
-    pub fn needs_du(&self) -> bool {
+    pub fn needs_previous(&self) -> bool {
         !self.patches.at.is_empty()
     }
 
@@ -159,7 +159,7 @@ impl Rim {
 }
 
 struct Mend<'a> {
-    rim: &'a Rim,
+    rim: &'a Boundary,
     u: &'a [f64],
     du: &'a [f64],
     du_next: &'a mut [f64],
@@ -177,7 +177,7 @@ impl WithSimd for Mend<'_> {
                 *next = simd.mul_f64s(*moves, simd.mul_add_f64s(*pull, *u, *next));
             }
         }
-        let Kinds { at, kinds } = &self.rim.patches;
+        let Interned { at, kinds } = &self.rim.patches;
         let mut done = 0;
         for &(first, until) in &self.rim.rows {
             let room = Room { first, stride: self.rim.stride };

@@ -1,12 +1,12 @@
 //! What the uniform update of a plate is given: coefficients, rows and edges.
 
-use crate::element::coefficients::Rates;
+use crate::element::coefficients::UpdateCoefficients;
 use crate::element::simd::{Field, field};
 
 /// The uniform update and the rows it covers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Uniform {
-    pub rates: Rates,
+    pub coefficients: UpdateCoefficients,
     /// State nodes from one row to the next: whole blocks.
     pub stride: usize,
     /// First node of the row before the first that moves, on a block.
@@ -29,20 +29,20 @@ impl Uniform {
         let row = (node - self.start) / self.stride;
         let low = if row == 1 { 1.0 - self.edges[0] } else { 0.0 };
         let high = if row == self.rows { 1.0 - self.edges[1] } else { 0.0 };
-        self.rates.bend * (low + high)
+        self.coefficients.bend * (low + high)
     }
 }
 
 /// What edges change in every row alike, in its first block and its last.
 #[derive(Clone, Debug)]
-pub(crate) struct Fringe {
+pub(crate) struct EdgeMask {
     /// 1 for nodes of a row that move, 0 for those that do not.
     pub moves: Field,
     /// s of nodes that are held next to one that moves, 1 of others.
     pub curved: Field,
 }
 
-impl Fringe {
+impl EdgeMask {
     /// Nothing to change in rows of so many nodes.
     pub fn none(stride: usize) -> Self {
         let mut moves = field(stride);

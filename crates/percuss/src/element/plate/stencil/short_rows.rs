@@ -4,7 +4,7 @@
 //! Order       row by row: u ← u + du in the row above, q = d·du − b·Δu, du⁺ = a·du + Δq + e·Δu in the row below
 //! Allocates   no
 
-use crate::element::coefficients::Rates;
+use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::stencil::operands::{Columns, Uniform};
 use crate::element::plate::stencil::register_rows::{ByRow, Nodes, enter, rise};
 use crate::element::simd::{LANES, Shift, vectors, vectors_mut};
@@ -44,12 +44,12 @@ struct Factors<'a, V> {
 
 impl<'a, V: Copy> Factors<'a, V> {
     #[inline(always)]
-    fn new<S: Simd<f64s = V>>(simd: S, rates: Rates, columns: Columns<'a>) -> Self {
+    fn new<S: Simd<f64s = V>>(simd: S, coefficients: UpdateCoefficients, columns: Columns<'a>) -> Self {
         Self {
-            stay: simd.splat_f64s(rates.stay),
-            minus_bend: simd.splat_f64s(-rates.bend),
-            drag: simd.splat_f64s(rates.drag),
-            stretch: simd.splat_f64s(rates.stretch),
+            stay: simd.splat_f64s(coefficients.stay),
+            minus_bend: simd.splat_f64s(-coefficients.bend),
+            drag: simd.splat_f64s(coefficients.drag),
+            stretch: simd.splat_f64s(coefficients.stretch),
             minus_four: simd.splat_f64s(-4.0),
             moves: vectors::<S>(columns.moves),
             curved: vectors::<S>(columns.curved),
@@ -61,8 +61,8 @@ impl<const TENSE: bool> ByRow for Short<'_, TENSE> {
     /// Rows are counted from the one before the first that moves: that one is held, as is the one after the last.
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>, const C: usize>(mut self, simd: S, shift: H) {
-        let Uniform { rates, start, rows, edges, .. } = self.uniform;
-        let (first, factors) = (start / S::F64_LANES, Factors::new::<S>(simd, rates, self.columns));
+        let Uniform { coefficients, start, rows, edges, .. } = self.uniform;
+        let (first, factors) = (start / S::F64_LANES, Factors::new::<S>(simd, coefficients, self.columns));
         let u = Cell::from_mut(vectors_mut::<S>(self.u)).as_slice_of_cells();
         let [du, next] = self.du.vectors::<S>();
         let [u, du, next] = [&u[first..], &du[first..], &next[first..]];

@@ -6,7 +6,7 @@
 //! Symbols     as in `plate_kernel`
 //! Allocates   no
 
-use crate::element::coefficients::Rates;
+use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::stencil::operands::Columns;
 use crate::element::simd::{LANES, Shift, vectors};
 use pulp::Simd;
@@ -180,13 +180,13 @@ struct Carried<V, const R: usize> {
 
 impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usize> Strip<'a, S, H, TENSE, PLACE, R> {
     #[inline(always)]
-    pub fn new(simd: S, shift: H, rates: Rates, curved: f64, columns: Columns<'a>) -> Self {
+    pub fn new(simd: S, shift: H, coefficients: UpdateCoefficients, curved: f64, columns: Columns<'a>) -> Self {
         let splat = |x: f64| simd.splat_f64s(x);
         let factors = Factors {
-            stay: splat(rates.stay),
-            minus_bend: splat(-rates.bend),
-            drag: splat(rates.drag),
-            stretch: splat(rates.stretch),
+            stay: splat(coefficients.stay),
+            minus_bend: splat(-coefficients.bend),
+            drag: splat(coefficients.drag),
+            stretch: splat(coefficients.stretch),
             minus_four: splat(-4.0),
             curved: splat(curved),
         };

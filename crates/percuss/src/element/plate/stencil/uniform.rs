@@ -4,13 +4,13 @@
 //!             plate that drifts far while it rings bends by differences, which stay exact however far it is
 //! Order       strips of two rows, one after the other (`plate_strip`); q of the two rows before a strip is kept
 //! Edges       a row of nodes held fast next to the first or the last that moves has q = −s·b·Δu, s = 0 where it is supported
-//!             and 2 where it is clamped, and so has a column (`Fringe`); what else edges change is mended afterwards
+//!             and 2 where it is clamped, and so has a column (`EdgeMask`); what else edges change is mended afterwards
 //!             (`plate_rim`)
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
 use crate::element::plate::layer::kernel::Press;
-use crate::element::plate::stencil::operands::{Columns, Fringe, Uniform};
+use crate::element::plate::stencil::operands::{Columns, EdgeMask, Uniform};
 use crate::element::plate::stencil::register_rows::{are_short, by_row};
 use crate::element::plate::stencil::short_rows::Short;
 use crate::element::plate::stencil::strip::{self as strip, Rows, Strip, Touched, Untouched, place};
@@ -38,17 +38,17 @@ struct Sweep<'a> {
 
 impl Uniform {
     /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
-    pub fn apply(&self, arch: Arch, fringe: &Fringe, fields: Fields<'_>) {
-        run(arch, self.sweep(fringe, fields));
+    pub fn apply(&self, arch: Arch, mask: &EdgeMask, fields: Fields<'_>) {
+        run(arch, self.sweep(mask, fields));
     }
 
     /// All fields cut to the same length: what is checked of one holds of all.
-    fn sweep<'a>(&self, fringe: &'a Fringe, fields: Fields<'a>) -> Sweep<'a> {
-        let Fields { u, du: Increments { next, kept }, press, q } = fields;
+    fn sweep<'a>(&self, mask: &'a EdgeMask, fields: Fields<'a>) -> Sweep<'a> {
+        let Fields { u, du: Increments { next, previous }, press, q } = fields;
         let end = self.start + (self.rows + 3) * self.stride;
-        let du = Increments { next: &mut next[..end], kept: kept.map(|du| &mut du[..end]) };
+        let du = Increments { next: &mut next[..end], previous: previous.map(|du| &mut du[..end]) };
         let fields = Fields { u: &mut u[..end], du, press, q: &mut q[..self.scratch()] };
-        let columns = Columns { moves: &fringe.moves[..self.stride], curved: &fringe.curved[..self.stride] };
+        let columns = Columns { moves: &mask.moves[..self.stride], curved: &mask.curved[..self.stride] };
         Sweep { uniform: *self, columns, fields }
     }
 }
@@ -56,7 +56,7 @@ impl Uniform {
 impl Kernel for Sweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(mut self, simd: S, shift: H) {
-        let tense = self.uniform.rates.stretch != 0.0;
+        let tense = self.uniform.coefficients.stretch != 0.0;
         if are_short(self.uniform.stride) {
             let Self { uniform, columns, fields: Fields { u, du, .. } } = self;
             return if tense {
@@ -121,7 +121,7 @@ impl Sweep<'_> {
         divide: D,
         row: usize,
     ) {
-        let Uniform { rates, stride, start, edges, .. } = self.uniform;
+        let Uniform { coefficients, stride, start, edges, .. } = self.uniform;
         let count = stride / S::F64_LANES;
         let below = (start + row * stride - stride) / S::F64_LANES;
         let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
@@ -134,7 +134,7 @@ impl Sweep<'_> {
             q: [low, &high[..count]],
         };
         let curved = edges[usize::from(PLACE == place::LAST)];
-        let strip = Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, rates, curved, self.columns);
+        let strip = Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, coefficients, curved, self.columns);
         match self.fields.press {
             Some(press) if PRESSED && PLACE != place::FIRST => {
                 let pushed = (start + row * stride - stride - press.start) / stride;
@@ -148,7 +148,7 @@ impl Sweep<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::element::coefficients::Rates;
+    use crate::element::coefficients::UpdateCoefficients;
     use crate::element::simd::field;
     use crate::element::simd::whole_blocks;
     use proptest::prelude::*;
@@ -156,7 +156,7 @@ mod tests {
     /// The fields of a plate of some rows and columns, rows 0 and `rows` + 1 held, at random inside.
     struct Case {
         uniform: Uniform,
-        fringe: Fringe,
+        mask: EdgeMask,
         columns: usize,
         u: Vec<f64>,
         du: Vec<f64>,
@@ -173,13 +173,13 @@ mod tests {
             let start = LANES + stride;
             let stretch = if tense { random() } else { 0.0 };
             let (stay, bend, drag) = (random(), random(), random());
-            let uniform = Uniform { rates: Rates { stay, bend, drag, stretch }, stride, start, rows, edges };
-            let mut fringe = Fringe::none(stride);
+            let uniform = Uniform { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, stride, start, rows, edges };
+            let mut mask = EdgeMask::none(stride);
             for node in (0..LANES).chain(stride - LANES..stride) {
-                (fringe.moves[node], fringe.curved[node]) = (f64::from(random() > -0.9), random());
+                (mask.moves[node], mask.curved[node]) = (f64::from(random() > -0.9), random());
             }
             let u = vec![0.0; start + (rows + 4) * stride + LANES];
-            let mut case = Self { uniform, fringe, columns, u, du: Vec::new() };
+            let mut case = Self { uniform, mask, columns, u, du: Vec::new() };
             case.du = case.u.clone();
             for (i, j) in case.nodes() {
                 let node = case.node(i, j);
@@ -200,7 +200,7 @@ mod tests {
 
         /// The equations of the head of this file, node by node.
         fn plain(&self) -> Vec<f64> {
-            let Uniform { rates: Rates { stay, bend, drag, stretch }, stride, rows, edges, .. } = self.uniform;
+            let Uniform { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, stride, rows, edges, .. } = self.uniform;
             let u: Vec<f64> = self.u.iter().zip(&self.du).map(|(u, du)| u + du).collect();
             let around = |x: &[f64], at: usize| x[at - 1] + x[at + 1] + x[at - stride] + x[at + stride] - 4.0 * x[at];
             let mut q = vec![0.0; u.len()];
@@ -213,31 +213,31 @@ mod tests {
                     1.0
                 };
                 let row = self.node(0, j)..self.node(0, j + 1);
-                for ((at, q), own) in row.clone().zip(&mut q[row]).zip(&self.fringe.curved[..]) {
+                for ((at, q), own) in row.clone().zip(&mut q[row]).zip(&self.mask.curved[..]) {
                     *q = own * curved * (drag * self.du[at] - bend * around(&u, at));
                 }
             }
             let next = |(i, j): (usize, usize)| {
                 let at = self.node(i, j);
                 let pushed = stay * self.du[at] + around(&q, at) + stretch * around(&u, at);
-                self.fringe.moves[i] * pushed
+                self.mask.moves[i] * pushed
             };
             self.nodes().into_iter().map(next).collect()
         }
 
         /// The same by a kernel, in place or beside du.
-        fn swept(&self, keeps: bool, run: impl FnOnce(Sweep<'_>)) -> Vec<f64> {
+        fn swept(&self, keep_previous: bool, run: impl FnOnce(Sweep<'_>)) -> Vec<f64> {
             let (mut u, mut du, mut q) = (field(0), field(0), field(self.uniform.scratch()));
             self.u.iter().for_each(|&x| u.push(x));
             self.du.iter().for_each(|&x| du.push(x));
-            let mut kept = du.clone();
-            if keeps {
+            let mut previous = du.clone();
+            if keep_previous {
                 self.nodes().into_iter().for_each(|(i, j)| du[self.node(i, j)] = f64::NAN);
             }
-            let increments = Increments { next: &mut du, kept: keeps.then_some(&mut kept[..]) };
+            let increments = Increments { next: &mut du, previous: keep_previous.then_some(&mut previous[..]) };
             let fields = Fields { u: &mut u, du: increments, press: None, q: &mut q };
-            run(self.uniform.sweep(&self.fringe, fields));
-            assert!(!keeps || kept[..] == self.du[..], "du was to be kept");
+            run(self.uniform.sweep(&self.mask, fields));
+            assert!(!keep_previous || previous[..] == self.du[..], "du was to be kept");
             self.nodes().into_iter().map(|(i, j)| du[self.node(i, j)]).collect()
         }
     }

@@ -7,10 +7,10 @@
 //!             F = Δ_x m_x + Δ_y m_y + m_t − m_t(left) − m_t(below) + m_t(below, left): what edges do is in the weights
 //! Order       row by row of terms; the row of nodes below it is done with it. What a row leaves to the one above stays in
 //!             registers: vectors compute faster than they are read and written
-//! Symbols     a, b, d, e coefficients of the uniform update (`Rates`), m mass in cells
+//! Symbols     a, b, d, e coefficients of the uniform update (`UpdateCoefficients`), m mass in cells
 //! Allocates   only in `new`
 
-use crate::element::coefficients::Rates;
+use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::sums::Weight;
 use crate::element::plate::stencil::register_rows::{ByRow, Nodes, by_row, enter, rise};
 use crate::element::simd::{Divide, Kernel, LANES, Shift, run, vectors, vectors_mut};
@@ -29,7 +29,7 @@ struct Block {
     /// 2b(1−ν)w_c.
     cell: [f64; LANES],
     /// d·s and e·s of the intervals to the right and up.
-    rub: [[f64; LANES]; 2],
+    self_loss: [[f64; LANES]; 2],
     pull: [[f64; LANES]; 2],
     /// 1/m, 0 for nodes that are held.
     give: [f64; LANES],
@@ -37,8 +37,8 @@ struct Block {
 
 /// The gradient of a plate's energy. Rows of nodes that look alike are kept once.
 #[derive(Clone, Debug)]
-pub(crate) struct Gradient {
-    rates: Rates,
+pub(crate) struct WeightedStencil {
+    coefficients: UpdateCoefficients,
     blocks: Vec<Block>,
     /// Where the blocks of a row start: of the one before the first, of all, and of the one after the last.
     rows: Vec<usize>,
@@ -49,36 +49,36 @@ pub(crate) struct Gradient {
 
 impl Block {
     /// Of nodes that have these weights; `give` is 0 for those that are held.
-    fn new(weights: [(Weight, f64); LANES], nu: f64, rates: Rates) -> Self {
+    fn new(weights: [(Weight, f64); LANES], nu: f64, coefficients: UpdateCoefficients) -> Self {
         let of = |value: &dyn Fn(&Weight) -> f64| weights.map(|(weight, _)| value(&weight));
-        let bend = rates.bend * (1.0 - nu);
+        let bend = coefficients.bend * (1.0 - nu);
         Self {
             line: [0, 1].map(|axis| of(&|weight| bend * weight.line[axis])),
-            node: of(&|weight| rates.bend * nu * weight.node),
+            node: of(&|weight| coefficients.bend * nu * weight.node),
             cell: of(&|weight| 2.0 * bend * weight.cell),
-            rub: [0, 1].map(|axis| of(&|weight| rates.drag * weight.side[axis])),
-            pull: [0, 1].map(|axis| of(&|weight| rates.stretch * weight.side[axis])),
+            self_loss: [0, 1].map(|axis| of(&|weight| coefficients.drag * weight.side[axis])),
+            pull: [0, 1].map(|axis| of(&|weight| coefficients.stretch * weight.side[axis])),
             give: weights.map(|(_, give)| give),
         }
     }
 }
 
-impl Gradient {
+impl WeightedStencil {
     /// Of a plate of some columns and rows, the first node of which is state node `origin`. `at` gives the weights of node
     /// (i, j), and 1/m, or 0 where it is held.
     pub fn new(
         [columns, rows]: [usize; 2],
         (origin, stride): (usize, usize),
-        (nu, rates): (f64, Rates),
+        (nu, coefficients): (f64, UpdateCoefficients),
         at: impl Fn(usize, usize) -> (Weight, f64),
     ) -> Self {
         let width = stride / LANES;
-        let mut gradient = Self { rates, blocks: Vec::new(), rows: Vec::new(), start: origin - stride, stride };
+        let mut gradient = Self { coefficients, blocks: Vec::new(), rows: Vec::new(), start: origin - stride, stride };
         // Beyond the edges there is nothing.
         for row in 0..rows + 2 {
             let within = |i: usize| i < columns && (1..=rows).contains(&row);
-            let weigh = |i: usize| if within(i) { at(i, row - 1) } else { (Weight::default(), 0.0) };
-            let block = |block: usize| Block::new(std::array::from_fn(|lane| weigh(block * LANES + lane)), nu, rates);
+            let update_masses = |i: usize| if within(i) { at(i, row - 1) } else { (Weight::default(), 0.0) };
+            let block = |block: usize| Block::new(std::array::from_fn(|lane| update_masses(block * LANES + lane)), nu, coefficients);
             let blocks: Vec<_> = (0..width).map(block).collect();
             let known = gradient.blocks.chunks_exact(width).rposition(|other| *other == blocks[..]);
             gradient.rows.push(known.map_or(gradient.blocks.len(), |kind| kind * width));
@@ -91,20 +91,20 @@ impl Gradient {
 
     /// Brings u up to date and turns du into du⁺ in all rows.
     pub fn apply(&self, arch: Arch, u: &mut [f64], du: Increments<'_>) {
-        run(arch, Descent { gradient: self, u, du });
+        run(arch, WeightedSweep { gradient: self, u, du });
     }
 }
 
-struct Descent<'a> {
-    gradient: &'a Gradient,
+struct WeightedSweep<'a> {
+    gradient: &'a WeightedStencil,
     u: &'a mut [f64],
     du: Increments<'a>,
 }
 
-impl Kernel for Descent<'_> {
+impl Kernel for WeightedSweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
-        let Gradient { rates: Rates { bend, stretch, .. }, stride, .. } = *self.gradient;
+        let WeightedStencil { coefficients: UpdateCoefficients { bend, stretch, .. }, stride, .. } = *self.gradient;
         match (bend != 0.0, stretch != 0.0) {
             (true, false) => by_row(simd, shift, stride, Terms::<true, false>(self)),
             (true, true) => by_row(simd, shift, stride, Terms::<true, true>(self)),
@@ -114,14 +114,14 @@ impl Kernel for Descent<'_> {
 }
 
 /// The descent of a plate that `BENDS`, that is `TENSE`.
-struct Terms<'a, const BENDS: bool, const TENSE: bool>(Descent<'a>);
+struct Terms<'a, const BENDS: bool, const TENSE: bool>(WeightedSweep<'a>);
 
 impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>, const C: usize>(self, simd: S, shift: H) {
-        let Descent { gradient, u, mut du } = self.0;
-        let Gradient { rates, blocks, rows, start, stride } = gradient;
-        let (first, width, stay) = (start / S::F64_LANES, stride / LANES, simd.splat_f64s(rates.stay));
+        let WeightedSweep { gradient, u, mut du } = self.0;
+        let WeightedStencil { coefficients, blocks, rows, start, stride } = gradient;
+        let (first, width, stay) = (start / S::F64_LANES, stride / LANES, simd.splat_f64s(coefficients.stay));
         let u = Cell::from_mut(vectors_mut::<S>(u)).as_slice_of_cells();
         let [du, next] = du.vectors::<S>();
         let [u, du, next] = [&u[first..], &du[first..], &next[first..]];
@@ -201,8 +201,8 @@ impl<V: Copy, const C: usize> Row<V, C> {
         let zero = simd.splat_f64s(0.0);
         let Nodes { u, du } = &self.nodes;
         let climb = simd.sub_f64s(above.u[i], u[i]);
-        let mut flow = simd.mul_f64s(part::<S>(blocks, i, |block| &block.rub[0]), rise(simd, shift, du, i));
-        let mut rest = simd.mul_f64s(part::<S>(blocks, i, |block| &block.rub[1]), simd.sub_f64s(above.du[i], du[i]));
+        let mut flow = simd.mul_f64s(part::<S>(blocks, i, |block| &block.self_loss[0]), rise(simd, shift, du, i));
+        let mut rest = simd.mul_f64s(part::<S>(blocks, i, |block| &block.self_loss[1]), simd.sub_f64s(above.du[i], du[i]));
         if TENSE {
             flow = simd.mul_add_f64s(part::<S>(blocks, i, |block| &block.pull[0]), self.rise[i], flow);
             rest = simd.mul_add_f64s(part::<S>(blocks, i, |block| &block.pull[1]), climb, rest);
@@ -249,7 +249,7 @@ mod tests {
     /// A plate of some columns and rows, u, du, weights and 1/m at random on its nodes.
     struct Case {
         size: [usize; 2],
-        gradient: Gradient,
+        gradient: WeightedStencil,
         nu: f64,
         weights: Vec<(Weight, f64)>,
         u: Field,
@@ -267,7 +267,7 @@ mod tests {
             let origin = LANES + 2 * stride;
             let on = |wanted: bool, value: f64| if wanted { value } else { 0.0 };
             let (bend, stretch) = (on(bends, 0.1), on(tense || !bends, 0.3));
-            let rates = Rates { stay: 0.9, bend, drag: 0.2, stretch };
+            let coefficients = UpdateCoefficients { stay: 0.9, bend, drag: 0.2, stretch };
             let mut weights = Vec::new();
             for (i, j) in nodes(size) {
                 let moves = random() > -0.8;
@@ -289,13 +289,13 @@ mod tests {
                 let at = origin + j * stride + i;
                 (u[at], du[at]) = (on(*give > 0.0, random()), on(*give > 0.0, random()));
             }
-            let gradient = Gradient::new(size, (origin, stride), (nu, rates), |i, j| weights[j * size[0] + i]);
+            let gradient = WeightedStencil::new(size, (origin, stride), (nu, coefficients), |i, j| weights[j * size[0] + i]);
             Self { size, gradient, nu, weights, u, du }
         }
 
         /// The equations of the head of this file, term by term: what each does to the nodes it sees.
         fn plain(&self) -> Vec<f64> {
-            let Gradient { rates: Rates { stay, bend, drag, stretch }, start, stride, .. } = self.gradient;
+            let WeightedStencil { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, start, stride, .. } = self.gradient;
             let u: Vec<f64> = self.u.iter().zip(self.du.iter()).map(|(u, du)| u + du).collect();
             let mut pushed = vec![0.0; u.len()];
             for ((i, j), (weight, _)) in nodes(self.size).zip(&self.weights) {
@@ -324,11 +324,11 @@ mod tests {
         }
 
         /// The same by a kernel, in place or beside du.
-        fn descended(&self, keeps: bool, run: impl FnOnce(Descent<'_>)) -> Vec<f64> {
-            let (mut u, mut du, mut kept) = (self.u.clone(), self.du.clone(), self.du.clone());
-            let increments = Increments { next: &mut du, kept: keeps.then_some(&mut kept[..]) };
-            run(Descent { gradient: &self.gradient, u: &mut u, du: increments });
-            assert!(!keeps || kept[..] == self.du[..], "du was to be kept");
+        fn descended(&self, keep_previous: bool, run: impl FnOnce(WeightedSweep<'_>)) -> Vec<f64> {
+            let (mut u, mut du, mut previous) = (self.u.clone(), self.du.clone(), self.du.clone());
+            let increments = Increments { next: &mut du, previous: keep_previous.then_some(&mut previous[..]) };
+            run(WeightedSweep { gradient: &self.gradient, u: &mut u, du: increments });
+            assert!(!keep_previous || previous[..] == self.du[..], "du was to be kept");
             let at = |(i, j): (usize, usize)| du[self.gradient.start + (j + 1) * self.gradient.stride + i];
             nodes(self.size).map(at).collect()
         }

@@ -2,22 +2,22 @@
 //!
 //! Allocates   no
 
-use crate::model::{Control, Piece};
+use crate::model::{Control, Segment};
 
 /// A control and where it is.
 #[derive(Clone, Debug)]
-pub(crate) struct Track {
+pub(crate) struct CachedControl {
     control: Control,
-    piece: Piece,
+    piece: Segment,
 }
 
-impl From<Control> for Track {
+impl From<Control> for CachedControl {
     fn from(control: Control) -> Self {
-        Self { control, piece: Piece::none() }
+        Self { control, piece: Segment::none() }
     }
 }
 
-impl Track {
+impl CachedControl {
     /// Value at time t \[s\].
     #[inline]
     pub fn at(&mut self, t: f64) -> f64 {
@@ -45,11 +45,11 @@ mod tests {
     #[test]
     fn a_track_says_what_its_control_does_forwards_backwards_and_at_jumps() {
         let control = Control::Breakpoints { time: vec![1.0, 2.0, 2.0, 3.0], value: vec![0.5, 4.0, 8.0, 0.0] };
-        let mut track = Track::from(control.clone());
+        let mut reader = CachedControl::from(control.clone());
         let times = (0..400).map(|i| 0.01 * f64::from(i)).chain([2.0, 0.3, 1.0, 2.5, 1.5, 9.0]);
         for t in times {
-            assert_eq!(track.at(t), control.at(t), "at {t} s");
-            assert!(track.at(t) >= 0.0);
+            assert_eq!(reader.at(t), control.at(t), "at {t} s");
+            assert!(reader.at(t) >= 0.0);
         }
     }
 }
