@@ -115,13 +115,15 @@ pub enum CompileError {
         /// Sum of the gaps round the ring \[m\].
         play: f64,
     },
-    /// A spring beside other interactions is so much stiffer than the bodies there are heavy that forces which balance each
-    /// other leave no digits to their sum. Remedy: a softer spring, heavier bodies or a higher rate.
-    #[error("its stiffness may reach {stiffness:.1e} N/m, at {rate} Hz at most {maximum:.1e} N/m can be solved here")]
+    /// A spring, damper, finger or bow is so stiff, or damps so strongly, for bodies as light as these that forces which balance each
+    /// other leave no digits to their sum. Remedy: less stiffness or damping, heavier bodies or a higher rate.
+    #[error(
+        "stiffness and damping amount to {stiffness:.1e} N/m, at {rate} Hz at most {maximum:.1e} N/m can be solved here"
+    )]
     TooStiff {
         /// Where.
         subject: Subject,
-        /// Stiffness that it reaches with the energy of the start \[N/m\].
+        /// Stiffness, with what resistances and the energy of the start add to it \[N/m\].
         stiffness: f64,
         /// Limit for the bodies that it is between \[N/m\].
         maximum: f64,

@@ -124,7 +124,9 @@ impl<'a> Compiler<'a> {
         });
         let attachments = points.map(|point| (point, true)).chain(heard.map(|point| (point, false)));
         let attachment = |(point, pushes): (Option<Point>, bool)| match point?.place {
-            Place::On(at) if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) => Some(Attachment { at, pushes }),
+            Place::On(at) if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) => {
+                Some(Attachment { at, pushes })
+            }
             _ => None,
         };
         attachments.map(attachment).collect()
@@ -192,7 +194,9 @@ impl<'a> Compiler<'a> {
                 }
                 Ok(self.elements.plates[*plate].interpolate(at))
             }
-            (_, Body::ModalPlate(modal_plate), Place::On(at)) => Ok(self.elements.modal_plates[*modal_plate].interpolate(at)),
+            (_, Body::ModalPlate(modal_plate), Place::On(at)) => {
+                Ok(self.elements.modal_plates[*modal_plate].interpolate(at))
+            }
             (Element::Plate(_), ..) => wrong("a plate", "say where on it, as two fractions from 0 to 1"),
             (element, ..) => wrong(element.kind(), "say where along its length, from 0 to 1"),
         }

@@ -298,21 +298,23 @@ fn check_bow(bow: &Bow, check: Check) -> Result<(), CompileError> {
 
 fn hair(friction: &Friction) -> FrictionModel {
     match *friction {
-        Friction::Exponential { sharpness } => FrictionModel::FrictionCurve(FrictionCurve::exponential(sharpness)),
+        Friction::Exponential { sharpness } => FrictionModel::Curve(FrictionCurve::exponential(sharpness)),
         Friction::Stribeck { sliding, sticking, velocity, creep } => {
-            FrictionModel::FrictionCurve(FrictionCurve::Stribeck { sliding, sticking, velocity, creep })
+            FrictionModel::Curve(FrictionCurve::Stribeck { sliding, sticking, velocity, creep })
         }
-        Friction::Bristle { sliding, sticking, velocity, stiffness, damping, viscous } => FrictionModel::Bristle(Bristle {
-            sliding,
-            sticking,
-            velocity,
-            stiffness,
-            damping,
-            viscous,
-            bend: 0.0,
-            before: 0.0,
-            rate: 0.0,
-        }),
+        Friction::Bristle { sliding, sticking, velocity, stiffness, damping, viscous } => {
+            FrictionModel::Bristle(Bristle {
+                sliding,
+                sticking,
+                velocity,
+                stiffness,
+                damping,
+                viscous,
+                bend: 0.0,
+                before: 0.0,
+                rate: 0.0,
+            })
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Allocates   only in `new`
 
-use crate::control::moving_point::MovingPoint;
 use crate::control::cached_control::CachedControl;
+use crate::control::moving_point::MovingPoint;
 use crate::interaction;
 use crate::model::{Control, Law};
 
@@ -17,7 +17,7 @@ enum Controls {
 /// A hand and the place it is at.
 #[derive(Clone, Debug)]
 pub(crate) struct BowOrFinger {
-    gesture: Controls,
+    controls: Controls,
     /// Its way over the element, where it moves.
     pub moving_point: Option<MovingPoint>,
 }
@@ -25,7 +25,7 @@ pub(crate) struct BowOrFinger {
 impl BowOrFinger {
     /// The hand of a law that is held by one.
     pub fn new(law: &Law, moving_point: Option<MovingPoint>) -> Option<Self> {
-        let gesture = match law {
+        let controls = match law {
             Law::Bow(bow) => Controls::Bow { force: bow.force.clone().into(), velocity: bow.velocity.clone().into() },
             Law::Finger(finger) => Controls::Finger {
                 pressure: finger.pressure.clone().into(),
@@ -34,22 +34,23 @@ impl BowOrFinger {
             },
             Law::Collision(_) | Law::Connection(_) | Law::Spring(_) | Law::Link(_) => return None,
         };
-        Some(Self { gesture, moving_point })
+        Some(Self { controls, moving_point })
     }
 
-    /// Largest stiffness of a finger \[N/m\].
-    pub fn stiffness(&self) -> Option<f64> {
-        match &self.gesture {
+    /// Largest stiffness of a finger, with 4/2k of its resistance \[N/m\].
+    pub fn stiffness(&self, half_rate: f64) -> Option<f64> {
+        match &self.controls {
             Controls::Bow { .. } => None,
-            Controls::Finger { pressure, stiffness, .. } => {
-                Some(pressure.values().iter().fold(0.0_f64, |most, &pressure| most.max(stiffness * pressure)))
+            Controls::Finger { pressure, stiffness, damping } => {
+                let hardest = pressure.values().iter().fold(0.0_f64, |most, &pressure| most.max(pressure));
+                Some(hardest * (stiffness + 4.0 * half_rate * damping))
             }
         }
     }
 
     /// All its controls.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
-        match &mut self.gesture {
+        match &mut self.controls {
             Controls::Bow { force, velocity } => [force, velocity].into_iter().for_each(|track| visit(track.control())),
             Controls::Finger { pressure, .. } => visit(pressure.control()),
         }
@@ -61,7 +62,7 @@ impl BowOrFinger {
     /// Tells the law what the hand does in the step from t \[s\] to t + k.
     #[inline]
     pub fn update(&mut self, law: &mut interaction::law::Law, t: f64, k: f64) {
-        match (&mut self.gesture, law) {
+        match (&mut self.controls, law) {
             (Controls::Bow { force, velocity }, interaction::law::Law::Bow(bow)) => {
                 bow.force = force.at(t);
                 bow.velocity = velocity.at(t);

@@ -67,7 +67,8 @@ impl Network {
             }
             network.blocks.push(Block::new(start..network.rows.len(), links, moving));
         }
-        network.single_row = matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
+        network.single_row =
+            matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
         network.active_blocks = vec![0; network.blocks.len()];
         network.update_bows_and_fingers(0.0, k);
         network.refresh(&state.inverse_mass, false);
@@ -126,8 +127,9 @@ impl Network {
         pool.refresh(inverse_mass);
         for block in blocks.iter_mut().filter(|block| !only_moved || !block.moving.is_empty()) {
             let first = block.rows.start;
-            let overlap =
-                |row: usize, column: usize| stencils[first + row].overlap(&stencils[first + column], pool, inverse_mass);
+            let overlap = |row: usize, column: usize| {
+                stencils[first + row].overlap(&stencils[first + column], pool, inverse_mass)
+            };
             block.refresh(&mut rows[block.rows.clone()], inverse_mass, overlap);
         }
     }
@@ -170,22 +172,18 @@ impl Network {
         }
     }
 
-    /// A spring or finger that, holding all of an energy \[J\], is too stiff for the solve: its interaction, its stiffness and the
-    /// largest that will do \[N/m\].
-    pub fn too_stiff(&self, energy: f64, inverse_mass: &[f64]) -> Option<(usize, f64, f64)> {
-        let fingers = self.bows_and_fingers.iter().filter_map(|(row, bow_or_finger)| Some((*row, bow_or_finger.stiffness()?, bow_or_finger)));
-        let fingers = fingers.map(|(row, stiffness, bow_or_finger)| {
-            let compliance = bow_or_finger.moving_point.as_ref().map(|moving_point| moving_point.largest_compliance(inverse_mass));
+    /// An interaction whose linear part is too stiff for the solve: its index, its stiffness and the largest that will do \[N/m\].
+    /// A resistance counts with 4/2k of it, a cubic spring with its slope where it holds all of an energy \[J\].
+    pub fn too_stiff(&self, energy: f64, half_rate: f64, inverse_mass: &[f64]) -> Option<(usize, f64, f64)> {
+        let fingers =
+            self.bows_and_fingers.iter().filter_map(|(row, hand)| Some((*row, hand.stiffness(half_rate)?, hand)));
+        let fingers = fingers.map(|(row, stiffness, hand)| {
+            let compliance = hand.moving_point.as_ref().map(|point| point.largest_compliance(inverse_mass));
             (row, [stiffness, 0.0], compliance.unwrap_or(self.rows[row].compliance))
         });
-        let springs = self.rows.iter().enumerate().filter_map(|(index, row)| match &row.law {
-            // K₁, and the slope of K₃ at the elongation at which it holds the energy.
-            Law::Spring(spring) => {
-                Some((index, [spring.stiffness, 4.0 * (energy * spring.cubic).sqrt()], row.compliance))
-            }
-            _ => None,
-        });
-        fingers.chain(springs).find_map(|(row, stiffness, compliance)| {
+        let stiffness = |row: &Row| row.law.linear_stiffness(energy, half_rate);
+        let others = self.rows.iter().enumerate().map(|(index, row)| (index, stiffness(row), row.compliance));
+        fingers.chain(others).find_map(|(row, stiffness, compliance)| {
             let limits = if self.stencils[row].is_single { STIFFEST_ALONE } else { STIFFEST_BESIDE_OTHERS };
             let maximum = limits.map(|limit| 4.0 * limit / compliance);
             let interaction = self.rows_of.iter().position(|rows| rows.contains(&row))?;

@@ -96,7 +96,8 @@ impl StencilPool {
         let (sides, first, room) = (first_side..self.sides.len(), Lane4::default(), self.lanes.len());
         self.lanes.resize(room + taps.len(), first);
         let (others, rigid, is_single) = (room..room, room, false);
-        let mut stencil = RowStencil { sense, offset, taps, first, others, rigid, room, spans, sides, moves, is_single };
+        let mut stencil =
+            RowStencil { sense, offset, taps, first, others, rigid, room, spans, sides, moves, is_single };
         stencil.gather(self);
         stencil
     }

@@ -176,8 +176,10 @@ mod tests {
     #[test]
     fn a_walk_over_a_grid_has_four_weights_that_sum_to_one() {
         let axes = [([0.0, 1.0], 8, 1), ([1.0, 0.0], 4, 13)];
-        let mut point =
-            MovingPoint::new(50, axes.map(|(way, intervals, stride)| Axis { at: control(way), intervals, margin: 0, stride }));
+        let mut point = MovingPoint::new(
+            50,
+            axes.map(|(way, intervals, stride)| Axis { at: control(way), intervals, margin: 0, stride }),
+        );
         point.update(0.0);
         assert_eq!(point.nodes(), [(50 + 4 * 13, 1.0)]);
         point.update(0.3125);

@@ -66,7 +66,8 @@ impl Increments<'_> {
     #[inline(always)]
     pub fn vectors<S: Simd>(&mut self) -> [&[Cell<S::f64s>]; 2] {
         let next = Cell::from_mut(vectors_mut::<S>(self.next)).as_slice_of_cells();
-        let previous = self.previous.as_deref_mut().map(|previous| Cell::from_mut(vectors_mut::<S>(previous)).as_slice_of_cells());
+        let previous =
+            self.previous.as_deref_mut().map(|previous| Cell::from_mut(vectors_mut::<S>(previous)).as_slice_of_cells());
         [previous.unwrap_or(next), next]
     }
 }

@@ -1,4 +1,4 @@
-//! A bow: friction between a point and hair that moves at a speed of its own.
+//! A bow: friction between a point and friction that moves at a speed of its own.
 //!
 //! Law         f = r·v, v = δt·η − v_B, r = F·φ(v*)/v* ≥ 0: p = −r·v_B, q = r/2k
 //! Aim         v* first from the last two slips, v* = (3s − s⁻)/2 with s = δt−η − v_B; then, for curves, the solution next
@@ -12,17 +12,17 @@ use crate::interaction::affine::Affine;
 use crate::interaction::bristle::Bristle;
 use crate::interaction::friction::{FrictionCurve, Slip};
 
-/// What the hair does.
+/// What the friction does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FrictionModel {
-    FrictionCurve(FrictionCurve),
+    Curve(FrictionCurve),
     Bristle(Bristle),
 }
 
 /// A bow on one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bow {
-    pub hair: FrictionModel,
+    pub friction: FrictionModel,
     /// F now \[N\].
     pub force: f64,
     /// v_B now \[m/s\].
@@ -40,9 +40,9 @@ pub(crate) struct Bow {
 }
 
 impl Bow {
-    pub fn new(hair: FrictionModel, k: f64) -> Self {
+    pub fn new(friction: FrictionModel, k: f64) -> Self {
         Self {
-            hair,
+            friction,
             force: 0.0,
             velocity: 0.0,
             aimed: Slip::default(),
@@ -65,11 +65,11 @@ impl Bow {
     pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
         let slip = self.slip(eta, back);
         let expected = slip + 0.5 * (slip - self.before.unwrap_or(slip));
-        if let (FrictionModel::FrictionCurve(curve), true) = (&self.hair, self.force > 0.0) {
+        if let (FrictionModel::Curve(curve), true) = (&self.friction, self.force > 0.0) {
             self.aimed = curve.at(expected);
             return self.rub(0.0, self.force * self.aimed.r);
         }
-        if let FrictionModel::Bristle(bristle) = &mut self.hair {
+        if let FrictionModel::Bristle(bristle) = &mut self.friction {
             let bend = 1.5 * bristle.bend - 0.5 * bristle.before;
             bristle.rate = bristle.rate_at(self.force, expected, bend);
         }
@@ -80,37 +80,45 @@ impl Bow {
     #[inline(always)]
     pub fn aim(&mut self, d: f64) -> Affine {
         let v = 0.5 * d * self.rate - self.velocity;
-        if let FrictionModel::Bristle(bristle) = &mut self.hair {
+        if let FrictionModel::Bristle(bristle) = &mut self.friction {
             let bend = bristle.mean_bend(v, self.k);
             bristle.rate = bristle.rate_at(self.force, v, bend);
         }
         self.at(v)
     }
 
+    /// Largest resistance of bristles \[N·s/m\]. A curve is solved next to its slip, however steep it is.
+    pub fn linear_resistance(&self) -> f64 {
+        match &self.friction {
+            FrictionModel::Curve(_) => 0.0,
+            FrictionModel::Bristle(bristle) => self.k * bristle.stiffness + bristle.damping + bristle.viscous,
+        }
+    }
+
     /// Whether its friction is a curve, which has no memory.
     pub fn has_curve(&self) -> bool {
-        matches!(self.hair, FrictionModel::FrictionCurve(_))
+        matches!(self.friction, FrictionModel::Curve(_))
     }
 
     /// The law at the slip that solves it, for `free` = d + Bf \[m\], the motion without this friction.
     #[inline]
     pub fn aim_from(&mut self, d: f64, free: f64, compliance: f64) -> Affine {
-        match &self.hair {
-            FrictionModel::FrictionCurve(curve) if self.force > 0.0 => {
+        match &self.friction {
+            FrictionModel::Curve(curve) if self.force > 0.0 => {
                 let half = 0.5 * self.rate;
                 self.aimed = curve.slip(half * free - self.velocity, half * compliance * self.force, self.aimed);
                 self.rub(0.0, self.force * self.aimed.r)
             }
-            FrictionModel::FrictionCurve(_) | FrictionModel::Bristle(_) => self.aim(d),
+            FrictionModel::Curve(_) | FrictionModel::Bristle(_) => self.aim(d),
         }
     }
 
     #[inline(always)]
     fn at(&self, v: f64) -> Affine {
-        let (constant, r) = match &self.hair {
+        let (constant, r) = match &self.friction {
             // Lifted.
             _ if self.force <= 0.0 => (0.0, 0.0),
-            FrictionModel::FrictionCurve(curve) => (0.0, self.force * curve.resistance(v)),
+            FrictionModel::Curve(curve) => (0.0, self.force * curve.resistance(v)),
             FrictionModel::Bristle(bristle) => bristle.law(self.k),
         };
         self.rub(constant, r)
@@ -128,24 +136,24 @@ impl Bow {
         let v = 0.5 * d * self.rate - self.velocity;
         self.before = Some(self.slip(eta, back));
         self.supplied = -force * self.velocity * self.k;
-        self.lost = match &mut self.hair {
-            FrictionModel::FrictionCurve(_) => force * v * self.k,
+        self.lost = match &mut self.friction {
+            FrictionModel::Curve(_) => force * v * self.k,
             FrictionModel::Bristle(bristle) if self.force > 0.0 => bristle.advance(v, self.k),
             FrictionModel::Bristle(bristle) => bristle.lift(),
         };
     }
 
     pub fn energy(&self) -> f64 {
-        match &self.hair {
-            FrictionModel::FrictionCurve(_) => 0.0,
+        match &self.friction {
+            FrictionModel::Curve(_) => 0.0,
             FrictionModel::Bristle(bristle) => bristle.energy(),
         }
     }
 
-    /// Back to hair that has not been drawn yet.
+    /// Back to friction that has not been drawn yet.
     pub fn reset(&mut self) {
         (self.before, self.lost, self.supplied) = (None, 0.0, 0.0);
-        if let FrictionModel::Bristle(bristle) = &mut self.hair {
+        if let FrictionModel::Bristle(bristle) = &mut self.friction {
             (bristle.bend, bristle.before, bristle.rate) = (0.0, 0.0, 0.0);
         }
     }

@@ -8,7 +8,7 @@
 //! Reference   Willemsen (2019), eqs. 72–76, with the sign in ψ instead of g
 
 use crate::interaction::affine::Affine;
-use crate::interaction::potential::{PotentialSample, Potential};
+use crate::interaction::potential::{Potential, PotentialSample};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Connection {

@@ -94,6 +94,17 @@ impl Law {
         }
     }
 
+    /// 4q of the parts that no scheme can soften \[N/m\]: the linear ones, and the cubic one of a spring where it holds all of an
+    /// energy \[J\]. Fingers change in time and are asked by their controls.
+    pub fn linear_stiffness(&self, energy: f64, half_rate: f64) -> [f64; 2] {
+        match self {
+            Self::Spring(law) => [law.stiffness + 8.0 * half_rate * law.damping, 4.0 * (energy * law.cubic).sqrt()],
+            Self::Viscous(r) => [4.0 * half_rate * r, 0.0],
+            Self::Bow(law) => [4.0 * half_rate * law.linear_resistance(), 0.0],
+            Self::Collision(_) | Self::Connection(_) | Self::Finger(_) => [0.0; 2],
+        }
+    }
+
     /// Whether η may be read anew from the nodes, as `place`.
     #[inline]
     pub fn may_read(&mut self, eta: f64, place: f64) -> bool {

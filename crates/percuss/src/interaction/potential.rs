@@ -102,7 +102,11 @@ impl Potential {
 
     #[inline(always)]
     fn sample(&self, x: f64, root: f64) -> PotentialSample {
-        PotentialSample { psi: self.psi * x * root, slope: self.slope * root, force: self.stiffness * x * (root * root) }
+        PotentialSample {
+            psi: self.psi * x * root,
+            slope: self.slope * root,
+            force: self.stiffness * x * (root * root),
+        }
     }
 
     /// ψ(x).

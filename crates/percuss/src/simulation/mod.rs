@@ -106,12 +106,12 @@ impl Simulation {
         self.apply_pending();
     }
 
-    /// Springs and fingers are linear laws, which nothing can soften: they have to leave digits to the solve.
+    /// Linear parts of laws cannot be softened by a scheme: they have to leave digits to the solve.
     fn refuse_stiff_laws(&mut self) -> Result<(), CompileError> {
         self.open_ledger();
         let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale);
         self.close_ledger();
-        match self.network.too_stiff(energy, &self.state.inverse_mass) {
+        match self.network.too_stiff(energy, self.half_rate, &self.state.inverse_mass) {
             Some((interaction, stiffness, maximum)) => {
                 let subject = Subject::Interaction(interaction);
                 Err(CompileError::TooStiff { subject, stiffness, maximum, rate: 1.0 / self.k })
@@ -130,7 +130,9 @@ impl Simulation {
         if flushes {
             self.flush_and_resync();
         }
-        let keep_previous = self.keep_previous || self.ledger.is_some() || self.elements.plates.iter().any(|plate| plate.keep_previous(self.n));
+        let keep_previous = self.keep_previous
+            || self.ledger.is_some()
+            || self.elements.plates.iter().any(|plate| plate.keep_previous(self.n));
         self.state.begin_step(keep_previous);
         self.elements.bank.predict(&mut self.state);
         if !self.only_oscillators {

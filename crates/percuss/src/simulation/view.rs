@@ -26,7 +26,9 @@ impl Simulation {
     /// does not move. Allocates.
     pub fn picture(&self, plate: Handle, columns: &[usize], rows: &[usize]) -> Option<Picture> {
         let view = match self.elements.bodies.get(plate.0)? {
-            Body::ModalPlate(modal_plate) => Some(ModalView::new(&self.elements.modal_plates[*modal_plate], [columns, rows])),
+            Body::ModalPlate(modal_plate) => {
+                Some(ModalView::new(&self.elements.modal_plates[*modal_plate], [columns, rows]))
+            }
             Body::Plate(_) => None,
             Body::Oscillators(_) | Body::Line(_) | Body::Barrier => return None,
         };

@@ -94,7 +94,8 @@ impl Approach {
 
     /// v₊·k, or `None` where the contact ends within the step.
     fn integrate(&self, row: &Row, law: &Collision, half_rate: f64) -> Option<f64> {
-        let mut x = if row.psi > 0.0 { law.potential.depth(row.psi) } else { (0.5 * (row.eta + row.eta_prev)).min(0.0) };
+        let mut x =
+            if row.psi > 0.0 { law.potential.depth(row.psi) } else { (0.5 * (row.eta + row.eta_prev)).min(0.0) };
         let (mut v, mut left) = (self.half_step, 1.0);
         if x < 0.0 {
             if x + v <= 0.0 {
@@ -141,7 +142,11 @@ pub(crate) fn release_slope(row: &Row, law: &Collision, half_rate: f64) -> f64 {
         }
         // In whichever form does not cancel.
         let root = (half_step * half_step + compliance * psi * psi).sqrt();
-        return if half_step > 0.0 { 2.0 * (root + half_step) / (compliance * psi) } else { 2.0 * psi / (root - half_step) };
+        return if half_step > 0.0 {
+            2.0 * (root + half_step) / (compliance * psi)
+        } else {
+            2.0 * psi / (root - half_step)
+        };
     }
     let scale = 2.0 * half_rate * law.loss;
     let start = half_step * scale;

@@ -80,7 +80,12 @@ impl Material {
 
     /// Coefficients of the update on a grid of spacing h at time step k.
     pub fn coefficients(&self, h: f64, k: f64) -> UpdateCoefficients {
-        UpdateCoefficients::new([self.tension, self.bending].map(|x| x / self.surface_density), [self.sigma0, self.sigma1], h, k)
+        UpdateCoefficients::new(
+            [self.tension, self.bending].map(|x| x / self.surface_density),
+            [self.sigma0, self.sigma1],
+            h,
+            k,
+        )
     }
 
     /// The smallest stable spacing \[m\] for a time step k \[s\].

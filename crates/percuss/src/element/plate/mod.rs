@@ -27,7 +27,7 @@ use crate::element::plate::layer::ContactLayer;
 use crate::element::plate::layer::kernel::Press;
 use crate::element::plate::layout::Layout;
 use crate::element::plate::rectangle::Row;
-use crate::element::plate::stencil::boundary::{EdgeRow, HALF, POINTS, Boundary};
+use crate::element::plate::stencil::boundary::{Boundary, EdgeRow, HALF, POINTS};
 use crate::element::plate::stencil::operands::{EdgeMask, Uniform};
 use crate::element::plate::stencil::register_rows::are_short;
 use crate::element::plate::stencil::uniform::Fields;

@@ -173,7 +173,8 @@ mod tests {
             let start = LANES + stride;
             let stretch = if tense { random() } else { 0.0 };
             let (stay, bend, drag) = (random(), random(), random());
-            let uniform = Uniform { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, stride, start, rows, edges };
+            let uniform =
+                Uniform { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, stride, start, rows, edges };
             let mut mask = EdgeMask::none(stride);
             for node in (0..LANES).chain(stride - LANES..stride) {
                 (mask.moves[node], mask.curved[node]) = (f64::from(random() > -0.9), random());
@@ -200,7 +201,8 @@ mod tests {
 
         /// The equations of the head of this file, node by node.
         fn plain(&self) -> Vec<f64> {
-            let Uniform { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, stride, rows, edges, .. } = self.uniform;
+            let Uniform { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, stride, rows, edges, .. } =
+                self.uniform;
             let u: Vec<f64> = self.u.iter().zip(&self.du).map(|(u, du)| u + du).collect();
             let around = |x: &[f64], at: usize| x[at - 1] + x[at + 1] + x[at - stride] + x[at + stride] - 4.0 * x[at];
             let mut q = vec![0.0; u.len()];

@@ -78,7 +78,9 @@ impl WeightedStencil {
         for row in 0..rows + 2 {
             let within = |i: usize| i < columns && (1..=rows).contains(&row);
             let update_masses = |i: usize| if within(i) { at(i, row - 1) } else { (Weight::default(), 0.0) };
-            let block = |block: usize| Block::new(std::array::from_fn(|lane| update_masses(block * LANES + lane)), nu, coefficients);
+            let block = |block: usize| {
+                Block::new(std::array::from_fn(|lane| update_masses(block * LANES + lane)), nu, coefficients)
+            };
             let blocks: Vec<_> = (0..width).map(block).collect();
             let known = gradient.blocks.chunks_exact(width).rposition(|other| *other == blocks[..]);
             gradient.rows.push(known.map_or(gradient.blocks.len(), |kind| kind * width));
@@ -202,7 +204,8 @@ impl<V: Copy, const C: usize> Row<V, C> {
         let Nodes { u, du } = &self.nodes;
         let climb = simd.sub_f64s(above.u[i], u[i]);
         let mut flow = simd.mul_f64s(part::<S>(blocks, i, |block| &block.self_loss[0]), rise(simd, shift, du, i));
-        let mut rest = simd.mul_f64s(part::<S>(blocks, i, |block| &block.self_loss[1]), simd.sub_f64s(above.du[i], du[i]));
+        let mut rest =
+            simd.mul_f64s(part::<S>(blocks, i, |block| &block.self_loss[1]), simd.sub_f64s(above.du[i], du[i]));
         if TENSE {
             flow = simd.mul_add_f64s(part::<S>(blocks, i, |block| &block.pull[0]), self.rise[i], flow);
             rest = simd.mul_add_f64s(part::<S>(blocks, i, |block| &block.pull[1]), climb, rest);
@@ -289,13 +292,16 @@ mod tests {
                 let at = origin + j * stride + i;
                 (u[at], du[at]) = (on(*give > 0.0, random()), on(*give > 0.0, random()));
             }
-            let gradient = WeightedStencil::new(size, (origin, stride), (nu, coefficients), |i, j| weights[j * size[0] + i]);
+            let gradient =
+                WeightedStencil::new(size, (origin, stride), (nu, coefficients), |i, j| weights[j * size[0] + i]);
             Self { size, gradient, nu, weights, u, du }
         }
 
         /// The equations of the head of this file, term by term: what each does to the nodes it sees.
         fn plain(&self) -> Vec<f64> {
-            let WeightedStencil { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, start, stride, .. } = self.gradient;
+            let WeightedStencil {
+                coefficients: UpdateCoefficients { stay, bend, drag, stretch }, start, stride, ..
+            } = self.gradient;
             let u: Vec<f64> = self.u.iter().zip(self.du.iter()).map(|(u, du)| u + du).collect();
             let mut pushed = vec![0.0; u.len()];
             for ((i, j), (weight, _)) in nodes(self.size).zip(&self.weights) {
