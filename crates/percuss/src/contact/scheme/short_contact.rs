@@ -66,11 +66,12 @@ impl Approach {
         self.ratio > 1.0
     }
 
-    /// Whether the loss settles the velocity near −1/μ within the step: 1 + μv falls like e^{−z}, z = μkφ′/m above 1.
-    #[inline]
+    /// Whether the loss settles the velocity near −1/μ within the step: 1 + μv falls like e^{−z}, z = μkφ′/m above 1. Then
+    /// the last solve has led to a velocity at which little of 1 + μv is left.
+    #[inline(always)]
     pub fn is_overdamped(row: &Row, law: &Collision, half_rate: f64) -> bool {
-        let relaxation = |force: f64| 2.0 * half_rate * law.loss * row.compliance * force;
-        law.loss > 0.0 && row.psi > 0.0 && relaxation(law.potential.force(law.potential.depth(row.psi))) > 1.0
+        let after = law.loss * half_rate * (row.d - row.compliance * row.force);
+        after < -0.5 && relaxes(row, law, half_rate)
     }
 
     /// The slope that takes the contact through the step.
@@ -120,6 +121,12 @@ impl Approach {
         }
         (steps as usize <= MOST_SUBSTEPS).then_some(v)
     }
+}
+
+#[cold]
+fn relaxes(row: &Row, law: &Collision, half_rate: f64) -> bool {
+    let force = law.potential.force(law.potential.depth(row.psi));
+    2.0 * half_rate * law.loss * row.compliance * force > 1.0
 }
 
 /// The slope of the force that takes v₀·k = `start` to v₊·k = `end`.
