@@ -186,11 +186,12 @@ impl Compiler<'_> {
             Law::Collision(collision) => RowLaw::Collision(Collision {
                 potential: potential(collision.stiffness, collision.exponent),
                 loss: collision.loss,
+                short_above: f64::INFINITY,
             }),
             Law::Connection(connection) => {
                 let potential = potential(connection.stiffness, connection.exponent);
                 if connection.play > 0.0 {
-                    RowLaw::Collision(Collision { potential, loss: 0.0 })
+                    RowLaw::Collision(Collision { potential, loss: 0.0, short_above: f64::INFINITY })
                 } else {
                     RowLaw::Connection(Connection { potential })
                 }

@@ -154,7 +154,7 @@ impl Block {
             }
         }
         for row in rows.iter_mut() {
-            row.limit_slope();
+            row.set_limits();
         }
     }
 

@@ -13,6 +13,9 @@ use crate::interaction::law::Law;
 /// each other, the sum of their forces has no digits left. Rows that are coupled to no other are held to it too: a contact
 /// moves alike whatever is beside it.
 const STIFFEST_ROW: f64 = 2e3;
+/// Compression against the motion of a step up to which a contact is short: what it would hold there is more than its energy.
+pub(crate) const SHORT: f64 = 1.8;
+
 /// Largest Bq of springs coupled to other rows, linear and cubic, whose law leaves no choice: stiffer ones are refused. The slope
 /// of a cubic one is taken at η alone: where a step crosses a multiple of the elongation that holds all energy, its force is far
 /// above any that belongs to that energy.
@@ -163,9 +166,16 @@ impl Row {
         self.d = (self.d_free - self.compliance * p) * share;
     }
 
-    /// Sets the largest slope for its compliance.
-    pub fn limit_slope(&mut self) {
-        self.slope_limit = (2.0 * (STIFFEST_ROW / self.compliance).sqrt()) as f32;
+    /// Sets what follows from its compliance: the largest slope, and when a contact is short.
+    pub fn set_limits(&mut self) {
+        let limit = (2.0 * (STIFFEST_ROW / self.compliance).sqrt()) as f32;
+        if limit == self.slope_limit {
+            return;
+        }
+        self.slope_limit = limit;
+        if let Law::Collision(law) = &mut self.law {
+            law.short_above = law.potential.reach_above(SHORT, self.compliance.sqrt()).powi(2);
+        }
     }
 
     /// Largest slope g.

@@ -15,6 +15,8 @@ use crate::interaction::potential::Potential;
 pub(crate) struct Collision {
     pub potential: Potential,
     pub loss: f64,
+    /// Square of the motion per step from which on the contact is short \[m²\]: see `short_contact`.
+    pub short_above: f64,
 }
 
 impl Collision {

@@ -73,7 +73,6 @@ pub(crate) struct PotentialSample {
 /// A power-law potential.
 #[derive(Clone, Debug)]
 pub(crate) struct Potential {
-    exponent: f64,
     stiffness: f64,
     root: Root,
     psi: f64,
@@ -85,13 +84,17 @@ pub(crate) struct Potential {
 impl Potential {
     pub fn new(stiffness: f64, exponent: f64, powers: &mut Powers) -> Self {
         Self {
-            exponent,
             stiffness,
             root: Root::of(exponent, powers),
             psi: (2.0 * stiffness / (exponent + 1.0)).sqrt(),
             slope: (0.5 * stiffness * (exponent + 1.0)).sqrt(),
             depth: powers.get(2.0 / (exponent + 1.0)),
         }
+    }
+
+    /// α.
+    fn exponent(&self) -> f64 {
+        2.0 / self.depth.exponent - 1.0
     }
 
     /// ψ, ψ′ and φ′ at x, for one root; all 0 where open.
@@ -126,14 +129,20 @@ impl Potential {
         self.depth.of(ratio)
     }
 
+    /// The r above which ψ(s·r)·c > r, for a factor s and a positive c.
+    pub fn reach_above(&self, s: f64, c: f64) -> f64 {
+        let power = 0.5 * (self.exponent() - 1.0);
+        (self.psi * c * s * s.powf(power)).powf(-1.0 / power)
+    }
+
     /// 2·∫dy/√(1 − y^{α+1}) from 0 to 1: the duration of an impact without loss, in units of depth over speed.
     pub fn contact_shape(&self) -> f64 {
         // With y = 1 − s² the integrand is smooth: Simpson's rule.
         const PARTS: u32 = 256;
         let at = |i: u32| {
             let s = f64::from(i) / f64::from(PARTS);
-            let rest = -((self.exponent + 1.0) * (-s * s).ln_1p()).exp_m1();
-            if i == 0 { 1.0 / (self.exponent + 1.0).sqrt() } else { s / rest.sqrt() }
+            let rest = -((self.exponent() + 1.0) * (-s * s).ln_1p()).exp_m1();
+            if i == 0 { 1.0 / (self.exponent() + 1.0).sqrt() } else { s / rest.sqrt() }
         };
         let weight = |i: u32| if i == 0 || i == PARTS { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
         4.0 * (0..=PARTS).map(|i| weight(i) * at(i)).sum::<f64>() / (3.0 * f64::from(PARTS))
@@ -158,7 +167,7 @@ impl Potential {
 
     /// φ″(x) \[N/m\].
     fn stiffness_at(&self, x: f64) -> f64 {
-        if x > 0.0 { self.stiffness * self.exponent * self.root.at(x).powi(2) } else { 0.0 }
+        if x > 0.0 { self.stiffness * self.exponent() * self.root.at(x).powi(2) } else { 0.0 }
     }
 
     /// Discrete gradient f = (φ(x+d) − φ(x))/d and its derivative in d, without loss of digits for small d.
@@ -171,7 +180,7 @@ impl Potential {
             return (self.force(x), 0.5 * self.stiffness_at(x));
         }
         let force = if x > 0.0 && ahead > 0.0 {
-            self.energy(x) * ((self.exponent + 1.0) * (d / x).ln_1p()).exp_m1() / d
+            self.energy(x) * ((self.exponent() + 1.0) * (d / x).ln_1p()).exp_m1() / d
         } else {
             (self.energy(ahead) - self.energy(x)) / d
         };

@@ -6,7 +6,7 @@
 //! Allocates   no
 
 use crate::contact::row::Row;
-use crate::contact::scheme::short_contact::{self, Approach};
+use crate::contact::scheme::short_contact::Approach;
 use crate::element::state::flush;
 use crate::interaction::affine::Affine;
 use crate::interaction::law::Law;
@@ -23,11 +23,9 @@ pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
     if row.stays_clear() {
         return set_slope(row, 0.0);
     }
-    if let Law::Collision(law) = &row.law
-        && !(law.loss == 0.0 && short_contact::is_deep(row))
-    {
-        let approach = Approach::of(row, law);
-        if approach.is_short() || Approach::is_overdamped(row, law, half_rate) {
+    if let Law::Collision(law) = &row.law {
+        let approach = Approach::of(row);
+        if approach.is_short(law) || Approach::is_overdamped(row, law, half_rate) {
             if approach.starts_from(row.aimed_at) {
                 return false;
             }
@@ -141,16 +139,16 @@ pub(crate) fn is_on_potential(row: &Row) -> bool {
     (psi - row.psi).abs() < 1e-9 * row.psi.abs()
 }
 
-/// Moves ψ, and what else the law remembers, on to the next step, and books the loss.
+/// Moves ψ, and what else the law remembers, on to the next step. Takes from it what the row has found to lose, and leaves in the
+/// row what it has lost in all.
 #[inline(always)]
-pub(crate) fn advance(row: &mut Row, half_rate: f64) {
+pub(crate) fn advance(row: &mut Row) {
     let ahead = row.psi_next();
     row.law.advance(row.eta, row.eta_prev, row.d, row.force);
     let (psi, lost) = match &row.law {
         Law::Collision(_) if row.is_open() || ahead <= 0.0 => (0.0, 0.5 * ahead * ahead),
         Law::Collision(law) if law.loss > 0.0 => {
-            let loss = law.lost(row.force, row.d, row.compliance, half_rate);
-            let psi = (ahead * ahead - 2.0 * loss).max(0.0).sqrt();
+            let psi = (ahead * ahead - 2.0 * row.lost).max(0.0).sqrt();
             (psi, 0.5 * (ahead - psi) * (ahead + psi))
         }
         _ => (ahead, 0.0),

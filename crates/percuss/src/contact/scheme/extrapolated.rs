@@ -107,7 +107,8 @@ fn solve_at(guess: Extrapolation, row: &mut Row, half_rate: f64) -> bool {
     if is_extrapolated {
         row.affine = Affine { g, ..Affine::default() };
         (row.d, row.force) = (d, force);
-        advance(row, half_rate);
+        row.lost = lost;
+        advance(row);
     }
     is_extrapolated
 }

@@ -11,42 +11,30 @@
 //! Symbols     x compression \[m\], B compliance \[m/N\], μ loss \[s/m\]
 //! Allocates   no
 
-use crate::contact::row::Row;
+use crate::contact::row::{Row, SHORT};
 use crate::interaction::collision::Collision;
 use crate::interaction::hunt_crossley;
 
-/// Compression against the motion of a step up to which a contact is short.
-const SHORT: f64 = 1.8;
 /// Share of the compression at rest that a substep may cross, and the most substeps.
 const SUBSTEP: f64 = 0.375;
 const MOST_SUBSTEPS: usize = 32;
 /// g²B/4 of an impact that hands back what it takes within the step.
 const BOUNCE: f64 = 1e3;
 
-/// Whether a contact without loss, on its potential, is too deep to be short: what it holds at `SHORT`·k√(2E/m) is less than E.
-#[inline(always)]
-pub(crate) fn is_deep(row: &Row) -> bool {
-    let half_step = 0.5 * (row.d + row.compliance * row.force);
-    let square = half_step * half_step + row.compliance * row.psi * row.psi;
-    row.eta > 0.0 && row.eta * row.eta >= SHORT * SHORT * square
-}
-
 /// A contact as it meets a step.
 pub(crate) struct Approach {
     /// v₀·k \[m\].
     half_step: f64,
-    /// ψ at x = `SHORT`·k√(2E/m) over √2E: above 1 for a short contact.
-    ratio: f64,
+    /// Square of the motion in a step at which the contact would have all of its energy: (2E/m)k² \[m²\].
+    square: f64,
 }
 
 impl Approach {
     /// From the last solve of a row, its own force taken out.
     #[inline(always)]
-    pub fn of(row: &Row, law: &Collision) -> Self {
+    pub fn of(row: &Row) -> Self {
         let half_step = 0.5 * (row.d + row.compliance * row.force);
-        let reach = (half_step * half_step + row.compliance * row.psi * row.psi).sqrt();
-        let held = law.potential.psi(SHORT * reach);
-        Self { half_step, ratio: held * row.compliance.sqrt() / reach }
+        Self { half_step, square: half_step * half_step + row.compliance * row.psi * row.psi }
     }
 
     /// Whether it starts from where one did that started from d + Bf = `last`.
@@ -62,8 +50,8 @@ impl Approach {
     }
 
     #[inline(always)]
-    pub fn is_short(&self) -> bool {
-        self.ratio > 1.0
+    pub fn is_short(&self, law: &Collision) -> bool {
+        self.square > law.short_above
     }
 
     /// Whether the loss settles the velocity near −1/μ within the step: 1 + μv falls like e^{−z}, z = μkφ′/m above 1. Then
@@ -104,7 +92,10 @@ impl Approach {
             }
             (x, left) = (0.0, 1.0 + x / v);
         }
-        let deepest = SHORT / law.potential.depth_ratio(self.ratio);
+        // ψ at x = `SHORT`·k√(2E/m) over √2E: how much sooner than there the contact is at rest.
+        let reach = self.square.sqrt();
+        let ratio = law.potential.psi(SHORT * reach) * row.compliance.sqrt() / reach;
+        let deepest = SHORT / law.potential.depth_ratio(ratio);
         let steps = (left / (SUBSTEP * deepest)).ceil().max(1.0);
         let h = left / steps;
         let loss = 2.0 * half_rate * law.loss;

@@ -92,15 +92,18 @@ impl Stage for Finish<'_> {
                 continue;
             }
             stencil.push(row.force, self.pool, self.state);
-            advance(row, self.half_rate);
+            advance(row);
         }
     }
 }
 
+/// Leaves in every row what it loses.
 #[inline(always)]
 fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
+    let mut solved = true;
     for _ in 0..RELEASES {
-        if !change(rows, |row| release(row, half_rate)) {
+        solved = change(rows, |row| release(row, half_rate));
+        if !solved {
             break;
         }
         solver.solve(rows, half_rate);
@@ -111,6 +114,18 @@ fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
             break;
         }
         solver.solve(rows, half_rate);
+        solved = true;
+    }
+    if solved {
+        rows.iter_mut().for_each(|row| lose(row, half_rate));
+    }
+}
+
+/// Sets what a row loses with the force and the motion of the last solve.
+#[inline(always)]
+pub(crate) fn lose(row: &mut Row, half_rate: f64) {
+    if let Law::Collision(law) = &row.law {
+        row.lost = law.lost(row.force, row.d, row.compliance, half_rate);
     }
 }
 
@@ -131,7 +146,7 @@ pub(crate) fn solve_active_set(active: &mut ActiveSet, block: &Block, rows: &mut
     }
     for (index, row) in active.solved() {
         stencils[index].push(row.force, pool, state);
-        advance(row, half_rate);
+        advance(row);
         rows[index].clone_from(row);
     }
     true
@@ -230,9 +245,11 @@ fn release(row: &mut Row, half_rate: f64) -> bool {
     let Law::Collision(law) = &row.law else { return false };
     let (ahead, before) = (row.psi_next(), row.psi * row.psi);
     if ahead == 0.0 && before == 0.0 {
+        row.lost = 0.0;
         return false;
     }
-    let left = ahead * ahead - 2.0 * law.lost(row.force, row.d, row.compliance, half_rate);
+    row.lost = law.lost(row.force, row.d, row.compliance, half_rate);
+    let left = ahead * ahead - 2.0 * row.lost;
     let open = row.is_open();
     let is_done = ahead >= 0.0 && left >= -RELEASED * before && !(open && left > RELEASED * before);
     if is_done {
