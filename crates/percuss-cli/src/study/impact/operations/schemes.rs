@@ -8,13 +8,15 @@
 //!             engine come from tables; it halves Newton steps that lead astray, which those of one mass do not
 
 use super::number::Number;
+use super::tracked::SHORT;
 use percuss::Scheme;
 use percuss::impact::Impact;
 
 /// What a step needs, known beforehand.
 pub struct Contact<N> {
     pub(super) compliance: N,
-    pub(super) root_compliance: N,
+    /// Square of the motion in a step from which on a contact is short \[m²\].
+    pub(super) short_above: N,
     pub(super) quarter_compliance: N,
     half_rate: N,
     pub(super) exponent: f64,
@@ -74,7 +76,7 @@ impl<N: Number> Contact<N> {
         let compliance = 1.0 / (rate * rate * impact.mass());
         Self {
             compliance: N::of(compliance),
-            root_compliance: N::of(compliance.sqrt()),
+            short_above: N::of(short_above(stiffness, exponent, compliance)),
             quarter_compliance: N::of(0.25 * compliance),
             half_rate: N::of(0.5 * rate),
             exponent,
@@ -170,4 +172,10 @@ impl<N: Number> Contact<N> {
         };
         (mean, (force - mean) / d)
     }
+}
+
+/// Square of the r for which ψ(`SHORT`·r)√B = r.
+fn short_above(stiffness: f64, exponent: f64, compliance: f64) -> f64 {
+    let (psi, power) = ((2.0 * stiffness / (exponent + 1.0)).sqrt(), 0.5 * (exponent - 1.0));
+    (psi * compliance.sqrt() * SHORT * SHORT.powf(power)).powf(-1.0 / power).powi(2)
 }

@@ -15,7 +15,7 @@ const WELL_AIMED: f64 = 1e-12;
 const STIFFEST_AIM: f64 = 1e4;
 const RELEASES: usize = 4;
 const RELEASED: f64 = 1e-14;
-const SHORT: f64 = 1.8;
+pub(super) const SHORT: f64 = 1.8;
 const SUBSTEP: f64 = 0.375;
 const MOST_SUBSTEPS: usize = 32;
 const BOUNCE: f64 = 1e3;
@@ -37,16 +37,23 @@ impl<N: Number> Contact<N> {
                 _ => {}
             }
         }
+        let mut lost = None;
         for _ in 0..RELEASES {
-            match self.release(now, solved) {
+            let (release, found) = self.release(now, solved);
+            match release {
                 Some(g) if g != solved.g => solved = self.solve_slope(now.psi, free, g),
-                _ => break,
+                _ => {
+                    lost = Some(found);
+                    break;
+                }
             }
         }
         if solved.force < zero {
             solved = self.solve_slope(now.psi, free, zero);
+            lost = None;
         }
-        self.advance(now, solved)
+        let lost = lost.unwrap_or_else(|| self.lost_twice(solved));
+        self.advance(now, solved, lost)
     }
 
     fn solve_slope(&self, psi: N, free: N, g: N) -> Solved<N> {
@@ -83,18 +90,13 @@ impl<N: Number> Contact<N> {
         }
         let half = self.approach(solved);
         let square = half * half + self.compliance * now.psi * now.psi;
-        let is_deep = now.eta > zero && now.eta * now.eta >= N::of(SHORT * SHORT) * square;
-        if !is_deep {
-            let reach = square.sqrt();
-            let ratio = self.psi_at(N::of(SHORT) * reach) * self.root_compliance / reach;
-            if ratio > N::of(1.0) {
-                let start = half + half;
-                if (start - *aimed).abs() <= N::of(1e-4) * start.abs() {
-                    return None;
-                }
-                *aimed = start;
-                return Some(self.short_slope(now, half, ratio));
+        if square > self.short_above {
+            let start = half + half;
+            if (start - *aimed).abs() <= N::of(1e-4) * start.abs() {
+                return None;
             }
+            *aimed = start;
+            return Some(self.short_slope(now, half, square));
         }
         *aimed = solved.d;
         self.aim_at(now, solved.d)
@@ -143,9 +145,9 @@ impl<N: Number> Contact<N> {
     }
 
     /// The slope of a contact that is followed within the step.
-    fn short_slope(&self, now: Penetration<N>, half: N, ratio: N) -> N {
+    fn short_slope(&self, now: Penetration<N>, half: N, square: N) -> N {
         let zero = N::of(0.0);
-        if let Some(end) = self.follow_within(now, half, ratio) {
+        if let Some(end) = self.follow_within(now, half, square) {
             return self.slope_of_exit(now.psi, half, end);
         }
         if now.psi == zero && self.scale.value() == 0.0 {
@@ -156,7 +158,7 @@ impl<N: Number> Contact<N> {
     }
 
     /// v₊·k, or `None` where the contact ends within the step.
-    fn follow_within(&self, now: Penetration<N>, half: N, ratio: N) -> Option<N> {
+    fn follow_within(&self, now: Penetration<N>, half: N, square: N) -> Option<N> {
         let zero = N::of(0.0);
         let power = 2.0 / (self.exponent + 1.0);
         let mut x = if now.psi > zero {
@@ -172,6 +174,8 @@ impl<N: Number> Contact<N> {
             }
             (x, left) = (zero, N::of(1.0) + x / v);
         }
+        let reach = square.sqrt();
+        let ratio = self.psi_at(N::of(SHORT) * reach) * self.compliance.sqrt() / reach;
         let deepest = N::of(SHORT) / ratio.powf(power);
         let steps = (left / (N::of(SUBSTEP) * deepest)).value().ceil().max(1.0);
         let h = left / N::of(steps);
@@ -238,31 +242,32 @@ impl<N: Number> Contact<N> {
         force / self.scale * mean_loss(self.scale * d, width)
     }
 
-    /// The slope that hands back what is stored, where that is due.
-    fn release(&self, now: Penetration<N>, solved: Solved<N>) -> Option<N> {
+    /// The slope that hands back what is stored, where that is due, and twice the energy lost.
+    fn release(&self, now: Penetration<N>, solved: Solved<N>) -> (Option<N>, N) {
         let zero = N::of(0.0);
         let ahead = now.psi + N::of(0.5) * solved.g * solved.d;
         if ahead == zero && now.psi == zero {
-            return None;
+            return (None, zero);
         }
-        let left = ahead * ahead - self.lost_twice(solved);
+        let lost = self.lost_twice(solved);
+        let left = ahead * ahead - lost;
         let rounding = N::of(RELEASED) * now.psi * now.psi;
         let open = self.is_open(now, solved.d);
         if ahead >= zero && left >= -rounding && !(open && left > rounding) {
-            return None;
+            return (None, lost);
         }
         let empty = open && now.psi == zero;
-        Some(if empty { zero } else { self.release_slope(now.psi, self.approach(solved)) })
+        (Some(if empty { zero } else { self.release_slope(now.psi, self.approach(solved)) }), lost)
     }
 
     /// Moves on, and takes the loss out of ψ.
-    fn advance(&self, now: Penetration<N>, solved: Solved<N>) -> Penetration<N> {
+    fn advance(&self, now: Penetration<N>, solved: Solved<N>, lost: N) -> Penetration<N> {
         let zero = N::of(0.0);
         let ahead = now.psi + N::of(0.5) * solved.g * solved.d;
         let psi = if self.is_open(now, solved.d) || ahead <= zero {
             zero
         } else if self.scale.value() > 0.0 {
-            let left = ahead * ahead - self.lost_twice(solved);
+            let left = ahead * ahead - lost;
             if left > zero { left.sqrt() } else { zero }
         } else {
             ahead
