@@ -137,7 +137,7 @@ impl State {
     }
 
     /// From u at the present step to u at the one before, as it is kept between steps.
-    pub fn to_previous(&mut self) {
+    pub fn move_to_previous_step(&mut self) {
         for (u, du) in self.u.iter_mut().zip(self.du.iter()) {
             *u -= du;
         }

@@ -87,7 +87,7 @@ impl Simulation {
             ledger: None,
             initial: (Vec::new(), Vec::new()),
         };
-        simulation.state.to_previous();
+        simulation.state.move_to_previous_step();
         simulation.state.begin_step(true);
         simulation.elements.bank.predict(&mut simulation.state);
         simulation.predict_elements();
@@ -260,7 +260,7 @@ impl Simulation {
         }
         self.network.newton.effort = NewtonEffort::default();
         self.network.update_bows_and_fingers(0.0, self.k);
-        self.state.to_previous();
+        self.state.move_to_previous_step();
         self.network.start_on_potential(&self.state);
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);
