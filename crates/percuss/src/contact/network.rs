@@ -1,6 +1,6 @@
-//! All contacts of a model: what they see, solve block by block, scatter what they push.
+//! All contacts of a model: reads their nodes, solves block by block, applies the forces.
 //!
-//! Look, foresee, push   see `stencil`
+//! Observe, predict, push   see `stencil`
 //! Compliance  Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ over shared nodes; blocks are its connected components
 //! Allocates   only in `new`
 
@@ -27,7 +27,7 @@ pub(crate) struct Network {
     stencils: Vec<RowStencil>,
     pool: StencilPool,
     blocks: Vec<Block>,
-    /// Blocks in which something is to be solved this step, and then others: there is always room for all.
+    /// Indices of the blocks to be solved in this step, at the start of a buffer for all.
     active_blocks: Vec<u32>,
     /// Rows of every interaction.
     rows_of: Vec<Vec<usize>>,
@@ -35,7 +35,7 @@ pub(crate) struct Network {
     bows_and_fingers: Vec<(usize, BowOrFinger)>,
     /// Whether there is but one row, of a collision, in the default scheme.
     single_row: bool,
-    /// Whether one of them has moved over its element since B was set.
+    /// Whether a bow or finger has moved since B was set.
     moved: bool,
     active: ActiveSet,
     pub newton: Newton,
@@ -86,7 +86,7 @@ impl Network {
         self.stencils.push(self.pool.stencil(plan));
     }
 
-    /// Moves the hands to where they are at time t \[s\] and lets them press and draw as they do then.
+    /// Updates position, force, velocity and pressure of bows and fingers for time t \[s\].
     pub fn update_bows_and_fingers(&mut self, t: f64, k: f64) {
         for (row, bow_or_finger) in &mut self.bows_and_fingers {
             bow_or_finger.update(&mut self.rows[*row].law, t, k);
@@ -99,28 +99,27 @@ impl Network {
         }
     }
 
-    /// All nodes that rows touch one by one, some more than once.
+    /// Nodes of all rows, dense spans excluded; some more than once.
     pub fn nodes(&self) -> impl Iterator<Item = usize> {
         self.pool.nodes()
     }
 
-    /// All controls of the hands.
+    /// All controls of bows and fingers.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         self.bows_and_fingers.iter_mut().for_each(|(_, bow_or_finger)| bow_or_finger.each_control(visit));
     }
 
-    /// Whether there are hands at all.
+    /// Whether there are bows or fingers.
     pub fn has_bows_or_fingers(&self) -> bool {
         !self.bows_and_fingers.is_empty()
     }
 
-    /// Whether a hand has moved over its element since B was set.
+    /// Whether a bow or finger has moved over its element since B was set.
     pub fn has_moved(&self) -> bool {
         self.moved
     }
 
-    /// Sets B, and what the nodes give way by, anew after masses have changed, or `only_moved` rows:
-    /// Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ.
+    /// Recomputes Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ after masses have changed, or for rows that moved (`only_moved`).
     pub fn refresh(&mut self, inverse_mass: &[f64], only_moved: bool) {
         let Self { rows, stencils, pool, blocks, moved, .. } = self;
         *moved = false;
@@ -134,9 +133,9 @@ impl Network {
         }
     }
 
-    /// Tells rows where they are, before the prediction. They know it from the last step; but their places, where they are to
-    /// look `anew`, are brought back to those of the nodes, from which rounding leads them away, and rows that walked see
-    /// other nodes. Several rows set their laws then and there: by the time they need them, roots are drawn.
+    /// Updates η of all rows before the prediction. It follows from the last step; every few steps (`anew`) it is read from the nodes
+    /// again, against accumulated rounding, as are rows that moved to other nodes. Several rows also set their laws here, early
+    /// enough to hide the latency of the square roots.
     #[inline(always)]
     pub fn observe(&mut self, anew: bool, half_rate: f64, state: &State) {
         if anew || self.moved {
@@ -147,7 +146,7 @@ impl Network {
         }
     }
 
-    /// Not in every step, and therefore kept apart.
+    /// Not inlined: not called in every step.
     #[inline(never)]
     fn observe_nodes(&mut self, all: bool, state: &State) {
         for (row, stencil) in self.rows.iter_mut().zip(&self.stencils) {
@@ -223,7 +222,7 @@ impl Network {
         }
     }
 
-    /// Foresees, solves and scatters. Blocks share no node. `half_rate` = 1/2k.
+    /// Predicts, solves and applies the forces. Blocks share no node. `half_rate` = 1/2k.
     #[inline(always)]
     pub fn solve(&mut self, half_rate: f64, state: &mut State) {
         let Self { rows, history, stencils, pool, single_row, .. } = self;
@@ -251,7 +250,7 @@ impl Network {
         }
     }
 
-    /// Foresees all rows, and finds the blocks in which not all stay open or go as foretold: how many there are.
+    /// Predicts all rows and collects the blocks that have to be solved; returns how many there are.
     fn collect_active_blocks(&mut self, half_rate: f64, state: &mut State) -> usize {
         let Self { rows, history, stencils, pool, active_blocks, scheme, .. } = self;
         let (mut count, mut last) = (0, None);
@@ -273,11 +272,10 @@ impl Network {
         count
     }
 
-    /// All blocks take a stage before one takes the next: each waits for its own roots and quotients, and others use the
-    /// time.
+    /// Runs each stage over all blocks before the next stage: hides the latency of square roots and divisions.
     fn solve_tracked(&mut self, count: usize, half_rate: f64, state: &mut State) {
         let Self { rows, stencils, pool, blocks, active_blocks, active, .. } = self;
-        // Those that are solved apart are done with.
+        // Large blocks with few closed rows are solved by the active set.
         let mut left = 0;
         for index in 0..count {
             let block = &blocks[active_blocks[index] as usize];

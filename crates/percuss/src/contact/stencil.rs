@@ -1,37 +1,36 @@
-//! Where rows sit: which nodes they see, and push in turn. What all of them see is in lists that are read in
-//! passing.
+//! The nodes and weights of each contact row, stored contiguously in the order in which the solver reads them.
 //!
-//! Look        η⁻ = c·u⁻ − b,  η − η⁻ = c·du
-//! Foresee     d₀ = η − η⁻ + c·duᴵ
+//! Observe     η⁻ = c·u⁻ − b,  η − η⁻ = c·du
+//! Predict     d₀ = η − η⁻ + c·duᴵ
 //! Push        du⁺ −= (inverse mass)·c·f                             the adjoint of these, so that power is passed on exactly
-//! Fours       nodes are seen four neighbours at a time, as they lie in the state, with weight 0 where there is nothing to see
-//! Barriers    are nodes that go their own way (`obstacle`) and that nothing pushes
-//! Allocates   only in `stencil`
+//! Lanes       nodes are read in aligned groups of four neighbours; unused ones have weight 0
+//! Barriers    are nodes with a prescribed motion (`barrier`) and inverse mass 0
+//! Allocates   only in `StencilPool::stencil`
 
 use crate::contact::dense_span::DenseSpan;
 use crate::contact::plan::{RowPlan, Touch};
 use crate::element::state::State;
 use std::ops::Range;
 
-/// Neighbouring nodes that a row sees at once.
+/// Neighbouring nodes that are read at once.
 const WIDTH: usize = 4;
 
-/// A node that a row sees.
+/// A node of a row and its weight.
 #[derive(Clone, Copy, Debug)]
 struct Tap {
     node: usize,
     weight: f64,
 }
 
-/// Four neighbouring nodes, of which a row sees one or more.
+/// Four neighbouring nodes, of which at least one belongs to the row.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lane4 {
-    /// Which four of the state.
+    /// Index of the group: its first node is 4·index.
     index: usize,
     weights: [f64; WIDTH],
 }
 
-/// The seat of a row.
+/// The nodes and weights of one row.
 #[derive(Clone, Debug)]
 pub(crate) struct RowStencil {
     /// +1, or −1 for the second face of a connection with play.
@@ -39,21 +38,21 @@ pub(crate) struct RowStencil {
     /// Constant part of η \[m\].
     offset: f64,
     taps: Range<usize>,
-    /// Its taps by fours: the first, which often is the only one, and others, of which those before `rigid` give way.
+    /// The taps in groups of four: the first, often the only one, and the others. Those from `rigid` on belong to barriers.
     first: Lane4,
     others: Range<usize>,
     rigid: usize,
-    /// Where there is room for as many as it has taps.
+    /// Start of its storage in the pool, large enough for one group per tap.
     room: usize,
     spans: Range<usize>,
     sides: Range<usize>,
-    /// Whether a hand moves it to other nodes.
+    /// Whether a bow or finger moves it to other nodes.
     pub moves: bool,
     /// Whether its row is coupled to no other.
     pub is_single: bool,
 }
 
-/// What a row sees of an element.
+/// The part of a row on one element.
 #[derive(Clone, Debug)]
 struct Side {
     element: usize,
@@ -62,7 +61,7 @@ struct Side {
     is_barrier: bool,
 }
 
-/// What all rows see.
+/// Storage for the stencils of all rows.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StencilPool {
     taps: Vec<Tap>,
@@ -79,7 +78,7 @@ pub(crate) struct Work {
 }
 
 impl StencilPool {
-    /// The seat of a row that sees elements through their nodes.
+    /// Adds the stencil of a planned row.
     pub fn stencil(&mut self, plan: RowPlan) -> RowStencil {
         let moves = plan.moves();
         let RowPlan { sense, offset, mut sides, .. } = plan;
@@ -111,19 +110,19 @@ impl StencilPool {
         }
     }
 
-    /// Nodes that are seen one by one.
+    /// Nodes of all taps, dense spans excluded.
     pub fn nodes(&self) -> impl Iterator<Item = usize> {
         self.taps.iter().map(|tap| tap.node)
     }
 
-    /// Takes note of the masses.
+    /// Updates what depends on the masses.
     pub fn refresh(&mut self, inverse_mass: &[f64]) {
         self.spans.iter_mut().for_each(|span| span.refresh(inverse_mass));
     }
 }
 
 impl RowStencil {
-    /// Sorts its taps into fours.
+    /// Packs the taps into groups of four.
     fn gather(&mut self, pool: &mut StencilPool) {
         let StencilPool { taps, lanes, sides, .. } = pool;
         let (start, mut end, mut rigid) = (self.room, self.room, self.room);
@@ -144,7 +143,7 @@ impl RowStencil {
         (self.others, self.rigid) = (second..end, rigid.max(second));
     }
 
-    /// Moves to other nodes; those left over weigh nothing.
+    /// Moves to other nodes; unused taps get weight 0.
     pub fn move_to(&mut self, nodes: &[(usize, f64)], pool: &mut StencilPool) {
         let taps = &mut pool.taps[self.taps.clone()];
         taps.iter_mut().for_each(|tap| tap.weight = 0.0);
@@ -255,7 +254,7 @@ fn scaled(a: &[f64; WIDTH], b: &[f64; WIDTH]) -> [f64; WIDTH] {
     [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]]
 }
 
-/// In pairs, as vectors of two have them.
+/// Summed in pairs, in the order of two-lane vectors.
 #[inline(always)]
 fn dot(a: &[f64; WIDTH], b: &[f64; WIDTH]) -> f64 {
     (a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])

@@ -1,6 +1,6 @@
 //! From a model to samples: compile once, then step.
 //!
-//! A sample goes one way: hands → look → predict → excite → foresee → solve → scatter → ledger → pickups.
+//! A sample goes one way: controls → observe → predict → apply forces → solve contacts → ledger → pickups.
 
 mod control;
 mod ledger;
@@ -24,10 +24,10 @@ use crate::error::{CompileError, Subject};
 use crate::model::{Contact, Handle, Model, Pickup};
 use std::ops::Range;
 
-/// Steps from one that tidies up, small values and the rounding of what contacts see, to the next.
+/// Steps between two flushes of small values, in which contacts also read their η from the nodes again.
 const FLUSH_INTERVAL: u64 = 32;
 
-/// Steps from one in which the spots of plates in their modes are put in place to the next.
+/// Steps between two in which the ports of modal plates are set to the sum of the modes.
 const RESYNC_INTERVAL: u64 = 8 * FLUSH_INTERVAL;
 
 /// A compiled model at one sample rate. [`step`](Self::step) neither allocates, locks, panics nor fails.
@@ -151,7 +151,7 @@ impl Simulation {
         }
     }
 
-    /// Lets hands and forces do what they do now.
+    /// Updates bows, fingers and forces for this step.
     #[inline(never)]
     fn update_controls(&mut self) {
         let time = self.n as f64 * self.k;
@@ -164,7 +164,7 @@ impl Simulation {
         }
     }
 
-    /// Drops what is too small to be kept, and at times what rounding has done to plates in their modes.
+    /// Flushes values far below any physical motion; every few times also resyncs modal plates.
     #[inline(never)]
     fn flush_and_resync(&mut self) {
         self.state.flush();
@@ -189,12 +189,12 @@ impl Simulation {
         }
     }
 
-    /// Tells all modes of plates what happened in the step, for the ledger.
+    /// Applies the pending forces on modal plates, so that the ledger sees them.
     fn apply_pending(&mut self) {
         self.elements.modal_plates.iter_mut().for_each(|modal_plate| modal_plate.apply_pending(&mut self.state));
     }
 
-    /// Sets the masses under touches, as contacts and forces feel them.
+    /// Updates the inverse masses under contact layers at the nodes of contacts and forces.
     fn update_masses(&mut self) {
         for plate in &self.elements.plates {
             plate.update_masses(self.network.nodes(), &mut self.state);
@@ -204,7 +204,7 @@ impl Simulation {
         }
     }
 
-    /// Lets forces push, and tells contacts where they are now felt and what they push.
+    /// Applies the exciters' forces, and updates the compliances of contacts that moved or whose masses changed.
     #[inline(never)]
     fn apply_forces(&mut self) {
         if self.has_layers {

@@ -1,13 +1,12 @@
-//! The short way through a step, for a collision that goes on as it did: soft ones, nearly as long as they last, and bodies
-//! that lie still.
+//! Fast path of `tracked` for a single collision whose motion is smooth: soft contacts for most of their duration, and bodies at
+//! rest.
 //!
-//! Foretell    d̂ = 4d₋₁ − 6d₋₂ + 4d₋₃ − d₋₄, by the cubic through the last four, and x̂ = ½(η + η⁻ + d̂)
-//! Aim, solve  as in `tracked`, once, at x̂. Roots wait for d₋₁ only, and d₀ of this step only for a product. A contact at rest
-//!             keeps the plain slope, as there
-//! Else        where d is not as close to d̂ as `tracked` asks of an aim, or there is anything more that it would do, nothing
-//!             has been done: the row goes the long way, and for some steps does not try again
-//! Energy      that of `tracked`: the balance holds for any slope and any resistance, so that a bad guess would cost accuracy, and
-//!             not a joule
+//! Predict     d̂ = 4d₋₁ − 6d₋₂ + 4d₋₃ − d₋₄, by the cubic through the last four, and x̂ = ½(η + η⁻ + d̂)
+//! Solve       as in `tracked`, once, with the slope at x̂. The square roots depend on d₋₁ only, so that d₀ of this step enters
+//!             late. A contact at rest keeps the plain slope
+//! Fallback    where |d − d̂| exceeds the tolerance of an aim, or `tracked` would do more, the row is left unchanged and solved by
+//!             the full path; the fast path is not tried again for some steps
+//! Energy      that of `tracked`: the balance holds for any slope, so a poor prediction costs accuracy, not energy
 //! Allocates   no
 
 use crate::contact::row::Row;
@@ -16,17 +15,17 @@ use crate::interaction::affine::Affine;
 use crate::interaction::collision::Collision;
 use crate::interaction::law::Law;
 
-/// Steps that are needed to foretell the next one, beside the last.
+/// Earlier steps that the extrapolation needs, beside the last.
 const MEMORY: u8 = 3;
-/// Steps that go the long way after one that was not foretold; twice as many each time, until one is.
+/// Steps solved by the full path after a failed extrapolation; doubled with each failure, reset by a success.
 const BACKOFF: u8 = 8;
 
-/// What a row foretells from.
+/// The last motions of a row.
 #[derive(Clone, Debug)]
 pub(crate) struct History {
-    /// The d before the last one, and those before it \[m\]. Where there are gaps, what is foretold is wrong, and found so.
+    /// The d before the last one, and those before it \[m\]. After a gap the extrapolation is wrong and is rejected.
     steps: [f64; MEMORY as usize],
-    /// Steps until it tries again, and those it will wait if that fails.
+    /// Steps until the next attempt, and the pause if that fails.
     cooldown: u8,
     backoff: u8,
 }
@@ -38,20 +37,20 @@ impl Default for History {
 }
 
 impl History {
-    /// Whether the next step will be foretold.
+    /// Whether the next step will be extrapolated.
     #[cfg(test)]
     pub fn is_extrapolating(&self) -> bool {
         self.cooldown == 0
     }
 }
 
-/// What is foretold of a step.
+/// The extrapolated motion of a step.
 struct Extrapolation {
     d: f64,
     x: f64,
 }
 
-/// Solves a row that is coupled to no other, where that is foretold, and says whether it is. `before` is η − η⁻ as it was one
+/// Solves a row that is coupled to no other where its extrapolation holds; returns whether it does. `before` is η − η⁻ one
 /// step ago.
 #[inline(always)]
 pub(crate) fn solve(row: &mut Row, history: &mut History, before: f64, half_rate: f64) -> bool {
@@ -119,7 +118,7 @@ fn plain(law: &Collision, row: &Row, half_rate: f64) -> f64 {
     law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.eta_step)
 }
 
-/// The slope aimed at what is foretold, and the largest that is to be trusted.
+/// The slope at the extrapolated place, and the largest that is accepted.
 #[inline(always)]
 fn aim(law: &Collision, row: &Row, guess: &Extrapolation, half_rate: f64) -> (f64, f64) {
     let (there, gain) = (law.potential.at(guess.x), law.gain(guess.d * half_rate));

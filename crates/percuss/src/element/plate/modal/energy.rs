@@ -9,7 +9,7 @@ use crate::element::plate::energy::sums::Sums;
 use crate::element::simd::vectors;
 use pulp::{Simd, WithSimd};
 
-/// Where a spot is, as the modes have it: Σ X(m)Y(n)·U/λ.
+/// Where a port is, as the modes have it: Σ X(m)Y(n)·U/λ.
 pub(crate) struct Place<'a> {
     pub lambda: [&'a [f64]; 2],
     pub shape: [&'a [f64]; 2],

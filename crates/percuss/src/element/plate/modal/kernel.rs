@@ -1,10 +1,10 @@
 //! The update of a plate in its modes, in vectors. What is kept of a mode is U = λû, of which it needs no more, and dû.
 //!
-//! Push        dû ← dû + Σ pₛ·Xₛ(m)Yₛ(n)                          what has happened at the spots s since the update before
+//! Push        dû ← dû + Σ pₛ·Xₛ(m)Yₛ(n)                          what has happened at the ports s since the update before
 //! Update      U ← U + λ·dû,   dû⁺ = (a − dλ)·dû − (bλ + c)·U,   λ = λ(m) + λ(n): every coefficient is a part of the column and one of
 //!             the row, which are added, since some machines add while they multiply
 //! Foresee     duₛ = Σ Xₛ(m)Yₛ(n)·dû⁺
-//! Symbols     a, b, c, d: `stay`, `bend`, `stretch` and `drag` of [`UpdateCoefficients`]; X, Y shapes of a spot along and across rows
+//! Symbols     a, b, c, d: `stay`, `bend`, `stretch` and `drag` of [`UpdateCoefficients`]; X, Y shapes of a port along and across rows
 //! Allocates   no
 
 use crate::element::coefficients::UpdateCoefficients;
@@ -45,12 +45,12 @@ impl Parts {
     }
 }
 
-/// One update of all modes, as S spots see it, of which the first P are pushed. Returns du at these.
+/// One update of all modes, as S ports see it, of which the first P are pushed. Returns du at these.
 pub(crate) struct Update<'a, const S: usize, const P: usize> {
     /// Up to whole blocks.
     pub columns: &'a Parts,
     pub rows: &'a Parts,
-    /// X, up to whole blocks, and Y of every spot.
+    /// X, up to whole blocks, and Y of every port.
     pub shapes: [[&'a [f64]; 2]; S],
     pub pushes: [f64; P],
     /// U.
@@ -173,7 +173,7 @@ impl<V: Simd, const S: usize, const P: usize> Work<'_, V, S, P> {
     }
 }
 
-/// What has happened at one spot, told to the modes at once.
+/// What has happened at one port, told to the modes at once.
 pub(crate) struct ApplyPending<'a> {
     pub shape: [&'a [f64]; 2],
     pub push: f64,
@@ -202,7 +202,7 @@ mod tests {
     use proptest::prelude::*;
     use pulp::Arch;
 
-    /// Random modes and two spots, of which one is pushed.
+    /// Random modes and two ports, of which one is pushed.
     struct Case {
         coefficients: UpdateCoefficients,
         lambda: [Field; 2],
@@ -234,7 +234,7 @@ mod tests {
 
         const PUSH: f64 = 0.7;
 
-        /// u, du and what the spots see, by the equations, mode by mode.
+        /// u, du and what the ports see, by the equations, mode by mode.
         fn plain(&self) -> Vec<f64> {
             let (UpdateCoefficients { stay, bend, drag, stretch }, width) = (self.coefficients, self.lambda[0].len());
             let (mut u, mut du, mut seen) = (self.u.to_vec(), self.du.to_vec(), [0.0; 2]);

@@ -9,7 +9,7 @@
 //!             dû += X(m)Y(n)·(du − foreseen du)/Σw²
 //! Stability   that of `plate`, whose spacing it has: λ < 8 for every mode
 //! Energy      that of `plate_energy`: the modes are orthonormal, so sums over nodes are sums over modes
-//! Limits      no touches, which join the modes; nothing that moves over it; no two spots that share nodes, of which one is pushed
+//! Limits      no touches, which join the modes; nothing that moves over it; no two ports that share nodes, of which one is pushed
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), ch. 12; a simply supported grid has the modes of its Laplacian
 
@@ -29,7 +29,7 @@ use crate::model::{Edge, Outline, Plate};
 use std::array::from_fn;
 use std::f64::consts::PI;
 
-/// With more spots than this, nodes are cheaper than modes, or nearly.
+/// With more ports than this, nodes are cheaper than modes, or nearly.
 const MOST_SPOTS: usize = 4;
 
 /// A place, as fractions of the sides, at which somebody meets a plate.
@@ -56,7 +56,7 @@ struct Port {
 }
 
 impl Port {
-    /// Σ w·w′ over the nodes that two spots share.
+    /// Σ w·w′ over the nodes that two ports share.
     fn overlap(&self, other: &Self) -> f64 {
         let shared = |axis: usize| {
             let pairs = self.beside[axis].iter().flat_map(|own| other.beside[axis].map(|others| (own, others)));
@@ -83,7 +83,7 @@ pub(crate) struct ModalPlate {
     pub grid: PlateGrid,
     /// The axis along which modes follow each other in a row; rows are ordered along the other.
     pub(crate) along: usize,
-    /// State index of the first mode; rows follow each other in whole blocks, and after them the spots.
+    /// State index of the first mode; rows follow each other in whole blocks, and after them the ports.
     start: usize,
     /// Up to whole blocks.
     columns: Parts,
@@ -137,7 +137,7 @@ impl ModalPlate {
         Ok(Some(spectrum))
     }
 
-    /// Makes a spot of a place, where it can move and there is none yet.
+    /// Makes a port of a place, where it can move and there is none yet.
     fn meet(&mut self, Attachment { at, pushes }: Attachment) {
         if let Some(port) = self.ports.iter_mut().find(|port| port.at == at) {
             port.pushes |= pushes;
@@ -162,7 +162,7 @@ impl ModalPlate {
         }
     }
 
-    /// Whether pushing one spot would move another.
+    /// Whether pushing one port would move another.
     fn shares_nodes(&self) -> bool {
         let pairs = self
             .ports
@@ -218,7 +218,7 @@ impl ModalPlate {
         }
     }
 
-    /// The same for S spots, of which at most the first P are pushed.
+    /// The same for S ports, of which at most the first P are pushed.
     fn update<const S: usize, const P: usize>(&mut self, state: &mut State) {
         let (arch, modes) = (state.arch, self.modes());
         let (u, du) = state.fields(self.start..self.start + modes + S);
@@ -240,7 +240,7 @@ impl ModalPlate {
         }
     }
 
-    /// What happened at each spot in the last step, of which the modes do not know yet.
+    /// What happened at each port in the last step, of which the modes do not know yet.
     fn pushes<'a>(&'a self, state: &'a State) -> impl Iterator<Item = ([&'a [f64]; 2], f64)> {
         let steps = &state.du[self.start + self.modes()..];
         self.ports.iter().zip(steps).map(|(port, &du)| (port.shapes(), port.push(du)))
@@ -258,7 +258,7 @@ impl ModalPlate {
         }
     }
 
-    /// Puts the spots where the modes have them: both add up the same steps, but do not round alike, and would drift apart.
+    /// Puts the ports where the modes have them: both add up the same steps, but do not round alike, and would drift apart.
     pub fn resync(&self, state: &mut State) {
         let (u, places) = state.u[self.start..].split_at_mut(self.modes());
         for (place, port) in places.iter_mut().zip(&self.ports) {
