@@ -8,15 +8,15 @@ use crate::element::elements::Body;
 use crate::element::line::Line;
 use crate::element::oscillator::mode;
 use crate::error::{Check, CompileError, Subject};
-use crate::interaction::bow::{Bow as BowLaw, FrictionModel};
+use crate::interaction::bow::{BowLaw, FrictionModel};
 use crate::interaction::bristle::Bristle;
-use crate::interaction::collision::Collision;
-use crate::interaction::connection::Connection;
-use crate::interaction::finger::Finger;
+use crate::interaction::collision::CollisionLaw;
+use crate::interaction::connection::ConnectionLaw;
+use crate::interaction::finger::FingerLaw;
 use crate::interaction::friction::FrictionCurve;
-use crate::interaction::law::Law as RowLaw;
+use crate::interaction::law::RowLaw;
 use crate::interaction::potential::Potential;
-use crate::interaction::spring::Spring;
+use crate::interaction::spring::SpringLaw;
 use crate::model::{Bow, Control, Element, Friction, Handle, Interaction, Law, Place, Point};
 
 impl Compiler<'_> {
@@ -183,7 +183,7 @@ impl Compiler<'_> {
         let potential =
             |stiffness: f64, exponent: f64| Potential::new(cell * stiffness, exponent, &mut self.powers.borrow_mut());
         match law {
-            Law::Collision(collision) => RowLaw::Collision(Collision {
+            Law::Collision(collision) => RowLaw::Collision(CollisionLaw {
                 potential: potential(collision.stiffness, collision.exponent),
                 loss: collision.loss,
                 short_above: f64::INFINITY,
@@ -191,12 +191,12 @@ impl Compiler<'_> {
             Law::Connection(connection) => {
                 let potential = potential(connection.stiffness, connection.exponent);
                 if connection.play > 0.0 {
-                    RowLaw::Collision(Collision { potential, loss: 0.0, short_above: f64::INFINITY })
+                    RowLaw::Collision(CollisionLaw { potential, loss: 0.0, short_above: f64::INFINITY })
                 } else {
-                    RowLaw::Connection(Connection { potential })
+                    RowLaw::Connection(ConnectionLaw { potential })
                 }
             }
-            Law::Spring(spring) => RowLaw::Spring(Spring {
+            Law::Spring(spring) => RowLaw::Spring(SpringLaw {
                 stiffness: spring.stiffness,
                 cubic: spring.cubic,
                 damping: spring.damping,
@@ -204,7 +204,7 @@ impl Compiler<'_> {
             }),
             Law::Link(link) => RowLaw::Viscous(link.resistance),
             Law::Bow(bow) => RowLaw::Bow(Box::new(BowLaw::new(hair(&bow.friction), self.k))),
-            Law::Finger(_) => RowLaw::Finger(Finger::default()),
+            Law::Finger(_) => RowLaw::Finger(FingerLaw::default()),
         }
     }
 

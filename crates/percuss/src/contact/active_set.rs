@@ -8,7 +8,7 @@
 use crate::contact::block::{Block, LARGE};
 use crate::contact::row::Row;
 use crate::contact::solve::{PASSES, Solve, is_stiff};
-use crate::interaction::law::Law;
+use crate::interaction::law::RowLaw;
 
 /// The closed rows of a block.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +34,7 @@ impl ActiveSet {
     pub fn new() -> Self {
         let zeros = || vec![0.0; LARGE * LARGE];
         let matrix = Dense { compliance: zeros(), factor: zeros(), ..Dense::default() };
-        Self { rows: vec![Row::new(Law::Viscous(0.0), 0); LARGE], matrix, ..Self::default() }
+        Self { rows: vec![Row::new(RowLaw::Viscous(0.0), 0); LARGE], matrix, ..Self::default() }
     }
 
     /// Takes the closed rows of a block, if they are few.

@@ -61,13 +61,13 @@ impl BowOrFinger {
 
     /// Tells the law what the hand does in the step from t \[s\] to t + k.
     #[inline]
-    pub fn update(&mut self, law: &mut interaction::law::Law, t: f64, k: f64) {
+    pub fn update(&mut self, law: &mut interaction::law::RowLaw, t: f64, k: f64) {
         match (&mut self.controls, law) {
-            (Controls::Bow { force, velocity }, interaction::law::Law::Bow(bow)) => {
+            (Controls::Bow { force, velocity }, interaction::law::RowLaw::Bow(bow)) => {
                 bow.force = force.at(t);
                 bow.velocity = velocity.at(t);
             }
-            (Controls::Finger { pressure, stiffness, damping }, interaction::law::Law::Finger(finger)) => {
+            (Controls::Finger { pressure, stiffness, damping }, interaction::law::RowLaw::Finger(finger)) => {
                 finger.behind = finger.ahead;
                 finger.ahead = *stiffness * pressure.at(t + 0.5 * k);
                 finger.resistance = *damping * pressure.at(t);

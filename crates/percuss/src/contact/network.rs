@@ -15,7 +15,7 @@ use crate::contact::scheme::newton::Newton;
 use crate::contact::scheme::tracked::{self, AIMS, Aim, Alone, Begin, Finish};
 use crate::contact::stencil::{RowStencil, StencilPool, Work};
 use crate::element::state::State;
-use crate::interaction::law::Law;
+use crate::interaction::law::RowLaw;
 use crate::model::{Control, Model, Scheme};
 
 /// All contacts of a model.
@@ -196,7 +196,7 @@ impl Network {
     pub fn start_springs(&self, state: &mut State) {
         for (row, stencil) in self.rows.iter().zip(&self.stencils) {
             let motion = stencil.eta_step(&self.pool, state);
-            if let Law::Spring(spring) = &row.law
+            if let RowLaw::Spring(spring) = &row.law
                 && row.compliance > 0.0
                 && motion != 0.0
             {
@@ -352,8 +352,8 @@ impl Network {
         let stored = potential + row.law.other_energy(ahead, row.eta);
         let rubbed = 0.5 * half_rate * row.affine.r * row.d * row.d + row.lost;
         match &row.law {
-            Law::Bow(bow) => RowEnergy { stored, lost: bow.lost, supplied: bow.supplied },
-            Law::Finger(finger) => RowEnergy { stored, lost: rubbed, supplied: finger.supplied },
+            RowLaw::Bow(bow) => RowEnergy { stored, lost: bow.lost, supplied: bow.supplied },
+            RowLaw::Finger(finger) => RowEnergy { stored, lost: rubbed, supplied: finger.supplied },
             _ => RowEnergy { stored, lost: rubbed, supplied: 0.0 },
         }
     }

@@ -1,7 +1,7 @@
 //! Rows as they are described to the network.
 
 use crate::contact::bow_or_finger::BowOrFinger;
-use crate::interaction::law::Law;
+use crate::interaction::law::RowLaw;
 
 /// What one side of a row touches.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(crate) enum Touch {
 /// A row before it is sorted into a block.
 #[derive(Clone, Debug)]
 pub(crate) struct RowPlan {
-    pub law: Law,
+    pub law: RowLaw,
     pub interaction: usize,
     /// +1, or −1 for the second face of a connection with play.
     pub sense: f64,

@@ -7,7 +7,7 @@
 use crate::contact::stencil::{RowStencil, StencilPool};
 use crate::element::state::{State, flush};
 use crate::interaction::affine::Affine;
-use crate::interaction::law::Law;
+use crate::interaction::law::RowLaw;
 
 /// Largest Bq of the slopes of collisions and connections. They are rigid within a step anyway; where stiffer ones push against
 /// each other, the sum of their forces has no digits left. Rows that are coupled to no other are held to it too: a contact
@@ -50,7 +50,7 @@ pub(crate) struct Row {
     pub lost: f64,
     /// The d at which the slope was aimed \[m\]; infinite before.
     pub aimed_at: f64,
-    pub law: Law,
+    pub law: RowLaw,
     /// Its block.
     pub block: u32,
     /// Largest slope g.
@@ -58,7 +58,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    pub fn new(law: Law, block: u32) -> Self {
+    pub fn new(law: RowLaw, block: u32) -> Self {
         Self {
             psi: 0.0,
             eta: 0.0,
@@ -121,7 +121,7 @@ impl Row {
 
     /// Where it closes in the step just taken, how many samples it would last undisturbed.
     pub fn contact_length(&self) -> Option<f64> {
-        let Law::Collision(law) = &self.law else { return None };
+        let RowLaw::Collision(law) = &self.law else { return None };
         let half = 0.5 * (self.d + self.compliance * self.force);
         let closes = self.force > 0.0 && self.eta_prev <= self.open_below && half > 0.0;
         closes.then(|| law.contact_length(half, self.compliance))
@@ -173,7 +173,7 @@ impl Row {
             return;
         }
         self.slope_limit = limit;
-        if let Law::Collision(law) = &mut self.law {
+        if let RowLaw::Collision(law) = &mut self.law {
             law.short_above = law.potential.reach_above(SHORT, self.compliance.sqrt()).powi(2);
         }
     }

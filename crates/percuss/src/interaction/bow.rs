@@ -21,7 +21,7 @@ pub(crate) enum FrictionModel {
 
 /// A bow on one row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Bow {
+pub(crate) struct BowLaw {
     pub friction: FrictionModel,
     /// F now \[N\].
     pub force: f64,
@@ -39,7 +39,7 @@ pub(crate) struct Bow {
     pub supplied: f64,
 }
 
-impl Bow {
+impl BowLaw {
     pub fn new(friction: FrictionModel, k: f64) -> Self {
         Self {
             friction,

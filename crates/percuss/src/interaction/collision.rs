@@ -12,14 +12,14 @@ use crate::interaction::hunt_crossley;
 use crate::interaction::potential::Potential;
 
 #[derive(Clone, Debug)]
-pub(crate) struct Collision {
+pub(crate) struct CollisionLaw {
     pub potential: Potential,
     pub loss: f64,
     /// Square of the motion per step from which on the contact is short \[m²\]: see `short_contact`.
     pub short_above: f64,
 }
 
-impl Collision {
+impl CollisionLaw {
     #[inline(always)]
     pub fn affine(&self, eta: f64) -> Affine {
         let here = self.potential.at(eta);

@@ -11,11 +11,11 @@ use crate::interaction::affine::Affine;
 use crate::interaction::potential::{Potential, PotentialSample};
 
 #[derive(Clone, Debug)]
-pub(crate) struct Connection {
+pub(crate) struct ConnectionLaw {
     pub potential: Potential,
 }
 
-impl Connection {
+impl ConnectionLaw {
     #[inline(always)]
     pub fn affine(&self, eta: f64) -> Affine {
         Affine { g: self.slope(eta), ..Affine::default() }

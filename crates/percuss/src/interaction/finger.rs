@@ -9,7 +9,7 @@ use crate::interaction::affine::Affine;
 
 /// A finger on one row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Finger {
+pub(crate) struct FingerLaw {
     /// K⁺ and K⁻ \[N/m\].
     pub ahead: f64,
     pub behind: f64,
@@ -23,7 +23,7 @@ pub(crate) struct Finger {
     pub supplied: f64,
 }
 
-impl Finger {
+impl FingerLaw {
     #[inline(always)]
     pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
         let mean = 0.5 * (eta + back);

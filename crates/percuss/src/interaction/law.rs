@@ -1,26 +1,26 @@
 //! The law of one row of the contact network.
 
 use crate::interaction::affine::Affine;
-use crate::interaction::bow::Bow;
-use crate::interaction::collision::Collision;
-use crate::interaction::connection::Connection;
-use crate::interaction::finger::Finger;
-use crate::interaction::spring::Spring;
+use crate::interaction::bow::BowLaw;
+use crate::interaction::collision::CollisionLaw;
+use crate::interaction::connection::ConnectionLaw;
+use crate::interaction::finger::FingerLaw;
+use crate::interaction::spring::SpringLaw;
 
 /// Any law, for one row of the contact network.
 #[derive(Clone, Debug)]
-pub(crate) enum Law {
-    Collision(Collision),
-    Connection(Connection),
-    Spring(Spring),
+pub(crate) enum RowLaw {
+    Collision(CollisionLaw),
+    Connection(ConnectionLaw),
+    Spring(SpringLaw),
     /// f = r·η̇, lost r(δt·η)².
     Viscous(f64),
     /// Far larger than the others, of which there may be hundreds.
-    Bow(Box<Bow>),
-    Finger(Finger),
+    Bow(Box<BowLaw>),
+    Finger(FingerLaw),
 }
 
-impl Law {
+impl RowLaw {
     /// The law at η, with `back` = η⁻ and the slope of the plain scheme.
     #[inline(always)]
     pub fn affine(&mut self, eta: f64, back: f64) -> Affine {

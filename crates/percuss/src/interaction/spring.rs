@@ -10,7 +10,7 @@
 use crate::interaction::affine::Affine;
 
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Spring {
+pub(crate) struct SpringLaw {
     pub stiffness: f64,
     pub cubic: f64,
     pub damping: f64,
@@ -18,7 +18,7 @@ pub(crate) struct Spring {
     pub reach: f64,
 }
 
-impl Spring {
+impl SpringLaw {
     #[inline(always)]
     pub fn affine(&self, eta: f64, back: f64) -> Affine {
         let cubic = self.cubic * eta * eta;

@@ -9,7 +9,7 @@ use crate::contact::row::Row;
 use crate::contact::scheme::short_contact::Approach;
 use crate::element::state::flush;
 use crate::interaction::affine::Affine;
-use crate::interaction::law::Law;
+use crate::interaction::law::RowLaw;
 use crate::interaction::potential::PotentialSample;
 
 /// Largest g²B/4 for which an aim at an open contact is trusted.
@@ -23,7 +23,7 @@ pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
     if row.stays_clear() {
         return set_slope(row, 0.0);
     }
-    if let Law::Collision(law) = &row.law {
+    if let RowLaw::Collision(law) = &row.law {
         let approach = Approach::of(row);
         if approach.is_short(law) || Approach::is_overdamped(row, law, half_rate) {
             if approach.starts_from(row.aimed_at) {
@@ -37,7 +37,7 @@ pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
     let last = std::mem::replace(&mut row.aimed_at, row.d);
     let target = 0.5 * (row.eta_prev + row.eta) + 0.5 * row.d;
     match &mut row.law {
-        Law::Bow(bow) => {
+        RowLaw::Bow(bow) => {
             let d_free = row.d + row.compliance * row.force;
             if bow.has_curve() && (d_free - last).abs() <= WELL_AIMED * d_free.abs() {
                 return false;
@@ -46,15 +46,15 @@ pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
             let before = std::mem::replace(&mut row.affine, bow.aim_from(row.d, d_free, row.compliance));
             row.affine != before
         }
-        Law::Collision(law) => {
+        RowLaw::Collision(law) => {
             let (there, gain) = (law.potential.at(target), law.gain(row.d * half_rate));
             aim_at(row, there, gain)
         }
-        Law::Connection(law) => {
+        RowLaw::Connection(law) => {
             let there = law.at(target);
             aim_at(row, there, 1.0)
         }
-        Law::Spring(_) | Law::Viscous(_) | Law::Finger(_) => false,
+        RowLaw::Spring(_) | RowLaw::Viscous(_) | RowLaw::Finger(_) => false,
     }
 }
 
@@ -146,8 +146,8 @@ pub(crate) fn advance(row: &mut Row) {
     let ahead = row.psi_next();
     row.law.advance(row.eta, row.eta_prev, row.d, row.force);
     let (psi, lost) = match &row.law {
-        Law::Collision(_) if row.is_open() || ahead <= 0.0 => (0.0, 0.5 * ahead * ahead),
-        Law::Collision(law) if law.loss > 0.0 => {
+        RowLaw::Collision(_) if row.is_open() || ahead <= 0.0 => (0.0, 0.5 * ahead * ahead),
+        RowLaw::Collision(law) if law.loss > 0.0 => {
             let psi = (ahead * ahead - 2.0 * row.lost).max(0.0).sqrt();
             (psi, 0.5 * (ahead - psi) * (ahead + psi))
         }

@@ -12,8 +12,8 @@
 use crate::contact::row::Row;
 use crate::contact::scheme::aim::{advance, is_close, is_on_potential, is_slow, lossy_slope};
 use crate::interaction::affine::Affine;
-use crate::interaction::collision::Collision;
-use crate::interaction::law::Law;
+use crate::interaction::collision::CollisionLaw;
+use crate::interaction::law::RowLaw;
 
 /// Earlier steps that the extrapolation needs, beside the last.
 const MEMORY: u8 = 3;
@@ -78,7 +78,7 @@ pub(crate) fn solve(row: &mut Row, history: &mut History, before: f64, half_rate
 
 #[inline(always)]
 fn solve_at(guess: Extrapolation, row: &mut Row, half_rate: f64) -> bool {
-    let Law::Collision(law) = &row.law else { return false };
+    let RowLaw::Collision(law) = &row.law else { return false };
     let Row { eta, psi, d_free, compliance, .. } = *row;
     let rests = is_slow(guess.d, eta);
     let (g, steepest) =
@@ -114,13 +114,13 @@ fn solve_at(guess: Extrapolation, row: &mut Row, half_rate: f64) -> bool {
 
 /// The slope of a contact at rest.
 #[inline(always)]
-fn plain(law: &Collision, row: &Row, half_rate: f64) -> f64 {
+fn plain(law: &CollisionLaw, row: &Row, half_rate: f64) -> f64 {
     law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.eta_step)
 }
 
 /// The slope at the extrapolated place, and the largest that is accepted.
 #[inline(always)]
-fn aim(law: &Collision, row: &Row, guess: &Extrapolation, half_rate: f64) -> (f64, f64) {
+fn aim(law: &CollisionLaw, row: &Row, guess: &Extrapolation, half_rate: f64) -> (f64, f64) {
     let (there, gain) = (law.potential.at(guess.x), law.gain(guess.d * half_rate));
     let g = (there.psi - row.psi) * (2.0 / guess.d);
     (lossy_slope(g, gain, row.psi, there.psi), 4.0 * there.slope * gain)

@@ -15,7 +15,7 @@
 use crate::contact::block::Block;
 use crate::contact::row::Row;
 use crate::interaction::affine::Affine;
-use crate::interaction::law::Law;
+use crate::interaction::law::RowLaw;
 
 const TOLERANCE: f64 = 1e-13;
 const MOST_STEPS: u32 = 60;
@@ -149,7 +149,7 @@ fn beside_potential(row: &mut Row) -> Affine {
 fn refresh_resistance(rows: &mut [Row]) -> bool {
     let mut changed = false;
     for row in rows.iter_mut() {
-        if let Law::Bow(bow) = &mut row.law {
+        if let RowLaw::Bow(bow) = &mut row.law {
             let before = std::mem::replace(&mut row.affine, bow.aim(row.d));
             let change = (row.affine.r - before.r).abs() + (row.affine.p - before.p).abs();
             changed |= change > TOLERANCE * (before.r + before.p.abs());

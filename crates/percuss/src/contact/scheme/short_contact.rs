@@ -12,7 +12,7 @@
 //! Allocates   no
 
 use crate::contact::row::{Row, SHORT};
-use crate::interaction::collision::Collision;
+use crate::interaction::collision::CollisionLaw;
 use crate::interaction::hunt_crossley;
 
 /// Share of the compression at rest that a substep may cross, and the most substeps.
@@ -50,20 +50,20 @@ impl Approach {
     }
 
     #[inline(always)]
-    pub fn is_short(&self, law: &Collision) -> bool {
+    pub fn is_short(&self, law: &CollisionLaw) -> bool {
         self.square > law.short_above
     }
 
     /// Whether the loss settles the velocity near −1/μ within the step: 1 + μv falls like e^{−z}, z = μkφ′/m above 1. Then
     /// the last solve has led to a velocity at which little of 1 + μv is left.
     #[inline(always)]
-    pub fn is_overdamped(row: &Row, law: &Collision, half_rate: f64) -> bool {
+    pub fn is_overdamped(row: &Row, law: &CollisionLaw, half_rate: f64) -> bool {
         let after = law.loss * half_rate * (row.d - row.compliance * row.force);
         after < -0.5 && relaxes(row, law, half_rate)
     }
 
     /// The slope that takes the contact through the step.
-    pub fn slope(&self, row: &Row, law: &Collision, half_rate: f64) -> f64 {
+    pub fn slope(&self, row: &Row, law: &CollisionLaw, half_rate: f64) -> f64 {
         match self.integrate(row, law, half_rate) {
             Some(end) => slope_of_exit(row.psi, row.compliance, self.half_step, end),
             None if row.psi == 0.0 && law.loss == 0.0 => self.bounce_slope(row),
@@ -82,7 +82,7 @@ impl Approach {
     }
 
     /// v₊·k, or `None` where the contact ends within the step.
-    fn integrate(&self, row: &Row, law: &Collision, half_rate: f64) -> Option<f64> {
+    fn integrate(&self, row: &Row, law: &CollisionLaw, half_rate: f64) -> Option<f64> {
         let mut x =
             if row.psi > 0.0 { law.potential.depth(row.psi) } else { (0.5 * (row.eta + row.eta_prev)).min(0.0) };
         let (mut v, mut left) = (self.half_step, 1.0);
@@ -115,7 +115,7 @@ impl Approach {
 }
 
 #[cold]
-fn relaxes(row: &Row, law: &Collision, half_rate: f64) -> bool {
+fn relaxes(row: &Row, law: &CollisionLaw, half_rate: f64) -> bool {
     let force = law.potential.force(law.potential.depth(row.psi));
     2.0 * half_rate * law.loss * row.compliance * force > 1.0
 }
@@ -128,7 +128,7 @@ fn slope_of_exit(psi: f64, compliance: f64, start: f64, end: f64) -> f64 {
 }
 
 /// The slope that hands back all that is stored but for the loss, the forces of other rows being what they are.
-pub(crate) fn release_slope(row: &Row, law: &Collision, half_rate: f64) -> f64 {
+pub(crate) fn release_slope(row: &Row, law: &CollisionLaw, half_rate: f64) -> f64 {
     let Row { psi, compliance, .. } = *row;
     if compliance <= 0.0 {
         return 0.0;

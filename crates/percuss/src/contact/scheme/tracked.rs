@@ -31,7 +31,7 @@ use crate::contact::solve::{Single, Solve, Stage};
 use crate::contact::stencil::{RowStencil, StencilPool};
 use crate::element::state::State;
 use crate::interaction::affine::Affine;
-use crate::interaction::law::Law;
+use crate::interaction::law::RowLaw;
 
 /// Aims in a step.
 pub(crate) const AIMS: usize = 2;
@@ -124,7 +124,7 @@ fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
 /// Sets what a row loses with the force and the motion of the last solve.
 #[inline(always)]
 pub(crate) fn lose(row: &mut Row, half_rate: f64) {
-    if let Law::Collision(law) = &row.law {
+    if let RowLaw::Collision(law) = &row.law {
         row.lost = law.lost(row.force, row.d, row.compliance, half_rate);
     }
 }
@@ -220,7 +220,7 @@ pub(crate) fn prepare(row: &mut Row, half_rate: f64) {
     row.aimed_at = f64::INFINITY;
     row.affine = if row.is_clear() {
         Affine::default()
-    } else if let Law::Collision(law) = &row.law {
+    } else if let RowLaw::Collision(law) = &row.law {
         let g = law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.eta_step);
         Affine { g, ..Affine::default() }
     } else {
@@ -242,7 +242,7 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
 /// Sets the slope that hands back what is stored, where that is due and the row has not done so.
 #[inline(always)]
 fn release(row: &mut Row, half_rate: f64) -> bool {
-    let Law::Collision(law) = &row.law else { return false };
+    let RowLaw::Collision(law) = &row.law else { return false };
     let (ahead, before) = (row.psi_next(), row.psi * row.psi);
     if ahead == 0.0 && before == 0.0 {
         row.lost = 0.0;
@@ -262,7 +262,7 @@ fn release(row: &mut Row, half_rate: f64) -> bool {
 /// Lets go of a row that pulls. One with loss first tries to release: it would not push again before it opens, and what it then
 /// hands back would look like a second impact.
 fn let_go(row: &mut Row, half_rate: f64) -> bool {
-    let Law::Collision(law) = &row.law else { return false };
+    let RowLaw::Collision(law) = &row.law else { return false };
     let pulls = row.force < 0.0;
     if !pulls {
         return false;
