@@ -4,7 +4,7 @@ use crate::control::signal::check_control;
 use crate::element::barrier::BarrierNode;
 use crate::element::elements::{Body, Elements};
 use crate::element::line::Line;
-use crate::element::line::grid::Material;
+use crate::element::line::grid::LineMaterial;
 use crate::element::oscillator::{mass, mode};
 use crate::element::plate::GridPlate;
 use crate::element::plate::modal::{Attachment, ModalPlate};
@@ -74,11 +74,11 @@ impl<'a> Compiler<'a> {
             let check = Check(Subject::Element(index));
             match element {
                 Element::String(string) => {
-                    let material = Material::of_string(string, check)?;
+                    let material = LineMaterial::of_string(string, check)?;
                     self.place_line(index, material, string.grid, [string.displacement, string.velocity])?;
                 }
                 Element::Bar(bar) => {
-                    let material = Material::of_bar(bar, check)?;
+                    let material = LineMaterial::of_bar(bar, check)?;
                     self.place_line(index, material, bar.grid, [bar.displacement, bar.velocity])?;
                 }
                 Element::Barrier(barrier) => {
@@ -135,7 +135,7 @@ impl<'a> Compiler<'a> {
     fn place_line(
         &mut self,
         index: usize,
-        material: Material,
+        material: LineMaterial,
         grid: Option<usize>,
         start: [Shape; 2],
     ) -> Result<(), CompileError> {

@@ -11,7 +11,7 @@ const LEAST_PLAY: f64 = 1e-12;
 
 /// A collision between two points that can both move.
 #[derive(Clone, Copy)]
-struct Edge {
+struct GapEdge {
     interaction: usize,
     from: usize,
     to: usize,
@@ -37,7 +37,7 @@ pub(crate) fn refuse_cycles(model: &Model) -> Result<(), CompileError> {
 }
 
 /// The number of points that collide, and the collisions between them; barriers cannot be part of a ring.
-fn collisions(model: &Model) -> (usize, Vec<Edge>) {
+fn collisions(model: &Model) -> (usize, Vec<GapEdge>) {
     let rigid = |point: &Point| matches!(model.elements[point.element.index()], Element::Barrier(_));
     let mut points: Vec<Point> = Vec::new();
     let mut point_index = |point: Point| {
@@ -53,14 +53,14 @@ fn collisions(model: &Model) -> (usize, Vec<Edge>) {
             && !rigid(&below)
             && !rigid(&above)
         {
-            edges.push(Edge { interaction, from: point_index(below), to: point_index(above), gap: law.gap });
+            edges.push(GapEdge { interaction, from: point_index(below), to: point_index(above), gap: law.gap });
         }
     }
     (points.len(), edges)
 }
 
 /// A point whose distance still falls after as many rounds as there are points, and the edge every point was reached by.
-fn relaxing_point(points: usize, edges: &[Edge]) -> Option<(usize, Vec<Option<usize>>)> {
+fn relaxing_point(points: usize, edges: &[GapEdge]) -> Option<(usize, Vec<Option<usize>>)> {
     let slack = LEAST_PLAY / (edges.len().max(1) as f64);
     let mut distance = vec![0.0; points];
     let mut came_by = vec![None; points];

@@ -14,7 +14,7 @@ use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Model, Point, Target};
 
-pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Parts, CompileError> {
+pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts, CompileError> {
     Check(Subject::Model).that(
         (1.0..=1e9).contains(&sample_rate),
         "sample_rate",
@@ -35,7 +35,7 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<Parts, CompileE
     let readers = compiler.readers()?;
     let Compiler { k, state, elements, .. } = compiler;
     let network = Network::new(plans, model, &state, k);
-    Ok(Parts { k, state, elements, network, forces, readers })
+    Ok(SimulationParts { k, state, elements, network, forces, readers })
 }
 
 /// Handles are plain numbers: one from another model would point nowhere, or at the wrong thing.
@@ -61,7 +61,7 @@ fn refuse_foreign_ids(model: &Model) -> Result<(), CompileError> {
 }
 
 /// What a simulation is made of.
-pub(crate) struct Parts {
+pub(crate) struct SimulationParts {
     /// Time step \[s\].
     pub k: f64,
     pub state: State,

@@ -2,7 +2,7 @@
 
 use crate::compile::compiler::Compiler;
 use crate::contact::bow_or_finger::BowOrFinger;
-use crate::contact::plan::{RowPlan, Touch};
+use crate::contact::plan::{RowPlan, RowSide};
 use crate::control::signal::check_control;
 use crate::element::elements::Body;
 use crate::element::line::Line;
@@ -21,7 +21,7 @@ use crate::model::{Bow, Control, Element, Friction, Handle, Interaction, Law, Pl
 
 impl Compiler<'_> {
     /// One side of a row, and its constant part of η.
-    fn side(&self, point: Point, sign: f64, subject: Subject) -> Result<((usize, Touch), f64), CompileError> {
+    fn side(&self, point: Point, sign: f64, subject: Subject) -> Result<((usize, RowSide), f64), CompileError> {
         let element = point.element.index();
         let nodes = self.interaction_nodes_at(point, subject)?;
         Ok(match self.barrier_of[element] {
@@ -30,11 +30,12 @@ impl Compiler<'_> {
                     Place::Along(at) => self.profile_at(element, at),
                     _ => 0.0,
                 };
-                ((element, Touch::Barrier(self.elements.barriers[barrier].node, sign)), sign * height)
+                ((element, RowSide::Barrier(self.elements.barriers[barrier].node, sign)), sign * height)
             }
-            None => {
-                ((element, Touch::Nodes(nodes.into_iter().map(|(node, weight)| (node, sign * weight)).collect())), 0.0)
-            }
+            None => (
+                (element, RowSide::Nodes(nodes.into_iter().map(|(node, weight)| (node, sign * weight)).collect())),
+                0.0,
+            ),
         })
     }
 
@@ -54,9 +55,9 @@ impl Compiler<'_> {
     }
 
     /// The third side of a collision over a surface.
-    fn surface(&self, surface: Handle, subject: Subject) -> Result<(usize, Touch), CompileError> {
+    fn surface(&self, surface: Handle, subject: Subject) -> Result<(usize, RowSide), CompileError> {
         match self.barrier_of[surface.index()] {
-            Some(barrier) => Ok((surface.index(), Touch::Barrier(self.elements.barriers[barrier].node, 1.0))),
+            Some(barrier) => Ok((surface.index(), RowSide::Barrier(self.elements.barriers[barrier].node, 1.0))),
             None => {
                 let element = self.model.elements[surface.index()].kind();
                 Err(CompileError::Place { subject, element, expected: "a surface is the height of a barrier" })
@@ -134,8 +135,8 @@ impl Compiler<'_> {
                 second.offset = -offset - connection.play;
                 for (_, touch) in &mut second.sides {
                     match touch {
-                        Touch::Nodes(nodes) => nodes.iter_mut().for_each(|node| node.1 = -node.1),
-                        Touch::Barrier(_, sign) => *sign = -*sign,
+                        RowSide::Nodes(nodes) => nodes.iter_mut().for_each(|node| node.1 = -node.1),
+                        RowSide::Barrier(_, sign) => *sign = -*sign,
                     }
                 }
                 plans.push(RowPlan { offset: offset - connection.play, ..plan });
@@ -162,14 +163,14 @@ impl Compiler<'_> {
         }
         let bow_or_finger = BowOrFinger::new(&interaction.law, moving_point);
         let law = self.compiled_law(&interaction.law, 1.0);
-        let sides = vec![(element, Touch::Nodes(nodes))];
+        let sides = vec![(element, RowSide::Nodes(nodes))];
         Ok(RowPlan { law, interaction: index, sense: 1.0, offset: 0.0, sides, bow_or_finger })
     }
 
     fn can_move(&self, plan: &RowPlan) -> bool {
         let mut weights = std::collections::BTreeMap::<usize, f64>::new();
         for (_, touch) in &plan.sides {
-            if let Touch::Nodes(nodes) = touch {
+            if let RowSide::Nodes(nodes) = touch {
                 for &(node, weight) in nodes {
                     *weights.entry(node).or_default() += weight;
                 }

@@ -11,7 +11,7 @@
 use crate::contact::row::Row;
 use crate::contact::skyline::Skyline;
 use crate::contact::small::SmallDense;
-use crate::contact::solve::{PASSES, Single, Solve, Stage, is_stiff};
+use crate::contact::solve::{PASSES, SingleRow, Solve, Stage, is_stiff};
 
 /// Rows from which on the closed ones of a block may be solved apart from the rest.
 pub(crate) const LARGE: usize = 12;
@@ -20,7 +20,7 @@ pub(crate) const LARGE: usize = 12;
 #[derive(Clone, Debug)]
 enum Compliance {
     /// A single row: its own entry stands in the row.
-    Single,
+    SingleRow,
     Two(SmallDense<2>),
     Three(SmallDense<3>),
     Many(Box<Coupled>),
@@ -91,7 +91,7 @@ impl Coupled {
 
 /// What one node adds to B: weight·(inverse mass of the node) at (row, column).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Link {
+pub(crate) struct ComplianceTerm {
     pub row: usize,
     pub column: usize,
     pub node: usize,
@@ -103,22 +103,22 @@ pub(crate) struct Link {
 pub(crate) struct Block {
     /// Its rows in the network.
     pub rows: std::ops::Range<usize>,
-    links: Vec<Link>,
+    terms: Vec<ComplianceTerm>,
     /// Entries of B, column ≤ row, that change because one of the rows moves over its element.
     pub moving: Vec<(usize, usize)>,
     compliance: Compliance,
 }
 
 impl Block {
-    /// `links` and `moving` make up B within the block, column ≤ row; its values are set by `refresh`.
-    pub fn new(rows: std::ops::Range<usize>, links: Vec<Link>, moving: Vec<(usize, usize)>) -> Self {
+    /// `terms` and `moving` make up B within the block, column ≤ row; its values are set by `refresh`.
+    pub fn new(rows: std::ops::Range<usize>, terms: Vec<ComplianceTerm>, moving: Vec<(usize, usize)>) -> Self {
         let size = rows.len();
         let compliance = match size {
-            1 => Compliance::Single,
+            1 => Compliance::SingleRow,
             2 => Compliance::Two(SmallDense::new()),
             3 => Compliance::Three(SmallDense::new()),
             _ => {
-                let fixed = links.iter().map(|link| (link.row, link.column));
+                let fixed = terms.iter().map(|link| (link.row, link.column));
                 let entries: Vec<_> = fixed.chain(moving.iter().copied()).collect();
                 let matrix = Skyline::new(size, &entries);
                 let zeros = vec![0.0; size];
@@ -126,7 +126,7 @@ impl Block {
                 Compliance::Many(Box::new(Coupled { matrix, factor, scale, z, reaction: zeros }))
             }
         };
-        Self { rows, links, moving, compliance }
+        Self { rows, terms, moving, compliance }
     }
 
     /// Sets B for the masses as they are. `overlap` gives the entries of rows that move.
@@ -135,19 +135,19 @@ impl Block {
             row.compliance = 0.0;
         }
         match &mut self.compliance {
-            Compliance::Single => {}
+            Compliance::SingleRow => {}
             Compliance::Two(small) => small.clear(),
             Compliance::Three(small) => small.clear(),
             Compliance::Many(coupled) => coupled.matrix.clear(),
         }
-        let fixed = self.links.iter().map(|link| (link.row, link.column, link.weight * inverse_mass[link.node]));
+        let fixed = self.terms.iter().map(|link| (link.row, link.column, link.weight * inverse_mass[link.node]));
         let moving = self.moving.iter().map(|&(row, column)| (row, column, overlap(row, column)));
         for (row, column, value) in fixed.chain(moving) {
             if row == column {
                 rows[row].compliance += value;
             }
             match &mut self.compliance {
-                Compliance::Single => {}
+                Compliance::SingleRow => {}
                 Compliance::Two(small) => small.add(row, column, value),
                 Compliance::Three(small) => small.add(row, column, value),
                 Compliance::Many(coupled) => coupled.matrix.add(row, column, value),
@@ -161,7 +161,7 @@ impl Block {
     /// Solves for the forces and displacements of all rows under their present laws. `half_rate` = 1/2k.
     pub fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         match &mut self.compliance {
-            Compliance::Single => Single.solve(rows, half_rate),
+            Compliance::SingleRow => SingleRow.solve(rows, half_rate),
             Compliance::Two(small) => small.solve(rows, half_rate),
             Compliance::Three(small) => small.solve(rows, half_rate),
             Compliance::Many(coupled) => coupled.solve(rows, half_rate),
@@ -173,7 +173,7 @@ impl Block {
     pub fn take(&mut self, rows: &mut [Row], stage: impl Stage) {
         let rows = &mut rows[self.rows.clone()];
         match &mut self.compliance {
-            Compliance::Single => stage.run(&mut rows[..1], &mut Single),
+            Compliance::SingleRow => stage.run(&mut rows[..1], &mut SingleRow),
             Compliance::Two(small) => stage.run(&mut rows[..2], small),
             Compliance::Three(small) => stage.run(&mut rows[..3], small),
             Compliance::Many(coupled) => stage.run(rows, &mut **coupled),
@@ -189,14 +189,14 @@ impl Block {
     pub fn entry(&self, row: usize, column: usize) -> f64 {
         match &self.compliance {
             Compliance::Many(coupled) => coupled.matrix.entry(row.max(column), row.min(column)),
-            Compliance::Single | Compliance::Two(_) | Compliance::Three(_) => 0.0,
+            Compliance::SingleRow | Compliance::Two(_) | Compliance::Three(_) => 0.0,
         }
     }
 
     /// d = d₀ − B f for the forces as they stand.
     pub fn react(&mut self, rows: &mut [Row]) {
         match &mut self.compliance {
-            Compliance::Single => rows[0].d = rows[0].d_free - rows[0].compliance * rows[0].force,
+            Compliance::SingleRow => rows[0].d = rows[0].d_free - rows[0].compliance * rows[0].force,
             Compliance::Two(small) => small.react(rows),
             Compliance::Three(small) => small.react(rows),
             Compliance::Many(coupled) => coupled.react(rows),

@@ -2,8 +2,8 @@
 //!
 //! Two rows are coupled if they share a node, or may come to share one because a hand moves over their element.
 
-use crate::contact::block::Link;
-use crate::contact::plan::{RowPlan, Touch};
+use crate::contact::block::ComplianceTerm;
+use crate::contact::plan::{RowPlan, RowSide};
 use std::collections::BTreeMap;
 
 /// Which rows share which nodes.
@@ -22,7 +22,7 @@ impl CouplingGraph {
         let mut nodes_of = vec![Vec::new(); plans.len()];
         for (row, plan) in plans.iter().enumerate().filter(|(_, plan)| !plan.moves()) {
             for (_, touch) in &plan.sides {
-                if let Touch::Nodes(nodes) = touch {
+                if let RowSide::Nodes(nodes) = touch {
                     for &(node, weight) in nodes {
                         on_node.entry(node).or_default().push((row, weight));
                         nodes_of[row].push(node);
@@ -88,22 +88,22 @@ impl CouplingGraph {
     }
 
     /// What every shared node adds to B within a component, lower triangle.
-    pub fn links(&self, component: &[usize]) -> Vec<Link> {
+    pub fn terms(&self, component: &[usize]) -> Vec<ComplianceTerm> {
         let place: BTreeMap<usize, usize> = component.iter().enumerate().map(|(i, &row)| (row, i)).collect();
         let mut nodes: Vec<usize> = component.iter().flat_map(|&row| self.nodes_of[row].iter().copied()).collect();
         nodes.sort_unstable();
         nodes.dedup();
-        let mut links = Vec::new();
+        let mut terms = Vec::new();
         for node in nodes {
             for &(a, from) in &self.on_node[&node] {
                 for &(b, to) in &self.on_node[&node] {
                     let (row, column) = (place[&a], place[&b]);
                     if column <= row {
-                        links.push(Link { row, column, node, weight: from * to });
+                        terms.push(ComplianceTerm { row, column, node, weight: from * to });
                     }
                 }
             }
         }
-        links
+        terms
     }
 }

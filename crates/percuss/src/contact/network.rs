@@ -12,7 +12,7 @@ use crate::contact::plan::RowPlan;
 use crate::contact::row::{Row, STIFFEST_ALONE, STIFFEST_BESIDE_OTHERS};
 use crate::contact::scheme::extrapolated::{self, History};
 use crate::contact::scheme::newton::Newton;
-use crate::contact::scheme::tracked::{self, AIMS, Aim, Alone, Begin, Finish};
+use crate::contact::scheme::tracked::{self, AIMS, AimSlopes, AllStages, Release, SolvePlain};
 use crate::contact::stencil::{RowStencil, StencilPool, Work};
 use crate::element::state::State;
 use crate::interaction::law::RowLaw;
@@ -57,7 +57,7 @@ impl Network {
         let mut plans: Vec<Option<RowPlan>> = plans.into_iter().map(Some).collect();
         for component in &components {
             let start = network.rows.len();
-            let (links, moving) = (couplings.links(component), couplings.moving_pairs(component));
+            let (terms, moving) = (couplings.terms(component), couplings.moving_pairs(component));
             for &index in component {
                 let plan = plans[index].take().expect("components are disjoint");
                 network.stencil(plan);
@@ -65,7 +65,7 @@ impl Network {
             if let [stencil] = &mut network.stencils[start..] {
                 stencil.is_single = true;
             }
-            network.blocks.push(Block::new(start..network.rows.len(), links, moving));
+            network.blocks.push(Block::new(start..network.rows.len(), terms, moving));
         }
         network.single_row =
             matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
@@ -238,7 +238,7 @@ impl Network {
         let Self { rows, stencils, pool, blocks, scheme, .. } = self;
         match (&mut blocks[..], *scheme) {
             ([block], Scheme::Tracked) if !block.is_large() => {
-                block.take(rows, Alone { stencils, pool, state, half_rate })
+                block.take(rows, AllStages { stencils, pool, state, half_rate })
             }
             _ => {
                 let count = self.collect_active_blocks(half_rate, state);
@@ -280,7 +280,7 @@ impl Network {
         for index in 0..count {
             let block = &blocks[active_blocks[index] as usize];
             let own = block.rows.clone();
-            let finish = Finish { stencils: &stencils[own.clone()], pool, state, half_rate };
+            let finish = Release { stencils: &stencils[own.clone()], pool, state, half_rate };
             if !(block.is_large() && tracked::solve_active_set(active, block, &mut rows[own], finish)) {
                 active_blocks[left] = active_blocks[index];
                 left += 1;
@@ -288,17 +288,17 @@ impl Network {
         }
         let active_blocks = &active_blocks[..left];
         for &block in active_blocks {
-            blocks[block as usize].take(rows, Begin { half_rate });
+            blocks[block as usize].take(rows, SolvePlain { half_rate });
         }
         for _ in 0..AIMS {
             for &block in active_blocks {
-                blocks[block as usize].take(rows, Aim { half_rate });
+                blocks[block as usize].take(rows, AimSlopes { half_rate });
             }
         }
         for &block in active_blocks {
             let block = &mut blocks[block as usize];
             let stencils = &stencils[block.rows.clone()];
-            block.take(rows, Finish { stencils, pool, state, half_rate });
+            block.take(rows, Release { stencils, pool, state, half_rate });
         }
     }
 

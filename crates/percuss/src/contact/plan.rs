@@ -5,7 +5,7 @@ use crate::interaction::law::RowLaw;
 
 /// What one side of a row touches.
 #[derive(Clone, Debug)]
-pub(crate) enum Touch {
+pub(crate) enum RowSide {
     /// Nodes of an element with signed interpolation weights.
     Nodes(Vec<(usize, f64)>),
     /// The node of a barrier, with the sign of its side.
@@ -22,7 +22,7 @@ pub(crate) struct RowPlan {
     /// Constant part of η \[m\].
     pub offset: f64,
     /// The elements and what is touched of them: below, above, and a surface where there is one.
-    pub sides: Vec<(usize, Touch)>,
+    pub sides: Vec<(usize, RowSide)>,
     /// The hand that holds it, for a bow or a finger.
     pub bow_or_finger: Option<BowOrFinger>,
 }

@@ -18,9 +18,9 @@ pub(crate) trait Solve {
 }
 
 /// Solves a row that is coupled to no other.
-pub(crate) struct Single;
+pub(crate) struct SingleRow;
 
-impl Solve for Single {
+impl Solve for SingleRow {
     #[inline(always)]
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         rows[0].solve_alone(half_rate);

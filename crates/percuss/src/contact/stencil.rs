@@ -8,7 +8,7 @@
 //! Allocates   only in `StencilPool::stencil`
 
 use crate::contact::dense_span::DenseSpan;
-use crate::contact::plan::{RowPlan, Touch};
+use crate::contact::plan::{RowPlan, RowSide};
 use crate::element::state::State;
 use std::ops::Range;
 
@@ -82,10 +82,10 @@ impl StencilPool {
     pub fn stencil(&mut self, plan: RowPlan) -> RowStencil {
         let moves = plan.moves();
         let RowPlan { sense, offset, mut sides, .. } = plan;
-        sides.sort_by_key(|(_, touch)| matches!(touch, Touch::Barrier(..)));
+        sides.sort_by_key(|(_, touch)| matches!(touch, RowSide::Barrier(..)));
         let (taps, spans, first_side) = (self.taps.len(), self.spans.len(), self.sides.len());
         for (element, touch) in sides {
-            let is_barrier = matches!(touch, Touch::Barrier(..));
+            let is_barrier = matches!(touch, RowSide::Barrier(..));
             let (taps, spans) = (self.taps.len(), self.spans.len());
             self.see(touch);
             let (taps, spans) = (taps..self.taps.len(), spans..self.spans.len());
@@ -101,12 +101,12 @@ impl StencilPool {
         stencil
     }
 
-    fn see(&mut self, touch: Touch) {
+    fn see(&mut self, touch: RowSide) {
         let tap = |(node, weight)| Tap { node, weight };
         match touch {
-            Touch::Nodes(nodes) if DenseSpan::suits(&nodes) => self.spans.push(DenseSpan::new(&nodes)),
-            Touch::Nodes(nodes) => self.taps.extend(nodes.into_iter().map(tap)),
-            Touch::Barrier(node, sign) => self.taps.push(tap((node, sign))),
+            RowSide::Nodes(nodes) if DenseSpan::suits(&nodes) => self.spans.push(DenseSpan::new(&nodes)),
+            RowSide::Nodes(nodes) => self.taps.extend(nodes.into_iter().map(tap)),
+            RowSide::Barrier(node, sign) => self.taps.push(tap((node, sign))),
         }
     }
 

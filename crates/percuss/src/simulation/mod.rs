@@ -10,7 +10,7 @@ mod tests;
 pub(crate) mod view;
 
 use crate::compile::io::{Force, Reader};
-use crate::compile::{self, Parts};
+use crate::compile::{self, SimulationParts};
 use crate::contact::network::Network;
 use crate::contact::scheme::newton::NewtonEffort;
 use crate::element::elements::{Body, Elements};
@@ -69,8 +69,8 @@ impl Model {
 }
 
 impl Simulation {
-    fn new(parts: Parts) -> Self {
-        let Parts { k, state, elements, network, forces, readers } = parts;
+    fn new(parts: SimulationParts) -> Self {
+        let SimulationParts { k, state, elements, network, forces, readers } = parts;
         let mut simulation = Self {
             k,
             half_rate: 0.5 / k,

@@ -27,7 +27,7 @@ use crate::contact::row::Row;
 use crate::contact::scheme::aim::{advance, aim, is_aimed, set_slope};
 use crate::contact::scheme::extrapolated::{self, History};
 use crate::contact::scheme::short_contact::release_slope;
-use crate::contact::solve::{Single, Solve, Stage};
+use crate::contact::solve::{SingleRow, Solve, Stage};
 use crate::contact::stencil::{RowStencil, StencilPool};
 use crate::element::state::State;
 use crate::interaction::affine::Affine;
@@ -43,12 +43,12 @@ const RELEASES: usize = 4;
 const RELEASED: f64 = 1e-14;
 
 /// Solves with the plain slopes.
-pub(crate) struct Begin {
+pub(crate) struct SolvePlain {
     /// 1/2k \[1/s\].
     pub half_rate: f64,
 }
 
-impl Stage for Begin {
+impl Stage for SolvePlain {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         solver.solve(rows, self.half_rate);
@@ -56,11 +56,11 @@ impl Stage for Begin {
 }
 
 /// Aims and solves again.
-pub(crate) struct Aim {
+pub(crate) struct AimSlopes {
     pub half_rate: f64,
 }
 
-impl Stage for Aim {
+impl Stage for AimSlopes {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         let mut changed = false;
@@ -74,7 +74,7 @@ impl Stage for Aim {
 }
 
 /// Releases, lets go and pushes.
-pub(crate) struct Finish<'a> {
+pub(crate) struct Release<'a> {
     /// Those of the rows.
     pub stencils: &'a [RowStencil],
     pub pool: &'a StencilPool,
@@ -82,7 +82,7 @@ pub(crate) struct Finish<'a> {
     pub half_rate: f64,
 }
 
-impl Stage for Finish<'_> {
+impl Stage for Release<'_> {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         release_all(rows, solver, self.half_rate);
@@ -130,15 +130,15 @@ pub(crate) fn lose(row: &mut Row, half_rate: f64) {
 }
 
 /// Takes the closed rows of a large block through a step, if they are few and no other closes; says whether.
-pub(crate) fn solve_active_set(active: &mut ActiveSet, block: &Block, rows: &mut [Row], finish: Finish) -> bool {
-    let Finish { stencils, pool, state, half_rate } = finish;
+pub(crate) fn solve_active_set(active: &mut ActiveSet, block: &Block, rows: &mut [Row], finish: Release) -> bool {
+    let Release { stencils, pool, state, half_rate } = finish;
     if !active.gather(block, rows) {
         return false;
     }
     let (closed, matrix) = active.parts();
-    Begin { half_rate }.run(closed, matrix);
+    SolvePlain { half_rate }.run(closed, matrix);
     for _ in 0..AIMS {
-        Aim { half_rate }.run(closed, matrix);
+        AimSlopes { half_rate }.run(closed, matrix);
     }
     release_all(closed, matrix, half_rate);
     if !active.move_open(block, rows) {
@@ -153,7 +153,7 @@ pub(crate) fn solve_active_set(active: &mut ActiveSet, block: &Block, rows: &mut
 }
 
 /// Foresees and takes all stages: for a block that has no other to wait for.
-pub(crate) struct Alone<'a> {
+pub(crate) struct AllStages<'a> {
     /// Those of the rows.
     pub stencils: &'a [RowStencil],
     pub pool: &'a StencilPool,
@@ -161,7 +161,7 @@ pub(crate) struct Alone<'a> {
     pub half_rate: f64,
 }
 
-impl Stage for Alone<'_> {
+impl Stage for AllStages<'_> {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         let Self { stencils, pool, state, half_rate } = self;
@@ -170,17 +170,17 @@ impl Stage for Alone<'_> {
             active_blocks |= row.predict(stencil, pool, state);
         }
         if active_blocks {
-            run_stages(rows, solver, Finish { stencils, pool, state, half_rate });
+            run_stages(rows, solver, Release { stencils, pool, state, half_rate });
         }
     }
 }
 
 #[inline(always)]
-fn run_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Finish) {
+fn run_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Release) {
     let half_rate = finish.half_rate;
-    Begin { half_rate }.run(rows, solver);
+    SolvePlain { half_rate }.run(rows, solver);
     for _ in 0..AIMS {
-        Aim { half_rate }.run(rows, solver);
+        AimSlopes { half_rate }.run(rows, solver);
     }
     finish.run(rows, solver);
 }
@@ -202,16 +202,16 @@ pub(crate) fn solve_single_row(
             stencil.push(row.force, pool, state);
         } else {
             let stencils = std::slice::from_ref(stencil);
-            solve_full(row, Finish { stencils, pool, state, half_rate });
+            solve_full(row, Release { stencils, pool, state, half_rate });
         }
     }
 }
 
 /// Kept apart, so that the short way need not make room for it.
 #[inline(never)]
-fn solve_full(row: &mut Row, finish: Finish) {
+fn solve_full(row: &mut Row, finish: Release) {
     prepare(row, finish.half_rate);
-    run_stages(std::slice::from_mut(row), &mut Single, finish);
+    run_stages(std::slice::from_mut(row), &mut SingleRow, finish);
 }
 
 /// Sets the law, and takes note of what aims start from.

@@ -6,10 +6,10 @@
 //!             have, and twice what they share
 //! Ends        a free one has m = ½ and w = 0; one that does not move adds the interval next to it, and 2u₁u₁⁻ where it is
 //!             clamped
-//! Allocates   only in `Weights::new`
+//! Allocates   only in `LineWeights::new`
 
 use crate::element::balance::ElementEnergy;
-use crate::element::line::grid::Material;
+use crate::element::line::grid::LineMaterial;
 use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, run, vectors, whole_blocks};
 use crate::element::state::State;
 use crate::model::End;
@@ -18,7 +18,7 @@ use std::ops::Range;
 
 /// Weights of what begins at a moving node, and of the sums over all.
 #[derive(Clone, Debug)]
-pub(crate) struct Weights {
+pub(crate) struct LineWeights {
     /// Of motion, stretch, bending and lag in H.
     parts: [f64; 4],
     /// Of motion and slope in what is lost.
@@ -31,8 +31,8 @@ pub(crate) struct Weights {
     curve: Field,
 }
 
-impl Weights {
-    pub fn new(count: usize, m: &Material, h: f64, k: f64) -> Self {
+impl LineWeights {
+    pub fn new(count: usize, m: &LineMaterial, h: f64, k: f64) -> Self {
         let (density, ends) = (m.line_density, m.ends);
         let [mut mass, mut side, mut curve] = [(); 3].map(|()| field(whole_blocks(count)));
         for weights in [&mut mass, &mut side, &mut curve] {
@@ -59,7 +59,7 @@ impl Weights {
 
 /// Sums over a line.
 #[derive(Clone, Copy, Debug, Default)]
-struct Sums {
+struct LineSums {
     /// Σ m du², Σ m du·du⁻.
     motion: [f64; 2],
     /// Σ s(Δ₁du)², Σ s Δ₁du·Δ₁du⁻.
@@ -69,15 +69,15 @@ struct Sums {
 }
 
 /// What is to be summed.
-struct Tally<'a> {
-    weights: &'a Weights,
+struct LineSumKernel<'a> {
+    weights: &'a LineWeights,
     /// u, du and the du before, with a block of zeros beside the nodes at either end.
     fields: [&'a [f64]; 3],
-    sums: &'a mut Sums,
+    sums: &'a mut LineSums,
 }
 
-/// The same as [`Sums`], as many of each as a vector has lanes, and what the next vector needs of the last.
-struct Lanes<T> {
+/// The same as [`LineSums`], as many of each as a vector has lanes, and what the next vector needs of the last.
+struct LineSumLanes<T> {
     motion: [T; 2],
     slope: [T; 2],
     stretch: T,
@@ -87,28 +87,28 @@ struct Lanes<T> {
 }
 
 /// A field on the nodes, and on those to the right of them.
-struct Near<'a, T> {
+struct LineNeighbours<'a, T> {
     here: &'a [T],
     right: &'a [T],
 }
 
 /// The vectors of all fields and weights.
-struct Views<'a, T> {
-    u: Near<'a, T>,
-    du: Near<'a, T>,
-    old: Near<'a, T>,
+struct LineVectors<'a, T> {
+    u: LineNeighbours<'a, T>,
+    du: LineNeighbours<'a, T>,
+    old: LineNeighbours<'a, T>,
     mass: &'a [T],
     side: &'a [T],
     curve: &'a [T],
 }
 
-impl Kernel for Tally<'_> {
+impl Kernel for LineSumKernel<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
         let views = self.views::<S>();
         let last = views.mass.len() - 1;
         let zero = simd.splat_f64s(0.0);
-        let mut lanes = Lanes {
+        let mut lanes = LineSumLanes {
             motion: [zero; 2],
             slope: [zero; 2],
             stretch: zero,
@@ -119,7 +119,7 @@ impl Kernel for Tally<'_> {
         views.add::<S, H, true>(simd, shift, 0..1, &mut lanes);
         views.add::<S, H, false>(simd, shift, 1..last, &mut lanes);
         views.add::<S, H, true>(simd, shift, last.max(1)..last + 1, &mut lanes);
-        *self.sums = Sums {
+        *self.sums = LineSums {
             motion: [simd.reduce_sum_f64s(lanes.motion[0]), simd.reduce_sum_f64s(lanes.motion[1])],
             slope: [simd.reduce_sum_f64s(lanes.slope[0]), simd.reduce_sum_f64s(lanes.slope[1])],
             stretch: simd.reduce_sum_f64s(lanes.stretch),
@@ -128,13 +128,13 @@ impl Kernel for Tally<'_> {
     }
 }
 
-impl Tally<'_> {
+impl LineSumKernel<'_> {
     /// Written out: functions handed to others may not be inlined here.
     #[inline(always)]
-    fn views<S: Simd>(&self) -> Views<'_, S::f64s> {
+    fn views<S: Simd>(&self) -> LineVectors<'_, S::f64s> {
         let [u, du, old] = self.fields;
-        let Weights { mass, side, curve, .. } = self.weights;
-        Views {
+        let LineWeights { mass, side, curve, .. } = self.weights;
+        LineVectors {
             u: self.near::<S>(u),
             du: self.near::<S>(du),
             old: self.near::<S>(old),
@@ -145,8 +145,8 @@ impl Tally<'_> {
     }
 
     #[inline(always)]
-    fn near<'s, S: Simd>(&self, field: &'s [f64]) -> Near<'s, S::f64s> {
-        Near { here: self.cut::<S>(&field[LANES..]), right: self.cut::<S>(&field[LANES + 1..]) }
+    fn near<'s, S: Simd>(&self, field: &'s [f64]) -> LineNeighbours<'s, S::f64s> {
+        LineNeighbours { here: self.cut::<S>(&field[LANES..]), right: self.cut::<S>(&field[LANES + 1..]) }
     }
 
     /// As many values as there are nodes.
@@ -157,7 +157,7 @@ impl Tally<'_> {
     }
 }
 
-impl<T: Copy> Views<'_, T> {
+impl<T: Copy> LineVectors<'_, T> {
     /// Adds some vectors; between the first and the last all weights are 1.
     #[inline(always)]
     fn add<S: Simd<f64s = T>, H: Shift<S>, const ENDS: bool>(
@@ -165,7 +165,7 @@ impl<T: Copy> Views<'_, T> {
         simd: S,
         shift: H,
         vectors_added: Range<usize>,
-        lanes: &mut Lanes<T>,
+        lanes: &mut LineSumLanes<T>,
     ) {
         let less = |a: T, b: T| simd.sub_f64s(a, b);
         for i in vectors_added.start..vectors_added.end.min(self.mass.len()) {
@@ -187,11 +187,11 @@ impl<T: Copy> Views<'_, T> {
     }
 }
 
-fn sums(weights: &Weights, [left, right]: [End; 2], start: usize, count: usize, state: &State) -> Sums {
+fn sums(weights: &LineWeights, [left, right]: [End; 2], start: usize, count: usize, state: &State) -> LineSums {
     let around = start - LANES..start + whole_blocks(count) + LANES;
     let fields = [&state.u, &state.du, &state.du_prev].map(|x| &x[around.clone()]);
-    let mut sums = Sums::default();
-    run(state.arch, Tally { weights, fields, sums: &mut sums });
+    let mut sums = LineSums::default();
+    run(state.arch, LineSumKernel { weights, fields, sums: &mut sums });
     let [u, du, old] = fields.map(|x| x[LANES]);
     if left != End::Free {
         sums.stretch += u * (u + du);
@@ -207,9 +207,15 @@ fn sums(weights: &Weights, [left, right]: [End; 2], start: usize, count: usize, 
 }
 
 /// The account after a step of the line of `count` nodes from `start` on.
-pub(crate) fn balance(weights: &Weights, ends: [End; 2], start: usize, count: usize, state: &State) -> ElementEnergy {
-    let Sums { motion, slope, stretch, bend } = sums(weights, ends, start, count, state);
-    let Weights { parts, losses, .. } = weights;
+pub(crate) fn balance(
+    weights: &LineWeights,
+    ends: [End; 2],
+    start: usize,
+    count: usize,
+    state: &State,
+) -> ElementEnergy {
+    let LineSums { motion, slope, stretch, bend } = sums(weights, ends, start, count, state);
+    let LineWeights { parts, losses, .. } = weights;
     let parts = [parts[0] * motion[0], parts[1] * stretch, parts[2] * bend, parts[3] * slope[0]];
     let [self_loss, shared] = [0, 1].map(|of| losses[0] * motion[of] + losses[1] * slope[of]);
     ElementEnergy {

@@ -10,7 +10,7 @@ const MOST_INTERVALS: usize = 1_000_000;
 
 /// The constants of a string or bar.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Material {
+pub(crate) struct LineMaterial {
     pub length: f64,
     /// ρA \[kg/m\].
     pub line_density: f64,
@@ -23,7 +23,7 @@ pub(crate) struct Material {
     pub ends: [End; 2],
 }
 
-impl Material {
+impl LineMaterial {
     pub fn of_string(string: &StiffString, check: Check) -> Result<Self, CompileError> {
         check.positive("length", string.length)?;
         check.positive("radius", string.radius)?;
@@ -92,7 +92,7 @@ pub struct Grid {
 
 impl Grid {
     pub(crate) fn choose(
-        material: &Material,
+        material: &LineMaterial,
         wanted: Option<usize>,
         check: Check,
         k: f64,

@@ -13,7 +13,7 @@ use crate::element::state::Increments;
 use pulp::Simd;
 
 /// The update of whole blocks of nodes.
-pub(crate) struct Sweep<'a> {
+pub(crate) struct LineSweep<'a> {
     pub coefficients: UpdateCoefficients,
     /// u, with a block of zeros beside the nodes at either end.
     pub u: &'a mut [f64],
@@ -21,7 +21,7 @@ pub(crate) struct Sweep<'a> {
     pub du: Increments<'a>,
 }
 
-impl Kernel for Sweep<'_> {
+impl Kernel for LineSweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>>(mut self, simd: S, shift: H) {
         let nodes = LANES..self.u.len() - LANES;
@@ -132,9 +132,9 @@ mod tests {
             for i in LANES..u.len() - LANES {
                 q[i] = drag * start[1][i] - bend * curve(&u, i);
             }
-            let swept = |run: &dyn Fn(Sweep<'_>)| {
+            let swept = |run: &dyn Fn(LineSweep<'_>)| {
                 let [mut u, mut du] = start.clone();
-                run(Sweep { coefficients, u: &mut u, du: Increments { next: &mut du, previous: None } });
+                run(LineSweep { coefficients, u: &mut u, du: Increments { next: &mut du, previous: None } });
                 du
             };
             let widest = swept(&|sweep| run(pulp::Arch::new(), sweep));
@@ -142,7 +142,7 @@ mod tests {
             let beside = {
                 let ([mut u, mut previous], mut next) = (start.clone(), vec![f64::NAN; start[1].len()]);
                 let du = Increments { next: &mut next, previous: Some(&mut previous) };
-                run(pulp::Arch::new(), Sweep { coefficients, u: &mut u, du });
+                run(pulp::Arch::new(), LineSweep { coefficients, u: &mut u, du });
                 prop_assert_eq!(&previous, &start[1]);
                 next
             };

@@ -19,9 +19,9 @@ mod kernel;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::coefficients::UpdateCoefficients;
-use crate::element::line::energy::Weights;
-use crate::element::line::grid::{Grid, Material};
-use crate::element::line::kernel::Sweep;
+use crate::element::line::energy::LineWeights;
+use crate::element::line::grid::{Grid, LineMaterial};
+use crate::element::line::kernel::LineSweep;
 use crate::element::simd::{LANES, run, whole_blocks};
 use crate::element::state::State;
 use crate::error::{Check, CompileError};
@@ -31,12 +31,12 @@ use crate::model::{End, Shape};
 const ENDS: usize = 4;
 
 /// Update coefficients of one node: five neighbours of u, five of du (the outer two of which are 0).
-type Row = ([f64; 5], [f64; 5]);
+type UpdateRow = ([f64; 5], [f64; 5]);
 
 /// A string or bar on its grid.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    pub material: Material,
+    pub material: LineMaterial,
     pub grid: Grid,
     /// State index of the first moving node, on a block; a block of zeros is before and after.
     pub start: usize,
@@ -45,14 +45,14 @@ pub(crate) struct Line {
     /// Grid index of the first moving node: 0 at a free end, else 1.
     pub first: usize,
     /// Rows of the nodes at the ends that the uniform update does not fit, at most two at each, with their node index.
-    edges: Vec<(usize, Row)>,
+    edges: Vec<(usize, UpdateRow)>,
     coefficients: UpdateCoefficients,
-    weights: Weights,
+    weights: LineWeights,
 }
 
 impl Line {
     pub fn new(
-        material: Material,
+        material: LineMaterial,
         wanted: Option<usize>,
         check: Check,
         k: f64,
@@ -67,7 +67,7 @@ impl Line {
 
         let c2_kappa2 = [material.tension, material.bending].map(|x| x / material.line_density);
         let coefficients = UpdateCoefficients::new(c2_kappa2, [material.sigma0, material.sigma1], grid.spacing, k);
-        let weights = Weights::new(count, &material, grid.spacing, k);
+        let weights = LineWeights::new(count, &material, grid.spacing, k);
         let mut line = Self { material, grid, start, count, first, edges: Vec::new(), coefficients, weights };
         for i in 0..count {
             state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));
@@ -79,7 +79,7 @@ impl Line {
     }
 
     /// Whether the uniform update, which takes q as 0 beyond its blocks, is right for moving node i.
-    fn is_swept(&self, i: usize, (on_u, on_du): &Row) -> bool {
+    fn is_swept(&self, i: usize, (on_u, on_du): &UpdateRow) -> bool {
         let UpdateCoefficients { stay, bend, drag, stretch } = self.coefficients;
         let blocks = whole_blocks(self.count);
         let (mut u, mut du) = ([0.0, stretch, -2.0 * stretch, stretch, 0.0], [0.0, 0.0, stay, 0.0, 0.0]);
@@ -123,7 +123,7 @@ impl Line {
     }
 
     /// Update coefficients of every node, assembled from the energy so that the operators are symmetric.
-    fn rows(&self, k: f64) -> Vec<Row> {
+    fn rows(&self, k: f64) -> Vec<UpdateRow> {
         let h = self.grid.spacing;
         let mut slope = vec![[0.0; 5]; self.count];
         let mut curve = vec![[0.0; 5]; self.count];
@@ -165,7 +165,7 @@ impl Line {
             let (u, du) = (&u[near.clone()], &du.du()[near]);
             *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
         }
-        run(arch, Sweep { coefficients: self.coefficients, u, du: du.reborrow() });
+        run(arch, LineSweep { coefficients: self.coefficients, u, du: du.reborrow() });
         for held in &mut du.next[LANES + self.count..LANES + whole_blocks(self.count)] {
             *held = 0.0;
         }

@@ -108,7 +108,7 @@ impl Bank {
         if let Some(previous) = previous {
             du.copy_from_slice(previous);
         }
-        arch.dispatch(Step { bank: self, u, du });
+        arch.dispatch(OscillatorStep { bank: self, u, du });
     }
 
     /// The account of some of the oscillators after a step.
@@ -117,7 +117,7 @@ impl Bank {
             return self.balance_small(nodes, state);
         }
         let fields = [&state.u, &state.du, &state.du_prev].map(|x| &x[nodes.clone()]);
-        state.arch.dispatch(Tally { shares: &self.shares, fields, nodes })
+        state.arch.dispatch(OscillatorSumKernel { shares: &self.shares, fields, nodes })
     }
 
     /// For so few vectors are not worth their while: contacts have just pushed some of them, one by one.
@@ -134,13 +134,13 @@ impl Bank {
 }
 
 /// The update of whole blocks.
-struct Step<'a> {
+struct OscillatorStep<'a> {
     bank: &'a Bank,
     u: &'a mut [f64],
     du: &'a mut [f64],
 }
 
-impl WithSimd for Step<'_> {
+impl WithSimd for OscillatorStep<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -169,14 +169,14 @@ struct Shares {
 }
 
 /// The sum of the energies of some oscillators.
-struct Tally<'a> {
+struct OscillatorSumKernel<'a> {
     shares: &'a Shares,
     /// u, du and the du before of theirs.
     fields: [&'a [f64]; 3],
     nodes: Range<usize>,
 }
 
-impl WithSimd for Tally<'_> {
+impl WithSimd for OscillatorSumKernel<'_> {
     type Output = ElementEnergy;
 
     #[inline(always)]

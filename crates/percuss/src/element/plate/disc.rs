@@ -11,7 +11,7 @@
 //! Held        a membrane: an interval that the rim cuts at a share θ has the slope of that length, s = 1/θ
 //! Order       second, for all three (tests/convergence_discs.rs)
 
-use crate::element::plate::rectangle::{Form, Row, accumulate};
+use crate::element::plate::rectangle::{Form, OperatorRow, accumulate};
 use crate::model::Edge;
 
 /// Nodes closer to a rim that is held than this many cells are fixed.
@@ -266,8 +266,8 @@ impl Disc {
     }
 
     /// Row of the bending operator ΔΔ at a moving node.
-    pub fn bending_row(&self, i: usize, j: usize) -> Row {
-        let mut row = Row::new();
+    pub fn bending_row(&self, i: usize, j: usize) -> OperatorRow {
+        let mut row = OperatorRow::new();
         let mut add = |form: &Form, weight: f64| self.add(&mut row, (i, j), form, weight);
         let h2 = self.spacing.powi(2);
         let on_seat = |k: &usize| (1..self.columns - 1).contains(k);
@@ -293,8 +293,8 @@ impl Disc {
     }
 
     /// Row of minus the Laplacian at a moving node.
-    pub fn gradient_row(&self, i: usize, j: usize) -> Row {
-        let mut row = Row::new();
+    pub fn gradient_row(&self, i: usize, j: usize) -> OperatorRow {
+        let mut row = OperatorRow::new();
         let slope = 1.0 / self.spacing;
         let last = self.columns - 1;
         let starts = [(0, i, j), (0, i.wrapping_sub(1), j), (1, i, j), (1, i, j.wrapping_sub(1))];
@@ -306,7 +306,7 @@ impl Disc {
         row
     }
 
-    fn add(&self, row: &mut Row, node: (usize, usize), form: &Form, weight: f64) {
+    fn add(&self, row: &mut OperatorRow, node: (usize, usize), form: &Form, weight: f64) {
         let moves = |i, j| self.moves(i, j);
         accumulate(row, node, form, form, weight / self.weight(node.0, node.1), moves);
     }

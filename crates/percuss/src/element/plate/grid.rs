@@ -47,7 +47,7 @@ impl PlateGrid {
 
 /// Constants of a plate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Material {
+pub(crate) struct PlateMaterial {
     /// ρH \[kg/m²\].
     pub surface_density: f64,
     pub tension: f64,
@@ -57,7 +57,7 @@ pub(crate) struct Material {
     pub sigma1: f64,
 }
 
-impl Material {
+impl PlateMaterial {
     pub fn of(plate: &Plate, check: Check) -> Result<Self, CompileError> {
         check.positive("size", plate.size[0])?;
         check.positive("size", plate.size[1])?;
@@ -139,7 +139,7 @@ impl Plate {
     pub fn grid_at(&self, rate: f64) -> Result<PlateGrid, CompileError> {
         let check = Check(Subject::Element(0));
         check.positive("sample_rate", rate)?;
-        let material = Material::of(self, check)?;
+        let material = PlateMaterial::of(self, check)?;
         PlateGrid::choose(self, material.least_spacing(self, 1.0 / rate), check, 1.0 / rate)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::element::plate::disc::Disc;
 use crate::element::plate::grid::PlateGrid;
-use crate::element::plate::rectangle::{Rectangle, Row};
+use crate::element::plate::rectangle::{OperatorRow, Rectangle};
 use crate::error::{Check, CompileError};
 use crate::model::{Edge, Outline, Plate};
 use std::ops::Range;
@@ -74,7 +74,7 @@ impl Layout {
     }
 
     /// Rows of ΔΔ and of −Δ at a moving node.
-    pub fn rows(&self, i: usize, j: usize) -> [Row; 2] {
+    pub fn rows(&self, i: usize, j: usize) -> [OperatorRow; 2] {
         match self {
             Self::Rectangle(rectangle) => [rectangle.bending_row(i, j), rectangle.gradient_row(i, j)],
             Self::Disc(disc) => [disc.bending_row(i, j), disc.gradient_row(i, j)],

@@ -21,16 +21,16 @@ pub(crate) mod stencil;
 use crate::element::balance::ElementEnergy;
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::balance;
-use crate::element::plate::energy::sums::{Sums, Tally, Weights};
-use crate::element::plate::grid::{GridNodes, Material, PlateGrid};
+use crate::element::plate::energy::sums::{PlateSumKernel, PlateSums, PlateWeights};
+use crate::element::plate::grid::{GridNodes, PlateGrid, PlateMaterial};
 use crate::element::plate::layer::ContactLayer;
-use crate::element::plate::layer::kernel::Press;
+use crate::element::plate::layer::kernel::LayerStep;
 use crate::element::plate::layout::Layout;
-use crate::element::plate::rectangle::Row;
+use crate::element::plate::rectangle::OperatorRow;
 use crate::element::plate::stencil::boundary::{Boundary, EdgeRow, HALF, POINTS};
 use crate::element::plate::stencil::operands::{EdgeMask, Uniform};
 use crate::element::plate::stencil::register_rows::are_short;
-use crate::element::plate::stencil::uniform::Fields;
+use crate::element::plate::stencil::uniform::UniformFields;
 use crate::element::plate::stencil::weighted::WeightedStencil;
 use crate::element::simd::{LANES, run, whole_blocks};
 use crate::element::state::NodeField;
@@ -47,7 +47,7 @@ const LONG: usize = 16 * LANES;
 
 /// How du becomes du⁺.
 #[derive(Clone, Debug)]
-enum Update {
+enum PlateUpdate {
     /// All nodes alike, and then what edges change of it.
     Uniform { mask: EdgeMask, rim: Boundary },
     /// All nodes by what they weigh, where rows are short and edges reach most of them.
@@ -57,13 +57,13 @@ enum Update {
 /// A plate on its grid.
 #[derive(Clone, Debug)]
 pub(crate) struct GridPlate {
-    material: Material,
+    material: PlateMaterial,
     pub grid: PlateGrid,
     layout: Layout,
     nodes: GridNodes,
     uniform: Uniform,
-    update: Update,
-    weights: Weights,
+    update: PlateUpdate,
+    weights: PlateWeights,
     /// Inverse masses of the span without a layer, where there is one.
     bare: Vec<f64>,
     pub layer: Option<ContactLayer>,
@@ -71,7 +71,7 @@ pub(crate) struct GridPlate {
 
 impl GridPlate {
     pub fn new(plate: &Plate, check: Check, k: f64, state: &mut State) -> Result<Self, CompileError> {
-        let material = Material::of(plate, check)?;
+        let material = PlateMaterial::of(plate, check)?;
         let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
         let layout = Layout::new(plate, grid, check)?;
         let [columns, rows] = grid.intervals;
@@ -80,14 +80,14 @@ impl GridPlate {
         let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
         state.resize(origin + stride * (rows + 1 + PADDING) + LANES);
         let uniform = uniform(&material, &layout, grid, (origin, stride), k);
-        let weights = Weights::new([columns + 1, rows + 1], stride, |i, j| balance::weight(&layout, &grid, i, j));
+        let weights = PlateWeights::new([columns + 1, rows + 1], stride, |i, j| balance::weight(&layout, &grid, i, j));
         let mut body = Self {
             material,
             grid,
             layout,
             nodes: GridNodes { origin, stride },
             uniform,
-            update: Update::Uniform { mask: EdgeMask::none(stride), rim: Boundary::new(stride) },
+            update: PlateUpdate::Uniform { mask: EdgeMask::none(stride), rim: Boundary::new(stride) },
             weights,
             bare: Vec::new(),
             layer: None,
@@ -143,9 +143,9 @@ impl GridPlate {
         }
         let mask = rim.take_mask(start + self.nodes.stride, rows, coefficients.bend);
         self.update = if rim.acts() && are_short(self.nodes.stride) {
-            Update::Weighted(self.gradient())
+            PlateUpdate::Weighted(self.gradient())
         } else {
-            Update::Uniform { mask, rim }
+            PlateUpdate::Uniform { mask, rim }
         };
     }
 
@@ -223,7 +223,7 @@ impl GridPlate {
 
     fn edge_row(&self, i: usize, j: usize, k: f64) -> EdgeRow {
         let [bending, gradient] = self.layout.rows(i, j);
-        let entry = |row: &Row, (di, dj): (isize, isize)| {
+        let entry = |row: &OperatorRow, (di, dj): (isize, isize)| {
             row.get(&(i.wrapping_add_signed(di), j.wrapping_add_signed(dj))).copied().unwrap_or(0.0)
         };
         let on_u = POINTS.map(|at| self.pull(entry(&bending, at), entry(&gradient, at), k));
@@ -252,21 +252,21 @@ impl GridPlate {
         layer.filter(|_| !at_once).inspect(|layer| layer.apply(state));
     }
 
-    fn sweep(&self, state: &mut State, press: Option<Press<'_>>) {
+    fn sweep(&self, state: &mut State, press: Option<LayerStep<'_>>) {
         let State { arch, u, du, du_prev, keep_previous, scratch: q, .. } = state;
         let increments = Increments { next: du, previous: keep_previous.then_some(&mut du_prev[..]) };
         match &self.update {
-            Update::Uniform { mask, rim } => {
-                self.uniform.apply(*arch, mask, Fields { u, du: increments, press, q });
+            PlateUpdate::Uniform { mask, rim } => {
+                self.uniform.apply(*arch, mask, UniformFields { u, du: increments, press, q });
                 rim.apply(*arch, u, du_prev, du);
             }
-            Update::Weighted(gradient) => gradient.apply(*arch, u, increments),
+            PlateUpdate::Weighted(gradient) => gradient.apply(*arch, u, increments),
         }
     }
 
     /// Whether nodes are pressed as they are pushed in step n, so that du need not be kept.
     fn presses_as_pushed(&self, n: u64) -> bool {
-        let is_uniform = matches!(&self.update, Update::Uniform { rim, .. } if !rim.acts());
+        let is_uniform = matches!(&self.update, PlateUpdate::Uniform { rim, .. } if !rim.acts());
         let is_tense = self.uniform.coefficients.stretch != 0.0;
         let is_plain = self.layer.as_ref().is_some_and(|layer| layer.is_plain(n));
         self.nodes.stride >= LONG && is_uniform && !is_tense && is_plain
@@ -274,7 +274,7 @@ impl GridPlate {
 
     /// Whether the prediction of step n needs du beside du⁺.
     pub fn keep_previous(&self, n: u64) -> bool {
-        let mends = matches!(&self.update, Update::Uniform { rim, .. } if rim.needs_previous());
+        let mends = matches!(&self.update, PlateUpdate::Uniform { rim, .. } if rim.needs_previous());
         mends || (self.layer.is_some() && !self.presses_as_pushed(n))
     }
 
@@ -316,10 +316,10 @@ impl GridPlate {
         }
     }
 
-    fn sums(&self, state: &State) -> Sums {
+    fn sums(&self, state: &State) -> PlateSums {
         let held = matches!(&self.layout, Layout::Rectangle(rectangle) if rectangle.is_held());
-        let mut sums = Sums::default();
-        let tally = Tally {
+        let mut sums = PlateSums::default();
+        let tally = PlateSumKernel {
             fields: [&state.u, &state.du, &state.du_prev],
             weights: &self.weights,
             held,
@@ -374,7 +374,7 @@ fn needs_gap(layout: &Layout, grid: &PlateGrid) -> bool {
 }
 
 /// The uniform update and its rows: those with a node that moves.
-fn uniform(m: &Material, layout: &Layout, grid: PlateGrid, (origin, stride): (usize, usize), k: f64) -> Uniform {
+fn uniform(m: &PlateMaterial, layout: &Layout, grid: PlateGrid, (origin, stride): (usize, usize), k: f64) -> Uniform {
     let [columns, last] = grid.intervals;
     let moving = |&j: &usize| (0..=columns).any(|i| layout.moves(i, j));
     let first = (0..=last).find(moving).unwrap_or(0);

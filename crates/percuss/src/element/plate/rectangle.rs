@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 pub(crate) type Form = Vec<(usize, usize, f64)>;
 
 /// One row of an operator: neighbours of a node and their coefficients.
-pub(crate) type Row = BTreeMap<(usize, usize), f64>;
+pub(crate) type OperatorRow = BTreeMap<(usize, usize), f64>;
 
 /// A grid of square cells and its edges.
 #[derive(Clone, Copy, Debug)]
@@ -87,8 +87,8 @@ impl Rectangle {
     }
 
     /// Row of the bending operator ΔΔ at a moving node.
-    pub fn bending_row(&self, i: usize, j: usize) -> Row {
-        let mut row = Row::new();
+    pub fn bending_row(&self, i: usize, j: usize) -> OperatorRow {
+        let mut row = OperatorRow::new();
         let nu = self.nu;
         for (k, l) in self.around(i, j) {
             let weight = self.weight(k, l);
@@ -117,8 +117,8 @@ impl Rectangle {
     }
 
     /// Row of minus the Laplacian at a moving node.
-    pub fn gradient_row(&self, i: usize, j: usize) -> Row {
-        let mut row = Row::new();
+    pub fn gradient_row(&self, i: usize, j: usize) -> OperatorRow {
+        let mut row = OperatorRow::new();
         for (k, l) in self.around(i, j) {
             for (axis, next) in [(0, (k + 1, l)), (1, (k, l + 1))] {
                 if [k, l][axis] < self.intervals[axis] {
@@ -141,7 +141,7 @@ impl Rectangle {
     }
 
     /// Adds weight·a(node)·b, divided by the weight of the node.
-    fn add(&self, row: &mut Row, node: (usize, usize), a: &Form, b: &Form, weight: f64) {
+    fn add(&self, row: &mut OperatorRow, node: (usize, usize), a: &Form, b: &Form, weight: f64) {
         accumulate(row, node, a, b, weight / self.weight(node.0, node.1), |i, j| self.moves(i, j));
     }
 
@@ -172,7 +172,7 @@ impl Rectangle {
 
 /// Adds weight·a(node)·b to the row of a node; fixed nodes drop out.
 pub(crate) fn accumulate(
-    row: &mut Row,
+    row: &mut OperatorRow,
     node: (usize, usize),
     a: &Form,
     b: &Form,

@@ -9,8 +9,8 @@
 //! Allocates   no
 
 use crate::element::balance::ElementEnergy;
-use crate::element::plate::energy::sums::{Sums, Weight};
-use crate::element::plate::grid::{Material, PlateGrid};
+use crate::element::plate::energy::sums::{PlateSums, Weight};
+use crate::element::plate::grid::{PlateGrid, PlateMaterial};
 use crate::element::plate::layout::Layout;
 
 /// The weights of the terms of the energy that begin at a node.
@@ -33,10 +33,10 @@ pub(crate) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> W
     }
 }
 
-impl Material {
+impl PlateMaterial {
     /// The account of a plate on a grid of spacing h \[m\].
-    pub fn balance(&self, sums: Sums, h: f64, k: f64) -> ElementEnergy {
-        let Sums { motion, slope, stretch, bend } = sums;
+    pub fn balance(&self, sums: PlateSums, h: f64, k: f64) -> ElementEnergy {
+        let PlateSums { motion, slope, stretch, bend } = sums;
         let density = self.surface_density;
         let parts = [
             0.5 * density * h * h / (k * k) * motion[0],

@@ -8,7 +8,7 @@ use crate::element::simd::Shift;
 use pulp::Simd;
 
 /// The vectors of some rows and those above and below them. There is one more of `here` and `up`, of which the first nodes count.
-pub(crate) struct Near<'a, T> {
+pub(crate) struct PlateNeighbours<'a, T> {
     pub here: &'a [T],
     pub up: &'a [T],
     pub down: &'a [T],
@@ -16,7 +16,12 @@ pub(crate) struct Near<'a, T> {
 
 /// How a field rises to the right and up from the nodes of vector i.
 #[inline(always)]
-pub(crate) fn rises<S: Simd, H: Shift<S>>(simd: S, shift: H, field: &Near<'_, S::f64s>, i: usize) -> [S::f64s; 2] {
+pub(crate) fn rises<S: Simd, H: Shift<S>>(
+    simd: S,
+    shift: H,
+    field: &PlateNeighbours<'_, S::f64s>,
+    i: usize,
+) -> [S::f64s; 2] {
     let (here, next) = (field.here[i], field.here[i + 1]);
     [simd.sub_f64s(shift.right(here, next), here), simd.sub_f64s(field.up[i], here)]
 }
@@ -27,7 +32,7 @@ pub(crate) fn rises<S: Simd, H: Shift<S>>(simd: S, shift: H, field: &Near<'_, S:
 pub(crate) fn bends<S: Simd, H: Shift<S>>(
     simd: S,
     shift: H,
-    field: &Near<'_, S::f64s>,
+    field: &PlateNeighbours<'_, S::f64s>,
     i: usize,
     [right, up]: [S::f64s; 2],
     risen: S::f64s,

@@ -11,7 +11,7 @@ use crate::element::plate::stencil::strip::Rows;
 use crate::element::simd::Shift;
 use pulp::Simd;
 
-/// The same as [`Sums`], as many of each as a vector has lanes.
+/// The same as [`PlateSums`], as many of each as a vector has lanes.
 pub(crate) type Lanes<T> = [T; 6];
 
 /// Rows to be summed up.
@@ -26,14 +26,14 @@ pub(crate) struct FixedEdgeSums<'a, S: Simd, const R: usize> {
 
 /// u and du of the rows at a vector.
 #[derive(Clone, Copy)]
-struct Place<V, const R: usize> {
+struct RowValues<V, const R: usize> {
     u: [V; R],
     du: [V; R],
 }
 
 /// What stays in registers from vector to vector.
-struct Carried<V, const R: usize> {
-    here: Place<V, R>,
+struct FixedEdgeCarry<V, const R: usize> {
+    here: RowValues<V, R>,
     /// du in the vector to the left.
     passed: [V; R],
     /// How u rises to the right in the vector to the left.
@@ -51,8 +51,8 @@ impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
         count: usize,
     ) -> Lanes<S::f64s> {
         let zero = simd.splat_f64s(0.0);
-        let outside = Place { u: [zero; R], du: [zero; R] };
-        let mut carried = Carried { here: self.at(0), passed: [zero; R], risen: [zero; R], sums: [zero; 6] };
+        let outside = RowValues { u: [zero; R], du: [zero; R] };
+        let mut carried = FixedEdgeCarry { here: self.at(0), passed: [zero; R], risen: [zero; R], sums: [zero; 6] };
         let (now, next) = (self.window(0, count - 1), self.window(1, count - 1));
         for i in 0..count - 1 {
             now.add::<H, BENDS, TENSE>(simd, shift, i, next.at(i), &mut carried);
@@ -78,8 +78,8 @@ impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
     }
 
     #[inline(always)]
-    fn at(&self, i: usize) -> Place<S::f64s, R> {
-        let mut place = Place { u: [self.u.own[0][i]; R], du: [self.du.own[0][i]; R] };
+    fn at(&self, i: usize) -> RowValues<S::f64s, R> {
+        let mut place = RowValues { u: [self.u.own[0][i]; R], du: [self.du.own[0][i]; R] };
         for row in 1..R {
             (place.u[row], place.du[row]) = (self.u.own[row][i], self.du.own[row][i]);
         }
@@ -93,12 +93,12 @@ impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
         simd: S,
         shift: H,
         i: usize,
-        next: Place<S::f64s, R>,
-        carried: &mut Carried<S::f64s, R>,
+        next: RowValues<S::f64s, R>,
+        carried: &mut FixedEdgeCarry<S::f64s, R>,
     ) {
         let minus_four = simd.splat_f64s(-4.0);
         let [mut motion, mut moved, mut slope, mut sloped, mut stretch, mut bend] = carried.sums;
-        let Place { u, du } = carried.here;
+        let RowValues { u, du } = carried.here;
         let mut below = simd.sub_f64s(u[0], self.u.down[i]);
         let mut step_down = self.du.down[i];
         for row in 0..R {

@@ -6,9 +6,9 @@
 //! Held edges  all round make it shorter (`plate_held`)
 //! Order       band by band of some rows, or two by two where edges are held, each summed by itself, so that large plates are summed as
 //!             exactly as small ones
-//! Allocates   only in `Weights::new`
+//! Allocates   only in `PlateWeights::new`
 
-use crate::element::plate::energy::bending::{Near, bending, bends, bent_energy, rises};
+use crate::element::plate::energy::bending::{PlateNeighbours, bending, bends, bent_energy, rises};
 use crate::element::plate::energy::fixed_edges::{FixedEdgeSums, Lanes};
 use crate::element::plate::stencil::strip::Rows;
 use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, vectors};
@@ -34,7 +34,7 @@ const BAND: usize = 64 * LANES;
 
 /// The weights of all nodes. Bands of rows that look alike are kept once.
 #[derive(Clone, Debug)]
-pub(crate) struct Weights {
+pub(crate) struct PlateWeights {
     rows: usize,
     stride: usize,
     /// Rows in a band; the last may have fewer.
@@ -48,7 +48,7 @@ pub(crate) struct Weights {
     side: [Field; 2],
 }
 
-impl Weights {
+impl PlateWeights {
     /// Of a plate of some columns and rows; `at` gives those of node (i, j).
     pub fn new([columns, rows]: [usize; 2], stride: usize, at: impl Fn(usize, usize) -> Weight) -> Self {
         let height = (BAND / stride).clamp(1, rows);
@@ -98,7 +98,7 @@ impl Weights {
 
 /// Sums over a plate.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sums {
+pub(crate) struct PlateSums {
     /// Σ m du², Σ m du·du⁻.
     pub motion: [f64; 2],
     /// Σ s(Δ₁du)², Σ s Δ₁du·Δ₁du⁻.
@@ -108,10 +108,10 @@ pub(crate) struct Sums {
 }
 
 /// What is to be summed.
-pub(crate) struct Tally<'a> {
+pub(crate) struct PlateSumKernel<'a> {
     /// u, du and the du before.
     pub fields: [&'a [f64]; 3],
-    pub weights: &'a Weights,
+    pub weights: &'a PlateWeights,
     /// Whether all edges are held straight.
     pub held: bool,
     pub nu: f64,
@@ -121,7 +121,7 @@ pub(crate) struct Tally<'a> {
     /// State index of the first node, and nodes from one row to the next.
     pub start: usize,
     pub stride: usize,
-    pub sums: &'a mut Sums,
+    pub sums: &'a mut PlateSums,
 }
 
 /// The weights of some rows, as in [`Weight`].
@@ -133,7 +133,7 @@ struct RowWeights<'a, T> {
     side: [&'a [T]; 2],
 }
 
-impl Kernel for Tally<'_> {
+impl Kernel for PlateSumKernel<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
         *self.sums = match (self.bends, self.tense) {
@@ -144,10 +144,10 @@ impl Kernel for Tally<'_> {
     }
 }
 
-impl Tally<'_> {
+impl PlateSumKernel<'_> {
     /// Sums up all rows.
     #[inline(always)]
-    fn sum<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(&self, simd: S, shift: H) -> Sums {
+    fn sum<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool>(&self, simd: S, shift: H) -> PlateSums {
         let mut total = [simd.splat_f64s(0.0); 6];
         let (mut j, rows) = (0, self.weights.rows);
         while j < rows {
@@ -165,7 +165,7 @@ impl Tally<'_> {
             }
             j += height;
         }
-        Sums {
+        PlateSums {
             motion: [simd.reduce_sum_f64s(total[0]), simd.reduce_sum_f64s(total[1])],
             slope: [simd.reduce_sum_f64s(total[2]), simd.reduce_sum_f64s(total[3])],
             stretch: simd.reduce_sum_f64s(total[4]),
@@ -174,9 +174,9 @@ impl Tally<'_> {
     }
 
     #[inline(always)]
-    fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize, height: usize) -> Near<'s, S::f64s> {
+    fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize, height: usize) -> PlateNeighbours<'s, S::f64s> {
         let (stride, at, nodes) = (self.stride, self.start + j * self.stride, height * self.stride);
-        Near {
+        PlateNeighbours {
             here: some::<S>(x, at, nodes + S::F64_LANES),
             up: some::<S>(x, at + stride, nodes + S::F64_LANES),
             down: some::<S>(x, at - stride, nodes),
@@ -209,7 +209,7 @@ impl Tally<'_> {
 
     #[inline(always)]
     fn row_weights<S: Simd>(&self, j: usize, height: usize) -> RowWeights<'_, S::f64s> {
-        let Weights { mass, line, node, cell, side, .. } = self.weights;
+        let PlateWeights { mass, line, node, cell, side, .. } = self.weights;
         RowWeights {
             mass: self.weights::<S>(mass, j, height),
             line: [self.weights::<S>(&line[0], j, height), self.weights::<S>(&line[1], j, height)],
@@ -278,7 +278,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// A plate of some columns and rows: u, du and the du before at random on its nodes, and weights at random.
-    struct Case {
+    struct SumsCase {
         size: [usize; 2],
         stride: usize,
         start: usize,
@@ -287,7 +287,7 @@ mod tests {
         held: bool,
     }
 
-    impl Case {
+    impl SumsCase {
         fn new(size: [usize; 2], held: bool, seed: u64) -> Self {
             let mut noise = seed;
             let mut random = || {
@@ -351,10 +351,10 @@ mod tests {
         }
 
         /// The same by a kernel.
-        fn tallied(&self, nu: f64, run: impl FnOnce(Tally<'_>)) -> [f64; 6] {
-            let weights = Weights::new(self.size, self.stride, |i, j| self.weights[j * self.size[0] + i]);
-            let mut sums = Sums::default();
-            run(Tally {
+        fn tallied(&self, nu: f64, run: impl FnOnce(PlateSumKernel<'_>)) -> [f64; 6] {
+            let weights = PlateWeights::new(self.size, self.stride, |i, j| self.weights[j * self.size[0] + i]);
+            let mut sums = PlateSums::default();
+            run(PlateSumKernel {
                 fields: self.fields.each_ref().map(|field| &field[..]),
                 weights: &weights,
                 held: self.held,
@@ -365,7 +365,7 @@ mod tests {
                 stride: self.stride,
                 sums: &mut sums,
             });
-            let Sums { motion, slope, stretch, bend } = sums;
+            let PlateSums { motion, slope, stretch, bend } = sums;
             [motion[0], motion[1], slope[0], slope[1], stretch, bend]
         }
     }
@@ -382,7 +382,7 @@ mod tests {
             nu in 0.0..0.5,
             seed in any::<u64>(),
         ) {
-            let case = Case::new(size, held, seed);
+            let case = SumsCase::new(size, held, seed);
             let nu = if held { 1.0 } else { nu };
             let plain = case.plain(nu);
             let widest = case.tallied(nu, |tally| run(pulp::Arch::new(), tally));

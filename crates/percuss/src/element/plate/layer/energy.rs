@@ -4,30 +4,30 @@
 //!             cells; all of them times ½ρHh²/k² are energies
 //! Allocates   no
 
-use crate::element::plate::energy::sums::Weights;
-use crate::element::plate::layer::kernel::{Load, Press};
+use crate::element::plate::energy::sums::PlateWeights;
+use crate::element::plate::layer::kernel::{LayerStep, VectorLoad};
 use crate::element::plate::layer::loads::Loads;
 use crate::element::simd::{Divide, Kernel, Shift, vectors};
 use pulp::Simd;
 
 /// Sums over all touches and nodes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sums {
+pub(crate) struct LayerSums {
     pub stored: f64,
     pub lost: f64,
     pub touch_work: f64,
 }
 
 /// What is to be summed.
-pub(crate) struct Tally<'a> {
-    pub press: Press<'a>,
-    pub weights: &'a Weights,
+pub(crate) struct LayerSumKernel<'a> {
+    pub press: LayerStep<'a>,
+    pub weights: &'a PlateWeights,
     /// u, du⁺ and du.
     pub fields: [&'a [f64]; 3],
-    pub sums: &'a mut Sums,
+    pub sums: &'a mut LayerSums,
 }
 
-impl Kernel for Tally<'_> {
+impl Kernel for LayerSumKernel<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
         let mut total = [simd.splat_f64s(0.0); 3];
@@ -43,7 +43,7 @@ impl Kernel for Tally<'_> {
             }
         }
         let [stored, lost, touch_work] = total;
-        *self.sums = Sums {
+        *self.sums = LayerSums {
             stored: simd.reduce_sum_f64s(stored),
             lost: simd.reduce_sum_f64s(lost),
             touch_work: simd.reduce_sum_f64s(touch_work),
@@ -51,7 +51,7 @@ impl Kernel for Tally<'_> {
     }
 }
 
-impl Tally<'_> {
+impl LayerSumKernel<'_> {
     /// Sums up a row: stored, lost, worked.
     #[inline(always)]
     fn row<S: Simd, const TURN: bool, const MANY: bool>(&self, simd: S, row: usize) -> [S::f64s; 3] {
@@ -67,7 +67,7 @@ impl Tally<'_> {
         let [mut stored, mut lost, mut touch_work] = [simd.splat_f64s(0.0); 3];
         let present = self.press.present(simd, within);
         for i in 0..count {
-            let Load { mass: heavy, stiffness: stiff, damping } = present.load::<TURN, MANY>(i);
+            let VectorLoad { mass: heavy, stiffness: stiff, damping } = present.load::<TURN, MANY>(i);
             let drag = simd.mul_add_f64s(heavy.now, simd.add_f64s(damping, sigma0), damping);
             // Twice μ₊u, and minus twice μ₋u.
             let (ahead, behind) = (simd.mul_add_f64s(two, u[i], du[i]), simd.mul_add_f64s(minus_two, u[i], old[i]));

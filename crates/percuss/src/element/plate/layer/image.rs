@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// A picture of pressures from 0 to 1, row by row from y = 0. What is not finite counts as no pressure.
 #[derive(Clone, Copy)]
-pub(crate) struct Picture<'a> {
+pub(crate) struct PressureImage<'a> {
     width: usize,
     values: &'a [f64],
 }
@@ -59,7 +59,7 @@ fn parts(grid: &PlateGrid, axis: usize, node: usize, pixels: usize) -> impl Iter
     })
 }
 
-impl<'a> Picture<'a> {
+impl<'a> PressureImage<'a> {
     /// `None` without a full row.
     pub fn new(width: usize, values: &'a [f64]) -> Option<Self> {
         (width > 0 && values.len() >= width).then_some(Self { width, values })
@@ -129,7 +129,7 @@ mod tests {
     fn laid(grid: &PlateGrid, width: usize, values: &[f64]) -> Vec<f64> {
         let [columns, rows] = grid.intervals.map(|n| n + 1);
         let mut nodes = vec![f64::NAN; columns * rows];
-        Picture::new(width, values).unwrap().lay(grid, columns, &mut nodes, &mut vec![f64::NAN; columns * rows]);
+        PressureImage::new(width, values).unwrap().lay(grid, columns, &mut nodes, &mut vec![f64::NAN; columns * rows]);
         nodes
     }
 
@@ -180,6 +180,6 @@ mod tests {
     fn what_is_not_a_pressure_presses_no_more_than_it_may() {
         let values = [f64::NAN, f64::INFINITY, -3.0, 7.0];
         assert!(laid(&grid([6, 5], 0), 2, &values).iter().all(|node| (0.0..=1.0).contains(node)));
-        assert!(Picture::new(0, &values).is_none() && Picture::new(5, &values).is_none());
+        assert!(PressureImage::new(0, &values).is_none() && PressureImage::new(5, &values).is_none());
     }
 }

@@ -11,10 +11,10 @@ use std::ops::Range;
 
 /// What the touches of a plate do at one moment.
 #[derive(Clone, Copy)]
-pub(crate) struct Press<'a> {
+pub(crate) struct LayerStep<'a> {
     pub loads: &'a Loads,
     /// Of a single touch.
-    pub single: Single,
+    pub single: SingleTouch,
     pub moment: ControlPhase,
     /// In every row, the blocks on which there is pressure, counted in nodes.
     pub pressed: &'a [Range<usize>],
@@ -30,7 +30,7 @@ pub(crate) struct Press<'a> {
 /// 1 + swing·δp̄ + p̄·(linear + square·p̄), δp̄ what p̄ grows by to the next update, and
 /// du⁺ ← (du⁺ + du + p̄·(keep·du + pull·u))/(D/D₀) − du.
 #[derive(Clone, Copy)]
-pub(crate) struct Single {
+pub(crate) struct SingleTouch {
     linear: f64,
     square: f64,
     swing: f64,
@@ -38,7 +38,7 @@ pub(crate) struct Single {
     pull: f64,
 }
 
-impl Single {
+impl SingleTouch {
     pub fn new(strength: Strength, moment: ControlPhase, [bare, sigma0, k]: [f64; 3]) -> Self {
         let Strength { mass, stiffness, damping } = strength;
         let both = mass + stiffness;
@@ -53,15 +53,15 @@ impl Single {
 }
 
 /// u, du⁺ and du of some nodes.
-pub(crate) type Fields<'a> = (&'a [f64], &'a mut [f64], &'a [f64]);
+pub(crate) type LayerFields<'a> = (&'a [f64], &'a mut [f64], &'a [f64]);
 
 /// The correction of du⁺ on all nodes of a plate.
-pub(crate) struct Pressing<'a> {
-    pub press: Press<'a>,
-    pub fields: Fields<'a>,
+pub(crate) struct ApplyLayer<'a> {
+    pub press: LayerStep<'a>,
+    pub fields: LayerFields<'a>,
 }
 
-impl Kernel for Pressing<'_> {
+impl Kernel for ApplyLayer<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H) {
         let Self { press, fields } = self;
@@ -75,7 +75,7 @@ impl Kernel for Pressing<'_> {
 
 /// A quantity on the nodes of a vector.
 #[derive(Clone, Copy)]
-pub(crate) struct Course<T> {
+pub(crate) struct TimeStencil<T> {
     /// At n.
     pub now: T,
     /// Mean of n ± ½, and half the difference.
@@ -111,11 +111,11 @@ impl Iterator for Stretches<'_> {
 }
 
 /// What all touches add to the nodes of a vector.
-pub(crate) struct Load<T> {
+pub(crate) struct VectorLoad<T> {
     /// ḡ.
-    pub mass: Course<T>,
+    pub mass: TimeStencil<T>,
     /// ¼(k²/ρH)k̄.
-    pub stiffness: Course<T>,
+    pub stiffness: TimeStencil<T>,
     /// Σa_σp̄ at n.
     pub damping: T,
 }
@@ -129,7 +129,7 @@ pub(crate) struct Present<'a, S: Simd> {
     half: S::f64s,
 }
 
-impl Press<'_> {
+impl LayerStep<'_> {
     /// Whether n − ½ lies before the last control update, at which pressures turn.
     pub fn turns(&self) -> bool {
         self.moment.behind < 0.0
@@ -137,7 +137,7 @@ impl Press<'_> {
 
     /// Corrects du⁺ in all blocks on which there is pressure.
     #[inline(always)]
-    fn press<S: Simd, H: Divide<S>, const TURN: bool>(&self, simd: S, own: H, (u, next, du): Fields<'_>) {
+    fn press<S: Simd, H: Divide<S>, const TURN: bool>(&self, simd: S, own: H, (u, next, du): LayerFields<'_>) {
         // Chosen once, and not for every stretch.
         let stretches = Stretches { pressed: self.pressed, stride: self.stride, rows: 0..self.pressed.len() };
         match self.loads {
@@ -195,7 +195,7 @@ impl Press<'_> {
         simd: S,
         own: H,
         nodes: Range<usize>,
-        fields: Fields<'_>,
+        fields: LayerFields<'_>,
     ) {
         let ((u, next, du), c) = (in_vectors::<S>(fields), self.spread(simd));
         let present = self.present(simd, nodes);
@@ -207,7 +207,7 @@ impl Press<'_> {
 
     /// Corrects some nodes under a single touch that does not turn.
     #[inline(always)]
-    fn press_once<S: Simd, H: Divide<S>>(&self, simd: S, own: H, nodes: Range<usize>, fields: Fields<'_>) {
+    fn press_once<S: Simd, H: Divide<S>>(&self, simd: S, own: H, nodes: Range<usize>, fields: LayerFields<'_>) {
         let ((u, next, du), touch) = (in_vectors::<S>(fields), self.once::<S, H>(simd, own, nodes));
         let touch = touch.window(0, next.len());
         for i in 0..next.len() {
@@ -217,11 +217,11 @@ impl Press<'_> {
 
     /// What a single touch that does not turn does to some nodes.
     #[inline(always)]
-    fn once<S: Simd, H: Divide<S>>(&self, simd: S, own: H, nodes: Range<usize>) -> Once<'_, S, H> {
+    fn once<S: Simd, H: Divide<S>>(&self, simd: S, own: H, nodes: Range<usize>) -> OneTouch<'_, S, H> {
         let (Loads::One { pressure, .. } | Loads::Many([pressure, ..])) = self.loads;
         let [_, start, end] = frames::<S>(&nodes, pressure);
-        let Single { linear, square, swing, keep, pull } = self.single;
-        Once {
+        let SingleTouch { linear, square, swing, keep, pull } = self.single;
+        OneTouch {
             simd,
             own,
             start,
@@ -249,7 +249,7 @@ impl Press<'_> {
         simd: S,
         own: H,
         row: usize,
-    ) -> Touched<Once<'_, S, H>, R> {
+    ) -> Touched<OneTouch<'_, S, H>, R> {
         let mut rows = [self.once(simd, own, self.whole(row)); R];
         let Range { mut start, mut end } = self.pressed[row];
         // An iterator here may not be inlined, and then no register holds what it fills.
@@ -274,7 +274,7 @@ impl Press<'_> {
 
 /// A single touch that does not turn, on some nodes, spread over vectors.
 #[derive(Clone, Copy)]
-pub(crate) struct Once<'a, S: Simd, H> {
+pub(crate) struct OneTouch<'a, S: Simd, H> {
     simd: S,
     own: H,
     /// Pressures at the last update and at the next.
@@ -289,7 +289,7 @@ pub(crate) struct Once<'a, S: Simd, H> {
     pull: S::f64s,
 }
 
-impl<S: Simd, H: Divide<S>> Touching<S> for Once<'_, S, H> {
+impl<S: Simd, H: Divide<S>> Touching<S> for OneTouch<'_, S, H> {
     #[inline(always)]
     fn window(self, first: usize, length: usize) -> Self {
         Self { start: &self.start[first..][..length], end: &self.end[first..][..length], ..self }
@@ -313,7 +313,7 @@ type Vectors<'a, T> = (&'a [T], &'a mut [T], &'a [T]);
 
 /// As many of each as there are of du⁺.
 #[inline(always)]
-fn in_vectors<S: Simd>((u, next, du): Fields<'_>) -> Vectors<'_, S::f64s> {
+fn in_vectors<S: Simd>((u, next, du): LayerFields<'_>) -> Vectors<'_, S::f64s> {
     let next = vectors_mut::<S>(next);
     let count = next.len();
     (&vectors::<S>(u)[..count], next, &vectors::<S>(du)[..count])
@@ -343,10 +343,10 @@ fn correct<S: Simd, H: Divide<S>>(
     simd: S,
     own: H,
     c: &Bare<S::f64s>,
-    load: &Load<S::f64s>,
+    load: &VectorLoad<S::f64s>,
     (u, next, du): (S::f64s, S::f64s, S::f64s),
 ) -> S::f64s {
-    let Load { mass, stiffness, damping } = load;
+    let VectorLoad { mass, stiffness, damping } = load;
     // σ̄k, with σ̄ = Σa_σp̄ + ḡ(Σa_σp̄ + σ₀).
     let drag = simd.mul_f64s(c.k, simd.mul_add_f64s(mass.now, simd.add_f64s(*damping, c.sigma0), *damping));
     let mean = simd.add_f64s(mass.mean, stiffness.mean);
@@ -360,14 +360,14 @@ fn correct<S: Simd, H: Divide<S>>(
 impl<S: Simd> Present<'_, S> {
     /// What is added to vector i. `TURN` where n − ½ lies before the last update, `MANY` where there is more than one touch.
     #[inline(always)]
-    pub fn load<const TURN: bool, const MANY: bool>(&self, i: usize) -> Load<S::f64s> {
+    pub fn load<const TURN: bool, const MANY: bool>(&self, i: usize) -> VectorLoad<S::f64s> {
         let [mass, stiffness, damping] = self.strength;
         let pressure = self.course::<TURN>(0, i);
         if MANY {
             let damping = self.course::<TURN>(2, i).now;
-            return Load { mass: pressure, stiffness: self.course::<TURN>(1, i), damping };
+            return VectorLoad { mass: pressure, stiffness: self.course::<TURN>(1, i), damping };
         }
-        Load {
+        VectorLoad {
             mass: self.times(mass, pressure),
             stiffness: self.times(stiffness, pressure),
             damping: self.simd.mul_f64s(damping, pressure.now),
@@ -375,9 +375,9 @@ impl<S: Simd> Present<'_, S> {
     }
 
     #[inline(always)]
-    fn times(&self, factor: S::f64s, course: Course<S::f64s>) -> Course<S::f64s> {
+    fn times(&self, factor: S::f64s, course: TimeStencil<S::f64s>) -> TimeStencil<S::f64s> {
         let simd = self.simd;
-        Course {
+        TimeStencil {
             now: simd.mul_f64s(factor, course.now),
             mean: simd.mul_f64s(factor, course.mean),
             swing: simd.mul_f64s(factor, course.swing),
@@ -386,7 +386,7 @@ impl<S: Simd> Present<'_, S> {
 
     /// How one of the quantities goes at vector i.
     #[inline(always)]
-    fn course<const TURN: bool>(&self, part: usize, i: usize) -> Course<S::f64s> {
+    fn course<const TURN: bool>(&self, part: usize, i: usize) -> TimeStencil<S::f64s> {
         let simd = self.simd;
         let [past, start, end] = self.frames[part];
         let (start, end) = (start[i], end[i]);
@@ -395,9 +395,9 @@ impl<S: Simd> Present<'_, S> {
             let before = simd.sub_f64s(start, past[i]);
             let quarter = simd.mul_f64s(simd.splat_f64s(0.5), self.half);
             let mean = simd.mul_add_f64s(quarter, simd.sub_f64s(rise, before), start);
-            return Course { now: start, mean, swing: simd.mul_f64s(quarter, simd.add_f64s(rise, before)) };
+            return TimeStencil { now: start, mean, swing: simd.mul_f64s(quarter, simd.add_f64s(rise, before)) };
         }
         let now = simd.mul_add_f64s(self.now, rise, start);
-        Course { now, mean: now, swing: simd.mul_f64s(self.half, rise) }
+        TimeStencil { now, mean: now, swing: simd.mul_f64s(self.half, rise) }
     }
 }

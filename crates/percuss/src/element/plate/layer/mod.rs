@@ -20,12 +20,12 @@ mod regions;
 
 use crate::control::signal::check_control;
 use crate::element::balance::ElementEnergy;
-use crate::element::plate::energy::sums::Weights;
-use crate::element::plate::grid::{GridNodes, Material, PlateGrid};
+use crate::element::plate::energy::sums::PlateWeights;
+use crate::element::plate::grid::{GridNodes, PlateGrid, PlateMaterial};
 use crate::element::plate::layer::coverage::{Coverage, Spread};
-use crate::element::plate::layer::energy::{Sums, Tally};
-use crate::element::plate::layer::image::Picture;
-use crate::element::plate::layer::kernel::{Press, Pressing, Single};
+use crate::element::plate::layer::energy::{LayerSumKernel, LayerSums};
+use crate::element::plate::layer::image::PressureImage;
+use crate::element::plate::layer::kernel::{ApplyLayer, LayerStep, SingleTouch};
 use crate::element::plate::layer::loads::{Loads, Strength};
 use crate::element::plate::layer::phase::ControlPhase;
 use crate::element::plate::layer::regions::{check_region, coverage};
@@ -99,7 +99,7 @@ pub(crate) struct ContactLayer {
 impl ContactLayer {
     pub fn new(
         plate: &Plate,
-        material: &Material,
+        material: &PlateMaterial,
         grid: PlateGrid,
         nodes: GridNodes,
         check: Check,
@@ -156,7 +156,7 @@ impl ContactLayer {
     pub fn reset(&mut self) {
         for hold in &mut self.holds {
             if let Region::Image { width, values } = &hold.touch.region {
-                let picture = Picture::new(*width, values);
+                let picture = PressureImage::new(*width, values);
                 picture
                     .inspect(|picture| picture.lay(&self.grid, self.nodes.stride, &mut hold.covered, &mut self.room));
             }
@@ -204,16 +204,16 @@ impl ContactLayer {
         let nodes = self.nodes.origin..self.nodes.origin + self.pressed.len() * self.nodes.stride;
         run(
             *arch,
-            Pressing { press: self.now(), fields: (&u[nodes.clone()], &mut du[nodes.clone()], &du_prev[nodes]) },
+            ApplyLayer { press: self.now(), fields: (&u[nodes.clone()], &mut du[nodes.clone()], &du_prev[nodes]) },
         );
     }
 
     /// What it does at the present moment.
-    pub(crate) fn now(&self) -> Press<'_> {
+    pub(crate) fn now(&self) -> LayerStep<'_> {
         let constants = [self.bare, self.sigma0, self.k];
-        Press {
+        LayerStep {
             loads: &self.loads,
-            single: Single::new(self.holds[0].strength, self.moment, constants),
+            single: SingleTouch::new(self.holds[0].strength, self.moment, constants),
             moment: self.moment,
             pressed: &self.pressed,
             bare: self.bare,
@@ -238,10 +238,10 @@ impl ContactLayer {
     }
 
     /// Adds the layer's part to the account of a step just taken.
-    pub fn balance(&self, weights: &Weights, density: f64, state: &State, balance: &mut ElementEnergy) {
-        let mut sums = Sums::default();
+    pub fn balance(&self, weights: &PlateWeights, density: f64, state: &State, balance: &mut ElementEnergy) {
+        let mut sums = LayerSums::default();
         let fields = [&state.u[..], &state.du, &state.du_prev];
-        run(state.arch, Tally { press: self.now(), weights, fields, sums: &mut sums });
+        run(state.arch, LayerSumKernel { press: self.now(), weights, fields, sums: &mut sums });
         let joules = 0.5 * density * self.grid.spacing.powi(2) / (self.k * self.k);
         balance.stored += joules * sums.stored;
         balance.magnitude += joules * sums.stored;
@@ -259,7 +259,7 @@ impl ContactLayer {
     /// Lays a picture of pressures on the nodes of an image touch; it takes effect at the next control update.
     pub fn press(&mut self, touch: usize, width: usize, values: &[f64]) {
         let hold = self.holds.get_mut(touch).filter(|hold| hold.is_image());
-        if let Some((hold, picture)) = hold.zip(Picture::new(width, values)) {
+        if let Some((hold, picture)) = hold.zip(PressureImage::new(width, values)) {
             picture.lay(&self.grid, self.nodes.stride, &mut hold.covered, &mut self.room);
         }
     }
@@ -369,9 +369,9 @@ mod tests {
             let [u, next, du] = [0, 1, 2].map(field_of);
             let [mut widest, mut narrowest] = [next.clone(), next.clone()];
             let press = layer.now();
-            run(pulp::Arch::new(), Pressing { press, fields: (&u[LANES..], &mut widest[LANES..], &du[LANES..]) });
+            run(pulp::Arch::new(), ApplyLayer { press, fields: (&u[LANES..], &mut widest[LANES..], &du[LANES..]) });
             let plainly = (&u[LANES..], &mut narrowest[LANES..], &du[LANES..]);
-            Pressing { press, fields: plainly }.run(pulp::Scalar, ByLane);
+            ApplyLayer { press, fields: plainly }.run(pulp::Scalar, ByLane);
             for (node, &values) in fields.iter().enumerate() {
                 let pressed = layer.pressed[node / STRIDE].contains(&(node % STRIDE));
                 let expected = if pressed { plain(&layer, &pressures, node, values) } else { values[1] };

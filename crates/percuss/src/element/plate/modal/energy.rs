@@ -5,18 +5,18 @@
 //! Order       row by row; every row is summed by itself, so that large plates are summed as exactly as small ones
 //! Allocates   no
 
-use crate::element::plate::energy::sums::Sums;
+use crate::element::plate::energy::sums::PlateSums;
 use crate::element::simd::vectors;
 use pulp::{Simd, WithSimd};
 
 /// Where a port is, as the modes have it: Σ X(m)Y(n)·U/λ.
-pub(crate) struct Place<'a> {
+pub(crate) struct PortSum<'a> {
     pub lambda: [&'a [f64]; 2],
     pub shape: [&'a [f64]; 2],
     pub u: &'a [f64],
 }
 
-impl WithSimd for Place<'_> {
+impl WithSimd for PortSum<'_> {
     type Output = f64;
 
     #[inline(always)]
@@ -37,23 +37,23 @@ impl WithSimd for Place<'_> {
 }
 
 /// The sums an account of the modes is made of: those of `plate_tally`, where each term has its own mode.
-pub(crate) struct Tally<'a> {
+pub(crate) struct ModalSumKernel<'a> {
     pub lambda: [&'a [f64]; 2],
     /// U⁻, du and the du before.
     pub fields: [&'a [f64]; 3],
     pub tense: bool,
 }
 
-impl WithSimd for Tally<'_> {
-    type Output = Sums;
+impl WithSimd for ModalSumKernel<'_> {
+    type Output = PlateSums;
 
     #[inline(always)]
-    fn with_simd<V: Simd>(self, simd: V) -> Sums {
+    fn with_simd<V: Simd>(self, simd: V) -> PlateSums {
         let [columns, rows] = self.lambda;
         let columns = vectors::<V>(columns);
         let [back, du, old] = self.fields;
         let (back, du, old) = (vectors::<V>(back), vectors::<V>(du), vectors::<V>(old));
-        let mut total = Sums::default();
+        let mut total = PlateSums::default();
         for (row, &lambda) in rows.iter().enumerate() {
             let (from, width) = (row * columns.len(), columns.len());
             let (back, du, old) = (&back[from..][..width], &du[from..][..width], &old[from..][..width]);

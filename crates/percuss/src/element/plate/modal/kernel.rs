@@ -18,7 +18,7 @@ const TOGETHER: usize = 3;
 
 /// What all modes of a column have in their coefficients, for every column; or those of a row, for every row.
 #[derive(Clone, Debug)]
-pub(crate) struct Parts {
+pub(crate) struct ShapeParts {
     pub lambda: Field,
     /// Of a − dλ.
     stay: Field,
@@ -26,7 +26,7 @@ pub(crate) struct Parts {
     pull: Field,
 }
 
-impl Parts {
+impl ShapeParts {
     /// Those of columns.
     pub fn of_columns(lambda: Field, coefficients: UpdateCoefficients) -> Self {
         Self::of_rows(lambda, UpdateCoefficients { stay: 0.0, stretch: 0.0, ..coefficients })
@@ -46,10 +46,10 @@ impl Parts {
 }
 
 /// One update of all modes, as S ports see it, of which the first P are pushed. Returns du at these.
-pub(crate) struct Update<'a, const S: usize, const P: usize> {
+pub(crate) struct ModalUpdate<'a, const S: usize, const P: usize> {
     /// Up to whole blocks.
-    pub columns: &'a Parts,
-    pub rows: &'a Parts,
+    pub columns: &'a ShapeParts,
+    pub rows: &'a ShapeParts,
     /// X, up to whole blocks, and Y of every port.
     pub shapes: [[&'a [f64]; 2]; S],
     pub pushes: [f64; P],
@@ -58,7 +58,7 @@ pub(crate) struct Update<'a, const S: usize, const P: usize> {
     pub du: Increments<'a>,
 }
 
-impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
+impl<const S: usize, const P: usize> WithSimd for ModalUpdate<'_, S, P> {
     type Output = [f64; S];
 
     #[inline(always)]
@@ -74,7 +74,7 @@ impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
             pushed[p] = simd.splat_f64s(pushes[p]);
         }
         let [old, new] = du.vectors::<V>();
-        let mut work = Work {
+        let mut work = ModalWork {
             simd,
             columns: [lambda, cut(&columns.stay), cut(&columns.pull)],
             rows: rows.fields(),
@@ -108,7 +108,7 @@ impl<const S: usize, const P: usize> WithSimd for Update<'_, S, P> {
 }
 
 /// The update on its way through the rows.
-struct Work<'a, V: Simd, const S: usize, const P: usize> {
+struct ModalWork<'a, V: Simd, const S: usize, const P: usize> {
     simd: V,
     columns: [&'a [V::f64s]; 3],
     rows: [&'a [f64]; 3],
@@ -121,7 +121,7 @@ struct Work<'a, V: Simd, const S: usize, const P: usize> {
     seen: [V::f64s; S],
 }
 
-impl<V: Simd, const S: usize, const P: usize> Work<'_, V, S, P> {
+impl<V: Simd, const S: usize, const P: usize> ModalWork<'_, V, S, P> {
     /// R rows side by side, which share what they read.
     #[inline(always)]
     fn step<const R: usize>(&mut self, row: usize) {
@@ -203,7 +203,7 @@ mod tests {
     use pulp::Arch;
 
     /// Random modes and two ports, of which one is pushed.
-    struct Case {
+    struct ModalCase {
         coefficients: UpdateCoefficients,
         lambda: [Field; 2],
         shapes: [[Field; 2]; 2],
@@ -211,7 +211,7 @@ mod tests {
         du: Field,
     }
 
-    impl Case {
+    impl ModalCase {
         fn new([columns, rows]: [usize; 2], seed: u64) -> Self {
             let mut state = seed | 1;
             let mut noise = |length: usize, room: usize| {
@@ -251,14 +251,14 @@ mod tests {
         }
 
         /// The same by the kernel, in place or beside du.
-        fn swept(&self, keep_previous: bool, run: impl FnOnce(Update<'_, 2, 1>) -> [f64; 2]) -> Vec<f64> {
+        fn swept(&self, keep_previous: bool, run: impl FnOnce(ModalUpdate<'_, 2, 1>) -> [f64; 2]) -> Vec<f64> {
             let (mut u, mut next, mut previous) = (self.u.clone(), self.du.clone(), self.du.clone());
             if keep_previous {
                 next.fill(f64::NAN);
             }
-            let seen = run(Update {
-                columns: &Parts::of_columns(self.lambda[0].clone(), self.coefficients),
-                rows: &Parts::of_rows(self.lambda[1].clone(), self.coefficients),
+            let seen = run(ModalUpdate {
+                columns: &ShapeParts::of_columns(self.lambda[0].clone(), self.coefficients),
+                rows: &ShapeParts::of_rows(self.lambda[1].clone(), self.coefficients),
                 shapes: self.shapes.each_ref().map(|[along, across]| [&along[..], &across[..]]),
                 pushes: [Self::PUSH],
                 u: &mut u,
@@ -276,7 +276,7 @@ mod tests {
             rows in 1..14_usize,
             seed in any::<u64>(),
         ) {
-            let case = Case::new([columns, rows], seed);
+            let case = ModalCase::new([columns, rows], seed);
             let widest = case.swept(false, |update| Arch::new().dispatch(update));
             let beside = case.swept(true, |update| Arch::new().dispatch(update));
             let narrowest = case.swept(false, |update| update.with_simd(pulp::Scalar));

@@ -18,9 +18,9 @@ mod kernel;
 pub(crate) mod view;
 
 use crate::element::balance::ElementEnergy;
-use crate::element::plate::grid::{Material, PlateGrid};
-use crate::element::plate::modal::energy::{Place, Tally};
-use crate::element::plate::modal::kernel::{ApplyPending, Parts, Update};
+use crate::element::plate::grid::{PlateGrid, PlateMaterial};
+use crate::element::plate::modal::energy::{ModalSumKernel, PortSum};
+use crate::element::plate::modal::kernel::{ApplyPending, ModalUpdate, ShapeParts};
 use crate::element::simd::{Field, field, whole_blocks};
 use crate::element::state::NodeField;
 use crate::element::state::State;
@@ -79,15 +79,15 @@ impl Port {
 #[derive(Clone, Debug)]
 pub(crate) struct ModalPlate {
     plate: Plate,
-    material: Material,
+    material: PlateMaterial,
     pub grid: PlateGrid,
     /// The axis along which modes follow each other in a row; rows are ordered along the other.
     pub(crate) along: usize,
     /// State index of the first mode; rows follow each other in whole blocks, and after them the ports.
     start: usize,
     /// Up to whole blocks.
-    columns: Parts,
-    rows: Parts,
+    columns: ShapeParts,
+    rows: ShapeParts,
     ports: Vec<Port>,
 }
 
@@ -106,14 +106,14 @@ impl ModalPlate {
         k: f64,
         state: &mut State,
     ) -> Result<Option<Self>, CompileError> {
-        let material = Material::of(plate, check)?;
+        let material = PlateMaterial::of(plate, check)?;
         let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
         let blocks = |axis: usize| whole_blocks(grid.intervals[axis] - 1) * (grid.intervals[1 - axis] - 1);
         let along = if blocks(0) <= blocks(1) { 0 } else { 1 };
         let [mut lambda, across] = [along, 1 - along].map(|axis| eigenvalues(grid.intervals[axis]));
         lambda.resize(whole_blocks(lambda.len()), 0.0);
         let coefficients = material.coefficients(grid.spacing, k);
-        let (columns, rows) = (Parts::of_columns(lambda, coefficients), Parts::of_rows(across, coefficients));
+        let (columns, rows) = (ShapeParts::of_columns(lambda, coefficients), ShapeParts::of_rows(across, coefficients));
         let start = whole_blocks(state.u.len());
         let mut spectrum =
             Self { plate: plate.clone(), material, grid, along, start, columns, rows, ports: Vec::new() };
@@ -225,7 +225,7 @@ impl ModalPlate {
         let (u, places) = u.split_at_mut(modes);
         let (du, steps) = du.split_at(modes);
         let ports = &self.ports[..S];
-        let seen = arch.dispatch(Update::<S, P> {
+        let seen = arch.dispatch(ModalUpdate::<S, P> {
             columns: &self.columns,
             rows: &self.rows,
             shapes: from_fn(|s| ports[s].shapes()),
@@ -262,7 +262,7 @@ impl ModalPlate {
     pub fn resync(&self, state: &mut State) {
         let (u, places) = state.u[self.start..].split_at_mut(self.modes());
         for (place, port) in places.iter_mut().zip(&self.ports) {
-            *place = state.arch.dispatch(Place { lambda: self.lambda(), shape: port.shapes(), u });
+            *place = state.arch.dispatch(PortSum { lambda: self.lambda(), shape: port.shapes(), u });
         }
     }
 
@@ -292,7 +292,7 @@ impl ModalPlate {
     pub fn balance(&self, state: &State, k: f64) -> ElementEnergy {
         let fields = [&state.u, &state.du, &state.du_prev].map(|field| &field[self.start..][..self.modes()]);
         let tense = self.material.tension > 0.0;
-        let sums = state.arch.dispatch(Tally { lambda: self.lambda(), fields, tense });
+        let sums = state.arch.dispatch(ModalSumKernel { lambda: self.lambda(), fields, tense });
         self.material.balance(sums, self.grid.spacing, k)
     }
 }

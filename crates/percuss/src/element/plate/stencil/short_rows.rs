@@ -13,7 +13,7 @@ use pulp::Simd;
 use std::cell::Cell;
 
 /// The sweep over a plate. `TENSE` where there is tension.
-pub(crate) struct Short<'a, const TENSE: bool> {
+pub(crate) struct ShortRows<'a, const TENSE: bool> {
     pub uniform: Uniform,
     pub columns: Columns<'a>,
     pub u: &'a mut [f64],
@@ -21,7 +21,7 @@ pub(crate) struct Short<'a, const TENSE: bool> {
 }
 
 /// A row of nodes, and what the rows below leave to it.
-struct Row<V, const C: usize> {
+struct ShortRow<V, const C: usize> {
     nodes: Nodes<V, C>,
     /// How much u rises from the row below.
     climb: [V; C],
@@ -32,7 +32,7 @@ struct Row<V, const C: usize> {
 }
 
 /// Coefficients, a vector each, and what is multiplied in the first block of a row and in the last.
-struct Factors<'a, V> {
+struct ShortRowFactors<'a, V> {
     stay: V,
     minus_bend: V,
     drag: V,
@@ -42,7 +42,7 @@ struct Factors<'a, V> {
     curved: &'a [V],
 }
 
-impl<'a, V: Copy> Factors<'a, V> {
+impl<'a, V: Copy> ShortRowFactors<'a, V> {
     #[inline(always)]
     fn new<S: Simd<f64s = V>>(simd: S, coefficients: UpdateCoefficients, columns: Columns<'a>) -> Self {
         Self {
@@ -57,19 +57,19 @@ impl<'a, V: Copy> Factors<'a, V> {
     }
 }
 
-impl<const TENSE: bool> ByRow for Short<'_, TENSE> {
+impl<const TENSE: bool> ByRow for ShortRows<'_, TENSE> {
     /// Rows are counted from the one before the first that moves: that one is held, as is the one after the last.
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>, const C: usize>(mut self, simd: S, shift: H) {
         let Uniform { coefficients, start, rows, edges, .. } = self.uniform;
-        let (first, factors) = (start / S::F64_LANES, Factors::new::<S>(simd, coefficients, self.columns));
+        let (first, factors) = (start / S::F64_LANES, ShortRowFactors::new::<S>(simd, coefficients, self.columns));
         let u = Cell::from_mut(vectors_mut::<S>(self.u)).as_slice_of_cells();
         let [du, next] = self.du.vectors::<S>();
         let [u, du, next] = [&u[first..], &du[first..], &next[first..]];
         let ((u, _), (du, _), (next, _)) = (u.as_chunks::<C>(), du.as_chunks::<C>(), next.as_chunks::<C>());
         let zero = [simd.splat_f64s(0.0); C];
         let nodes = enter(simd, &u[0], &du[0]);
-        let mut row = Row { climb: nodes.u, nodes, q: [zero; 3], stretched: zero };
+        let mut row = ShortRow { climb: nodes.u, nodes, q: [zero; 3], stretched: zero };
         row.curve::<S, H, TENSE>(simd, shift, &factors, enter(simd, &u[1], &du[1]));
         row.scale(simd, edges[0]);
         row.curve::<S, H, TENSE>(simd, shift, &factors, enter(simd, &u[2], &du[2]));
@@ -85,14 +85,14 @@ impl<const TENSE: bool> ByRow for Short<'_, TENSE> {
     }
 }
 
-impl<V: Copy, const C: usize> Row<V, C> {
+impl<V: Copy, const C: usize> ShortRow<V, C> {
     /// Sets q of the row, and goes on to the one above it.
     #[inline(always)]
     fn curve<S: Simd<f64s = V>, H: Shift<S>, const TENSE: bool>(
         &mut self,
         simd: S,
         shift: H,
-        factors: &Factors<'_, V>,
+        factors: &ShortRowFactors<'_, V>,
         above: Nodes<V, C>,
     ) {
         let (block, mut before) = (LANES / S::F64_LANES, simd.splat_f64s(0.0));
@@ -130,7 +130,7 @@ impl<V: Copy, const C: usize> Row<V, C> {
         &self,
         simd: S,
         shift: H,
-        factors: &Factors<'_, V>,
+        factors: &ShortRowFactors<'_, V>,
         stretched: [V; C],
         du: &[Cell<V>; C],
         next: &[Cell<V>; C],

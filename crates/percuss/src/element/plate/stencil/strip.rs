@@ -109,7 +109,7 @@ impl<'a, T, const R: usize> Rows<'a, T, R> {
 }
 
 /// The fields of a strip.
-pub(crate) struct Fields<'a, S: Simd, const R: usize> {
+pub(crate) struct StripFields<'a, S: Simd, const R: usize> {
     pub u: Rows<'a, Cell<S::f64s>, R>,
     pub du: Rows<'a, Cell<S::f64s>, R>,
     /// du⁺: other rows than those of du where these are kept.
@@ -118,7 +118,7 @@ pub(crate) struct Fields<'a, S: Simd, const R: usize> {
     pub q: [&'a [Cell<S::f64s>]; 2],
 }
 
-impl<S: Simd, const R: usize> Fields<'_, S, R> {
+impl<S: Simd, const R: usize> StripFields<'_, S, R> {
     #[inline(always)]
     fn window(&self, first: usize, length: usize) -> Self {
         // Written out: a closure here may not be inlined, and then no register holds what it returns.
@@ -132,7 +132,7 @@ impl<S: Simd, const R: usize> Fields<'_, S, R> {
 }
 
 /// Coefficients, a vector each.
-struct Factors<V> {
+struct StripFactors<V> {
     stay: V,
     minus_bend: V,
     drag: V,
@@ -146,7 +146,7 @@ struct Factors<V> {
 pub(crate) struct Strip<'a, S: Simd, H, const TENSE: bool, const PLACE: u8, const R: usize> {
     simd: S,
     shift: H,
-    factors: Factors<S::f64s>,
+    factors: StripFactors<S::f64s>,
     moves: &'a [S::f64s],
     curved: &'a [S::f64s],
 }
@@ -170,7 +170,7 @@ struct Curved<V, const R: usize> {
 }
 
 /// What stays in registers from vector to vector.
-struct Carried<V, const R: usize> {
+struct StripCarry<V, const R: usize> {
     entered: Entered<V, R>,
     slopes: [V; R],
     curved: Curved<V, R>,
@@ -182,7 +182,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
     #[inline(always)]
     pub fn new(simd: S, shift: H, coefficients: UpdateCoefficients, curved: f64, columns: Columns<'a>) -> Self {
         let splat = |x: f64| simd.splat_f64s(x);
-        let factors = Factors {
+        let factors = StripFactors {
             stay: splat(coefficients.stay),
             minus_bend: splat(-coefficients.bend),
             drag: splat(coefficients.drag),
@@ -195,14 +195,14 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
 
     /// Steps rows of `count` vectors, three blocks at least. Edges act on the first block and on the last.
     #[inline(always)]
-    pub fn run<T: Touching<S>>(&self, fields: &Fields<'_, S, R>, touched: &Touched<T, R>, count: usize) {
+    pub fn run<T: Touching<S>>(&self, fields: &StripFields<'_, S, R>, touched: &Touched<T, R>, count: usize) {
         let block = LANES / S::F64_LANES;
         assert!(count >= 3 * block && self.moves.len() >= count && self.curved.len() >= count, "rows of three blocks");
         let zero = self.simd.splat_f64s(0.0);
         let outside = Entered { u: [zero; R], u_up: zero, du: [zero; R] };
         let nothing = Curved { q_down: zero, q: [zero; R], q_up: zero, du: [zero; R] };
         let entered = self.enter(fields, 0);
-        let mut carried = Carried { entered, slopes: [zero; R], curved: nothing, before: [zero; R] };
+        let mut carried = StripCarry { entered, slopes: [zero; R], curved: nothing, before: [zero; R] };
         carried.curved = self.curve::<true>(fields, &mut carried, 0, self.enter(fields, 1));
         for i in 2..2 + block {
             self.advance(fields, touched, &mut carried, i);
@@ -227,9 +227,9 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
     #[inline(always)]
     fn go<T: Touching<S>, const TOUCHED: bool>(
         &self,
-        [pushed, curved, entered]: &[Fields<'_, S, R>; 3],
+        [pushed, curved, entered]: &[StripFields<'_, S, R>; 3],
         touches: &[T; R],
-        carried: &mut Carried<S::f64s, R>,
+        carried: &mut StripCarry<S::f64s, R>,
         vectors: Range<usize>,
     ) {
         for i in vectors {
@@ -243,9 +243,9 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
     #[inline(always)]
     fn advance<T: Touching<S>>(
         &self,
-        fields: &Fields<'_, S, R>,
+        fields: &StripFields<'_, S, R>,
         touched: &Touched<T, R>,
-        carried: &mut Carried<S::f64s, R>,
+        carried: &mut StripCarry<S::f64s, R>,
         i: usize,
     ) {
         let next = self.enter(fields, i);
@@ -257,9 +257,9 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
     #[inline(always)]
     fn push_edge<T: Touching<S>>(
         &self,
-        fields: &Fields<'_, S, R>,
+        fields: &StripFields<'_, S, R>,
         touched: &Touched<T, R>,
-        carried: &mut Carried<S::f64s, R>,
+        carried: &mut StripCarry<S::f64s, R>,
         i: usize,
         next: Curved<S::f64s, R>,
     ) {
@@ -272,8 +272,8 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
 
     /// Brings u up to date at vector i, in the rows above the first: that one was done with the strip before.
     #[inline(always)]
-    fn enter(&self, fields: &Fields<'_, S, R>, i: usize) -> Entered<S::f64s, R> {
-        let Fields { u, du, .. } = fields;
+    fn enter(&self, fields: &StripFields<'_, S, R>, i: usize) -> Entered<S::f64s, R> {
+        let StripFields { u, du, .. } = fields;
         let (mut now, mut steps) = ([u.own[0][i].get(); R], [self.simd.splat_f64s(0.0); R]);
         for row in 1..R {
             steps[row] = du.own[row][i].get();
@@ -289,8 +289,8 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
     #[inline(always)]
     fn curve<const EDGE: bool>(
         &self,
-        fields: &Fields<'_, S, R>,
-        carried: &mut Carried<S::f64s, R>,
+        fields: &StripFields<'_, S, R>,
+        carried: &mut StripCarry<S::f64s, R>,
         i: usize,
         next: Entered<S::f64s, R>,
     ) -> Curved<S::f64s, R> {
@@ -334,9 +334,9 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
     #[inline(always)]
     fn push<T: Touching<S>, const EDGE: bool, const TOUCHED: bool>(
         &self,
-        fields: &Fields<'_, S, R>,
+        fields: &StripFields<'_, S, R>,
         touches: &[T; R],
-        carried: &mut Carried<S::f64s, R>,
+        carried: &mut StripCarry<S::f64s, R>,
         i: usize,
         next: Curved<S::f64s, R>,
     ) {

@@ -9,10 +9,10 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
-use crate::element::plate::layer::kernel::Press;
+use crate::element::plate::layer::kernel::LayerStep;
 use crate::element::plate::stencil::operands::{Columns, EdgeMask, Uniform};
 use crate::element::plate::stencil::register_rows::{are_short, by_row};
-use crate::element::plate::stencil::short_rows::Short;
+use crate::element::plate::stencil::short_rows::ShortRows;
 use crate::element::plate::stencil::strip::{self as strip, Rows, Strip, Touched, Untouched, place};
 use crate::element::simd::{ByLane, Divide, Kernel, LANES, Shift, divides_fast, run, vectors_mut};
 use crate::element::state::Increments;
@@ -20,49 +20,49 @@ use pulp::{Arch, Simd};
 use std::cell::Cell;
 
 /// The fields of the update, as the state has them.
-pub(crate) struct Fields<'a> {
+pub(crate) struct UniformFields<'a> {
     pub u: &'a mut [f64],
     /// du and du⁺.
     pub du: Increments<'a>,
     /// What a single touch that does not turn does to nodes as they are pushed, in long rows without tension.
-    pub press: Option<Press<'a>>,
+    pub press: Option<LayerStep<'a>>,
     /// Room for q, see [`Uniform::scratch`].
     pub q: &'a mut [f64],
 }
 
-struct Sweep<'a> {
+struct PlateSweep<'a> {
     uniform: Uniform,
     columns: Columns<'a>,
-    fields: Fields<'a>,
+    fields: UniformFields<'a>,
 }
 
 impl Uniform {
     /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
-    pub fn apply(&self, arch: Arch, mask: &EdgeMask, fields: Fields<'_>) {
+    pub fn apply(&self, arch: Arch, mask: &EdgeMask, fields: UniformFields<'_>) {
         run(arch, self.sweep(mask, fields));
     }
 
     /// All fields cut to the same length: what is checked of one holds of all.
-    fn sweep<'a>(&self, mask: &'a EdgeMask, fields: Fields<'a>) -> Sweep<'a> {
-        let Fields { u, du: Increments { next, previous }, press, q } = fields;
+    fn sweep<'a>(&self, mask: &'a EdgeMask, fields: UniformFields<'a>) -> PlateSweep<'a> {
+        let UniformFields { u, du: Increments { next, previous }, press, q } = fields;
         let end = self.start + (self.rows + 3) * self.stride;
         let du = Increments { next: &mut next[..end], previous: previous.map(|du| &mut du[..end]) };
-        let fields = Fields { u: &mut u[..end], du, press, q: &mut q[..self.scratch()] };
+        let fields = UniformFields { u: &mut u[..end], du, press, q: &mut q[..self.scratch()] };
         let columns = Columns { moves: &mask.moves[..self.stride], curved: &mask.curved[..self.stride] };
-        Sweep { uniform: *self, columns, fields }
+        PlateSweep { uniform: *self, columns, fields }
     }
 }
 
-impl Kernel for Sweep<'_> {
+impl Kernel for PlateSweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(mut self, simd: S, shift: H) {
         let tense = self.uniform.coefficients.stretch != 0.0;
         if are_short(self.uniform.stride) {
-            let Self { uniform, columns, fields: Fields { u, du, .. } } = self;
+            let Self { uniform, columns, fields: UniformFields { u, du, .. } } = self;
             return if tense {
-                by_row(simd, shift, uniform.stride, Short::<true> { uniform, columns, u, du })
+                by_row(simd, shift, uniform.stride, ShortRows::<true> { uniform, columns, u, du })
             } else {
-                by_row(simd, shift, uniform.stride, Short::<false> { uniform, columns, u, du })
+                by_row(simd, shift, uniform.stride, ShortRows::<false> { uniform, columns, u, du })
             };
         }
         // Touches apart: plates that have none would find fewer registers free.
@@ -75,7 +75,7 @@ impl Kernel for Sweep<'_> {
     }
 }
 
-impl Sweep<'_> {
+impl PlateSweep<'_> {
     /// Strip by strip. Rows are counted from the one before the first that moves to the one after the last.
     #[inline(always)]
     fn strips<S: Simd, H: Shift<S>, D: Divide<S>, const TENSE: bool, const PRESSED: bool>(
@@ -127,7 +127,7 @@ impl Sweep<'_> {
         let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
         let [du, next] = self.fields.du.vectors::<S>();
         let (low, high) = Cell::from_mut(vectors_mut::<S>(self.fields.q)).as_slice_of_cells().split_at(count);
-        let fields = strip::Fields {
+        let fields = strip::StripFields {
             u: Rows::of(u, below, count),
             du: Rows::of(du, below, count),
             next: Rows::of(next, below, count),
@@ -154,7 +154,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// The fields of a plate of some rows and columns, rows 0 and `rows` + 1 held, at random inside.
-    struct Case {
+    struct UniformCase {
         uniform: Uniform,
         mask: EdgeMask,
         columns: usize,
@@ -162,7 +162,7 @@ mod tests {
         du: Vec<f64>,
     }
 
-    impl Case {
+    impl UniformCase {
         fn new(columns: usize, rows: usize, tense: bool, edges: [f64; 2], seed: u64) -> Self {
             let mut noise = seed;
             let mut random = || {
@@ -228,7 +228,7 @@ mod tests {
         }
 
         /// The same by a kernel, in place or beside du.
-        fn swept(&self, keep_previous: bool, run: impl FnOnce(Sweep<'_>)) -> Vec<f64> {
+        fn swept(&self, keep_previous: bool, run: impl FnOnce(PlateSweep<'_>)) -> Vec<f64> {
             let (mut u, mut du, mut q) = (field(0), field(0), field(self.uniform.scratch()));
             self.u.iter().for_each(|&x| u.push(x));
             self.du.iter().for_each(|&x| du.push(x));
@@ -237,7 +237,7 @@ mod tests {
                 self.nodes().into_iter().for_each(|(i, j)| du[self.node(i, j)] = f64::NAN);
             }
             let increments = Increments { next: &mut du, previous: keep_previous.then_some(&mut previous[..]) };
-            let fields = Fields { u: &mut u, du: increments, press: None, q: &mut q };
+            let fields = UniformFields { u: &mut u, du: increments, press: None, q: &mut q };
             run(self.uniform.sweep(&self.mask, fields));
             assert!(!keep_previous || previous[..] == self.du[..], "du was to be kept");
             self.nodes().into_iter().map(|(i, j)| du[self.node(i, j)]).collect()
@@ -253,7 +253,7 @@ mod tests {
             edges in [0..3_u8, 0..3_u8],
             seed in any::<u64>(),
         ) {
-            let case = Case::new(columns, rows, tense, edges.map(f64::from), seed);
+            let case = UniformCase::new(columns, rows, tense, edges.map(f64::from), seed);
             let plain = case.plain();
             let widest = case.swept(false, |sweep| run(Arch::new(), sweep));
             let beside = case.swept(true, |sweep| run(Arch::new(), sweep));

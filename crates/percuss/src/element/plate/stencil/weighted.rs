@@ -21,7 +21,7 @@ use std::cell::Cell;
 /// What is multiplied at the nodes of a block.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-struct Block {
+struct TermBlock {
     /// b(1−ν)w_x and b(1−ν)w_y.
     line: [[f64; LANES]; 2],
     /// bνw_n.
@@ -39,7 +39,7 @@ struct Block {
 #[derive(Clone, Debug)]
 pub(crate) struct WeightedStencil {
     coefficients: UpdateCoefficients,
-    blocks: Vec<Block>,
+    blocks: Vec<TermBlock>,
     /// Where the blocks of a row start: of the one before the first, of all, and of the one after the last.
     rows: Vec<usize>,
     /// First state node of the row before the first.
@@ -47,7 +47,7 @@ pub(crate) struct WeightedStencil {
     stride: usize,
 }
 
-impl Block {
+impl TermBlock {
     /// Of nodes that have these weights; `give` is 0 for those that are held.
     fn new(weights: [(Weight, f64); LANES], nu: f64, coefficients: UpdateCoefficients) -> Self {
         let of = |value: &dyn Fn(&Weight) -> f64| weights.map(|(weight, _)| value(&weight));
@@ -79,7 +79,7 @@ impl WeightedStencil {
             let within = |i: usize| i < columns && (1..=rows).contains(&row);
             let update_masses = |i: usize| if within(i) { at(i, row - 1) } else { (Weight::default(), 0.0) };
             let block = |block: usize| {
-                Block::new(std::array::from_fn(|lane| update_masses(block * LANES + lane)), nu, coefficients)
+                TermBlock::new(std::array::from_fn(|lane| update_masses(block * LANES + lane)), nu, coefficients)
             };
             let blocks: Vec<_> = (0..width).map(block).collect();
             let known = gradient.blocks.chunks_exact(width).rposition(|other| *other == blocks[..]);
@@ -128,7 +128,7 @@ impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
         let [du, next] = du.vectors::<S>();
         let [u, du, next] = [&u[first..], &du[first..], &next[first..]];
         let ((u, _), (du, _), (next, _)) = (u.as_chunks::<C>(), du.as_chunks::<C>(), next.as_chunks::<C>());
-        let mut row = Row::first(simd, shift, enter(simd, &u[1], &du[1]));
+        let mut row = WeightedRow::first(simd, shift, enter(simd, &u[1], &du[1]));
         let above = u[2..].iter().zip(&du[2..]).zip(du.iter().zip(next));
         for (kinds, ((u, du), (du_below, next))) in rows.windows(2).zip(above) {
             let (below, blocks) = (&blocks[kinds[0]..][..width], &blocks[kinds[1]..][..width]);
@@ -148,13 +148,13 @@ impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
 
 /// What is multiplied at vector i of a row.
 #[inline(always)]
-fn part<S: Simd>(blocks: &[Block], i: usize, of: impl Fn(&Block) -> &[f64; LANES]) -> S::f64s {
+fn part<S: Simd>(blocks: &[TermBlock], i: usize, of: impl Fn(&TermBlock) -> &[f64; LANES]) -> S::f64s {
     let per = LANES / S::F64_LANES;
     vectors::<S>(of(&blocks[i / per]))[i % per]
 }
 
 /// A row of nodes, and what the row of terms below it leaves to it.
-struct Row<V, const C: usize> {
+struct WeightedRow<V, const C: usize> {
     nodes: Nodes<V, C>,
     /// How much u rises to the right, and from the row below.
     rise: [V; C],
@@ -178,7 +178,7 @@ struct Term<V> {
     moment: V,
 }
 
-impl<V: Copy, const C: usize> Row<V, C> {
+impl<V: Copy, const C: usize> WeightedRow<V, C> {
     /// Of the first row: below it there is nothing.
     #[inline(always)]
     fn first<S: Simd<f64s = V>, H: Shift<S>>(simd: S, shift: H, nodes: Nodes<V, C>) -> Self {
@@ -196,7 +196,7 @@ impl<V: Copy, const C: usize> Row<V, C> {
         &mut self,
         simd: S,
         shift: H,
-        blocks: &[Block],
+        blocks: &[TermBlock],
         above: &Nodes<V, C>,
         i: usize,
     ) -> (Term<V>, V) {
@@ -250,7 +250,7 @@ mod tests {
     use proptest::prelude::*;
 
     /// A plate of some columns and rows, u, du, weights and 1/m at random on its nodes.
-    struct Case {
+    struct WeightedCase {
         size: [usize; 2],
         gradient: WeightedStencil,
         nu: f64,
@@ -259,7 +259,7 @@ mod tests {
         du: Field,
     }
 
-    impl Case {
+    impl WeightedCase {
         fn new(size: [usize; 2], [bends, tense]: [bool; 2], nu: f64, seed: u64) -> Self {
             let mut noise = seed;
             let mut random = || {
@@ -352,7 +352,7 @@ mod tests {
             nu in 0.0..1.0,
             seed in any::<u64>(),
         ) {
-            let case = Case::new(size, forces, nu, seed);
+            let case = WeightedCase::new(size, forces, nu, seed);
             let plain = case.plain();
             let widest = case.descended(false, |descent| run(Arch::new(), descent));
             let beside = case.descended(true, |descent| run(Arch::new(), descent));
