@@ -56,10 +56,10 @@ impl Kernel for LineSweep<'_> {
 struct Pipeline<S: Simd, H> {
     simd: S,
     shift: H,
-    stay: S::f64s,
-    bend: S::f64s,
-    drag: S::f64s,
-    stretch: S::f64s,
+    decay: S::f64s,
+    bending: S::f64s,
+    damping: S::f64s,
+    tension: S::f64s,
     /// u and du of the last block read.
     last: [S::f64s; 2],
     /// The steps of u from node to node in the block before it.
@@ -72,15 +72,15 @@ struct Pipeline<S: Simd, H> {
 
 impl<S: Simd, H: Shift<S>> Pipeline<S, H> {
     #[inline(always)]
-    fn new(simd: S, shift: H, UpdateCoefficients { stay, bend, drag, stretch }: UpdateCoefficients) -> Self {
+    fn new(simd: S, shift: H, UpdateCoefficients { decay, bending, damping, tension }: UpdateCoefficients) -> Self {
         let zero = simd.splat_f64s(0.0);
         Self {
             simd,
             shift,
-            stay: simd.splat_f64s(stay),
-            bend: simd.splat_f64s(-bend),
-            drag: simd.splat_f64s(drag),
-            stretch: simd.splat_f64s(stretch),
+            decay: simd.splat_f64s(decay),
+            bending: simd.splat_f64s(-bending),
+            damping: simd.splat_f64s(damping),
+            tension: simd.splat_f64s(tension),
             last: [zero; 2],
             rise: zero,
             push: zero,
@@ -97,11 +97,11 @@ impl<S: Simd, H: Shift<S>> Pipeline<S, H> {
         let [u, du] = self.last;
         let rise = simd.sub_f64s(shift.right(u, read[0]), u);
         let curve = if bends { simd.sub_f64s(rise, shift.left(self.rise, rise)) } else { simd.splat_f64s(0.0) };
-        let push = simd.mul_add_f64s(self.bend, curve, simd.mul_f64s(self.drag, du));
+        let push = simd.mul_add_f64s(self.bending, curve, simd.mul_f64s(self.damping, du));
         let slope = simd.sub_f64s(shift.right(self.push, push), self.push);
         let spread = simd.sub_f64s(slope, shift.left(self.slope, slope));
         let ahead = simd.add_f64s(self.previous, spread);
-        self.previous = simd.mul_add_f64s(self.stretch, curve, simd.mul_f64s(self.stay, du));
+        self.previous = simd.mul_add_f64s(self.tension, curve, simd.mul_f64s(self.decay, du));
         (self.last, self.rise, self.push, self.slope) = (read, rise, push, slope);
         ahead
     }
@@ -117,9 +117,9 @@ mod tests {
         #[test]
         fn vectors_of_every_width_agree_with_the_equations(
             values in prop::collection::vec((-1.0..1.0, -1.0..1.0), 3..90),
-            [stay, bend, drag, stretch] in [-1.0..1.0, -1.0..1.0, -1.0..1.0, -1.0..1.0],
+            [decay, bending, damping, tension] in [-1.0..1.0, -1.0..1.0, -1.0..1.0, -1.0..1.0],
         ) {
-            let coefficients = UpdateCoefficients { stay, bend, drag, stretch };
+            let coefficients = UpdateCoefficients { decay, bending, damping, tension };
             let mut start = [vec![0.0; whole_blocks(values.len()) + 2 * LANES], Vec::new()];
             start[1] = start[0].clone();
             for (i, &(u, du)) in values.iter().enumerate() {
@@ -130,7 +130,7 @@ mod tests {
             let mut q = vec![0.0; u.len()];
             // The first and the last node have rows of their own.
             for i in LANES..u.len() - LANES {
-                q[i] = drag * start[1][i] - bend * curve(&u, i);
+                q[i] = damping * start[1][i] - bending * curve(&u, i);
             }
             let swept = |run: &dyn Fn(LineSweep<'_>)| {
                 let [mut u, mut du] = start.clone();
@@ -148,7 +148,7 @@ mod tests {
             };
             prop_assert_eq!(&beside[LANES..u.len() - LANES], &widest[LANES..u.len() - LANES]);
             for i in LANES + 1..LANES + values.len() - 1 {
-                let plain = stay * start[1][i] + stretch * curve(&u, i) + curve(&q, i);
+                let plain = decay * start[1][i] + tension * curve(&u, i) + curve(&q, i);
                 // Sums of a dozen terms, of which none exceeds 20.
                 prop_assert!((plain - widest[i]).abs() <= 1e-13 * 20.0, "{i}: {plain} {}", widest[i]);
                 prop_assert!((plain - narrowest[i]).abs() <= 1e-13 * 20.0, "{i}: {plain} {}", narrowest[i]);

@@ -80,20 +80,20 @@ impl Line {
 
     /// Whether the uniform update, which takes q as 0 beyond its blocks, is right for moving node i.
     fn is_swept(&self, i: usize, (on_u, on_du): &UpdateRow) -> bool {
-        let UpdateCoefficients { stay, bend, drag, stretch } = self.coefficients;
+        let UpdateCoefficients { decay, bending, damping, tension } = self.coefficients;
         let blocks = whole_blocks(self.count);
-        let (mut u, mut du) = ([0.0, stretch, -2.0 * stretch, stretch, 0.0], [0.0, 0.0, stay, 0.0, 0.0]);
+        let (mut u, mut du) = ([0.0, tension, -2.0 * tension, tension, 0.0], [0.0, 0.0, decay, 0.0, 0.0]);
         for (p, weight) in [(1, 1.0), (2, -2.0), (3, 1.0)] {
             if (1..=blocks).contains(&(i + p - 1)) {
-                u[p - 1] -= weight * bend;
-                u[p] += 2.0 * weight * bend;
-                u[p + 1] -= weight * bend;
-                du[p] += weight * drag;
+                u[p - 1] -= weight * bending;
+                u[p] += 2.0 * weight * bending;
+                u[p + 1] -= weight * bending;
+                du[p] += weight * damping;
             }
         }
         // Nodes that are held do not move: what is asked of them does not matter.
         let moves = |p: usize| (2..self.count + 2).contains(&(i + p));
-        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (u[2].abs() + stay.abs());
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (u[2].abs() + decay.abs());
         (0..5).filter(|&p| moves(p)).all(|p| close(u[p], on_u[p]) && close(du[p], on_du[p]))
     }
 

@@ -141,7 +141,7 @@ impl GridPlate {
                 self.assemble_half(&mut rim, i, j, k);
             }
         }
-        let mask = rim.take_mask(start + self.nodes.stride, rows, coefficients.bend);
+        let mask = rim.take_mask(start + self.nodes.stride, rows, coefficients.bending);
         self.update = if rim.acts() && are_short(self.nodes.stride) {
             PlateUpdate::Weighted(self.gradient())
         } else {
@@ -188,13 +188,13 @@ impl GridPlate {
             let (k, l) = (i.wrapping_add_signed(POINTS[p].0), j.wrapping_add_signed(POINTS[p].1));
             k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
         };
-        let UpdateCoefficients { stay, bend, drag, stretch } = self.uniform.coefficients;
-        let (c0, c1, c2, c3) = (-20.0 * bend - 4.0 * stretch, 8.0 * bend + stretch, -2.0 * bend, -bend);
+        let UpdateCoefficients { decay, bending, damping, tension } = self.uniform.coefficients;
+        let (c0, c1, c2, c3) = (-20.0 * bending - 4.0 * tension, 8.0 * bending + tension, -2.0 * bending, -bending);
         let on_u = [c0, c1, c1, c1, c1, c2, c2, c2, c2, c3, c3, c3, c3];
-        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + stay.abs());
+        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (c0.abs() + decay.abs());
         // Fixed nodes do not move: what is asked of them does not matter.
         let elsewhere = |p: usize| moves(p) && !close(row.on_u[p], on_u[p]);
-        let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { stay - 4.0 * drag } else { drag });
+        let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { decay - 4.0 * damping } else { damping });
         let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
         let more = row.on_u[0] - c0 - self.uniform.edge_pull(self.node(0, j));
         if close(more, 0.0) {
@@ -202,9 +202,9 @@ impl GridPlate {
         }
         // A fixed edge adds a small whole multiple of the bending, but for rounding. Anything else is the edge of a membrane that
         // has fewer neighbours.
-        let multiple = (more / bend).round();
-        let is_fixed_edge = multiple.abs() <= 4.0 && close(more, multiple * bend);
-        (uniform && is_fixed_edge).then_some(multiple * bend)
+        let multiple = (more / bending).round();
+        let is_fixed_edge = multiple.abs() <= 4.0 && close(more, multiple * bending);
+        (uniform && is_fixed_edge).then_some(multiple * bending)
     }
 
     /// Coefficient on u of entries of ΔΔ and −Δ.
@@ -217,8 +217,8 @@ impl GridPlate {
     /// Coefficient on du of an entry of −Δ.
     fn keep(&self, gradient: f64, own: bool, k: f64) -> f64 {
         let m = self.material;
-        let stay = if own { 1.0 - m.sigma0 * k } else { 0.0 };
-        (stay - 2.0 * m.sigma1 * k * gradient) / (1.0 + m.sigma0 * k)
+        let decay = if own { 1.0 - m.sigma0 * k } else { 0.0 };
+        (decay - 2.0 * m.sigma1 * k * gradient) / (1.0 + m.sigma0 * k)
     }
 
     fn edge_row(&self, i: usize, j: usize, k: f64) -> EdgeRow {
@@ -267,7 +267,7 @@ impl GridPlate {
     /// Whether nodes are pressed as they are pushed in step n, so that du need not be kept.
     fn presses_as_pushed(&self, n: u64) -> bool {
         let is_uniform = matches!(&self.update, PlateUpdate::Uniform { rim, .. } if !rim.acts());
-        let is_tense = self.uniform.coefficients.stretch != 0.0;
+        let is_tense = self.uniform.coefficients.tension != 0.0;
         let is_plain = self.layer.as_ref().is_some_and(|layer| layer.is_plain(n));
         self.nodes.stride >= LONG && is_uniform && !is_tense && is_plain
     }

@@ -4,7 +4,7 @@
 //! Update      U ← U + λ·dû,   dû⁺ = (a − dλ)·dû − (bλ + c)·U,   λ = λ(m) + λ(n): every coefficient is a part of the column and one of
 //!             the row, which are added, since some machines add while they multiply
 //! Foresee     duₛ = Σ Xₛ(m)Yₛ(n)·dû⁺
-//! Symbols     a, b, c, d: `stay`, `bend`, `stretch` and `drag` of [`UpdateCoefficients`]; X, Y shapes of a port along and across rows
+//! Symbols     a, b, c, d: `decay`, `bending`, `tension` and `damping` of [`UpdateCoefficients`]; X, Y shapes of a port along and across rows
 //! Allocates   no
 
 use crate::element::coefficients::UpdateCoefficients;
@@ -21,7 +21,7 @@ const TOGETHER: usize = 3;
 pub(crate) struct ShapeParts {
     pub lambda: Field,
     /// Of a − dλ.
-    stay: Field,
+    decay: Field,
     /// Of −(bλ + c).
     pull: Field,
 }
@@ -29,19 +29,19 @@ pub(crate) struct ShapeParts {
 impl ShapeParts {
     /// Those of columns.
     pub fn of_columns(lambda: Field, coefficients: UpdateCoefficients) -> Self {
-        Self::of_rows(lambda, UpdateCoefficients { stay: 0.0, stretch: 0.0, ..coefficients })
+        Self::of_rows(lambda, UpdateCoefficients { decay: 0.0, tension: 0.0, ..coefficients })
     }
 
     /// Those of rows, with what all modes have.
-    pub fn of_rows(lambda: Field, UpdateCoefficients { stay, bend, drag, stretch }: UpdateCoefficients) -> Self {
+    pub fn of_rows(lambda: Field, UpdateCoefficients { decay, bending, damping, tension }: UpdateCoefficients) -> Self {
         let (mut stays, mut pulls) = (lambda.clone(), lambda.clone());
-        stays.iter_mut().for_each(|value| *value = stay - drag * *value);
-        pulls.iter_mut().for_each(|value| *value = -bend * *value - stretch);
-        Self { lambda, stay: stays, pull: pulls }
+        stays.iter_mut().for_each(|value| *value = decay - damping * *value);
+        pulls.iter_mut().for_each(|value| *value = -bending * *value - tension);
+        Self { lambda, decay: stays, pull: pulls }
     }
 
     fn fields(&self) -> [&[f64]; 3] {
-        [&self.lambda, &self.stay, &self.pull]
+        [&self.lambda, &self.decay, &self.pull]
     }
 }
 
@@ -76,7 +76,7 @@ impl<const S: usize, const P: usize> WithSimd for ModalUpdate<'_, S, P> {
         let [old, new] = du.vectors::<V>();
         let mut work = ModalWork {
             simd,
-            columns: [lambda, cut(&columns.stay), cut(&columns.pull)],
+            columns: [lambda, cut(&columns.decay), cut(&columns.pull)],
             rows: rows.fields(),
             along,
             shapes,
@@ -143,7 +143,7 @@ impl<V: Simd, const S: usize, const P: usize> ModalWork<'_, V, S, P> {
         }
         for i in 0..width {
             // Read once: what is written below might be the same, for all the compiler knows.
-            let ([lambda, stay, pull], mut shape) = ([columns[0][i], columns[1][i], columns[2][i]], [zero; S]);
+            let ([lambda, decay, pull], mut shape) = ([columns[0][i], columns[1][i], columns[2][i]], [zero; S]);
             for s in 0..S {
                 shape[s] = along[s][i];
             }
@@ -158,7 +158,7 @@ impl<V: Simd, const S: usize, const P: usize> ModalWork<'_, V, S, P> {
                 }
                 let place = simd.mul_add_e_f64s(simd.add_f64s(parts[r][0], lambda), du, u[r][i].get());
                 u[r][i].set(place);
-                let previous = simd.mul_f64s(simd.add_f64s(parts[r][1], stay), du);
+                let previous = simd.mul_f64s(simd.add_f64s(parts[r][1], decay), du);
                 let ahead = simd.mul_add_e_f64s(simd.add_f64s(parts[r][2], pull), place, previous);
                 new[r][i].set(ahead);
                 for s in 0..S {
@@ -224,7 +224,7 @@ mod tests {
             };
             let room = whole_blocks(columns);
             Self {
-                coefficients: UpdateCoefficients { stay: 0.99, bend: 0.05, drag: 0.02, stretch: 0.03 },
+                coefficients: UpdateCoefficients { decay: 0.99, bending: 0.05, damping: 0.02, tension: 0.03 },
                 lambda: [noise(columns, room), noise(rows, rows)],
                 shapes: [(); 2].map(|()| [noise(columns, room), noise(rows, rows)]),
                 u: noise(room * rows, room * rows),
@@ -236,7 +236,8 @@ mod tests {
 
         /// u, du and what the ports see, by the equations, mode by mode.
         fn plain(&self) -> Vec<f64> {
-            let (UpdateCoefficients { stay, bend, drag, stretch }, width) = (self.coefficients, self.lambda[0].len());
+            let (UpdateCoefficients { decay, bending, damping, tension }, width) =
+                (self.coefficients, self.lambda[0].len());
             let (mut u, mut du, mut seen) = (self.u.to_vec(), self.du.to_vec(), [0.0; 2]);
             for mode in 0..u.len() {
                 let (m, n) = (mode % width, mode / width);
@@ -244,7 +245,7 @@ mod tests {
                 let lambda = self.lambda[0][m] + self.lambda[1][n];
                 let step = du[mode] + Self::PUSH * shape(0);
                 u[mode] += lambda * step;
-                du[mode] = (stay - drag * lambda) * step - (bend * lambda + stretch) * u[mode];
+                du[mode] = (decay - damping * lambda) * step - (bending * lambda + tension) * u[mode];
                 (0..2).for_each(|port| seen[port] += shape(port) * du[mode]);
             }
             [u, du, seen.to_vec()].concat()

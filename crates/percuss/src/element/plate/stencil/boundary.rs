@@ -113,8 +113,8 @@ impl Boundary {
     }
 
     /// Takes away the masks where they are the same in all rows, the first of which starts at a node, and hold nothing but
-    /// nodes of the first block and of the last. `bend` is b of the uniform update.
-    pub fn take_mask(&mut self, first: usize, rows: usize, bend: f64) -> EdgeMask {
+    /// nodes of the first block and of the last. `bending` is b of the uniform update.
+    pub fn take_mask(&mut self, first: usize, rows: usize, bending: f64) -> EdgeMask {
         let stride = self.stride;
         let of_row = |row: usize| {
             let start = first + row * stride;
@@ -136,7 +136,7 @@ impl Boundary {
         // What pulls at a node is q of a held one beside it, which is −s·b·u instead of −b·u.
         for (node, pull) in pull.into_iter().enumerate().filter(|(_, pull)| *pull != 0.0) {
             let held = if node > 0 && edges.moves[node - 1] == 0.0 { node - 1 } else { node + 1 };
-            edges.curved[held] -= pull / bend;
+            edges.curved[held] -= pull / bending;
         }
         self.masks = Interned::new();
         edges

@@ -29,7 +29,7 @@ impl Uniform {
         let row = (node - self.start) / self.stride;
         let low = if row == 1 { 1.0 - self.edges[0] } else { 0.0 };
         let high = if row == self.rows { 1.0 - self.edges[1] } else { 0.0 };
-        self.coefficients.bend * (low + high)
+        self.coefficients.bending * (low + high)
     }
 }
 

@@ -33,10 +33,10 @@ struct ShortRow<V, const C: usize> {
 
 /// Coefficients, a vector each, and what is multiplied in the first block of a row and in the last.
 struct ShortRowFactors<'a, V> {
-    stay: V,
+    decay: V,
     minus_bend: V,
-    drag: V,
-    stretch: V,
+    damping: V,
+    tension: V,
     minus_four: V,
     moves: &'a [V],
     curved: &'a [V],
@@ -46,10 +46,10 @@ impl<'a, V: Copy> ShortRowFactors<'a, V> {
     #[inline(always)]
     fn new<S: Simd<f64s = V>>(simd: S, coefficients: UpdateCoefficients, columns: Columns<'a>) -> Self {
         Self {
-            stay: simd.splat_f64s(coefficients.stay),
-            minus_bend: simd.splat_f64s(-coefficients.bend),
-            drag: simd.splat_f64s(coefficients.drag),
-            stretch: simd.splat_f64s(coefficients.stretch),
+            decay: simd.splat_f64s(coefficients.decay),
+            minus_bend: simd.splat_f64s(-coefficients.bending),
+            damping: simd.splat_f64s(coefficients.damping),
+            tension: simd.splat_f64s(coefficients.tension),
             minus_four: simd.splat_f64s(-4.0),
             moves: vectors::<S>(columns.moves),
             curved: vectors::<S>(columns.curved),
@@ -103,13 +103,13 @@ impl<V: Copy, const C: usize> ShortRow<V, C> {
             let across = simd.sub_f64s(slope, shift.left(before, slope));
             let climb = simd.sub_f64s(above.u[i], self.nodes.u[i]);
             let curve = simd.add_f64s(across, simd.sub_f64s(climb, self.climb[i]));
-            let rubbed = simd.mul_f64s(factors.drag, self.nodes.du[i]);
+            let rubbed = simd.mul_f64s(factors.damping, self.nodes.du[i]);
             let mut q = simd.mul_add_f64s(factors.minus_bend, curve, rubbed);
             if i < block || i + block >= C {
                 q = simd.mul_f64s(factors.curved[i], q);
             }
             if TENSE {
-                self.stretched[i] = simd.mul_f64s(factors.stretch, curve);
+                self.stretched[i] = simd.mul_f64s(factors.tension, curve);
             }
             (self.q[0][i], self.climb[i], before) = (q, climb, slope);
         }
@@ -142,7 +142,7 @@ impl<V: Copy, const C: usize> ShortRow<V, C> {
             let right = shift.right(here[i], if i + 1 < C { here[i + 1] } else { zero });
             let around = simd.add_f64s(simd.add_f64s(left, right), simd.add_f64s(down[i], up[i]));
             let spread = simd.mul_add_f64s(factors.minus_four, here[i], around);
-            let mut pushed = simd.mul_add_f64s(factors.stay, du[i].get(), spread);
+            let mut pushed = simd.mul_add_f64s(factors.decay, du[i].get(), spread);
             if TENSE {
                 pushed = simd.add_f64s(pushed, stretched[i]);
             }

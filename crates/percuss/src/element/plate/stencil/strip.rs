@@ -133,10 +133,10 @@ impl<S: Simd, const R: usize> StripFields<'_, S, R> {
 
 /// Coefficients, a vector each.
 struct StripFactors<V> {
-    stay: V,
+    decay: V,
     minus_bend: V,
-    drag: V,
-    stretch: V,
+    damping: V,
+    tension: V,
     minus_four: V,
     /// s of the row that is held.
     curved: V,
@@ -183,10 +183,10 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
     pub fn new(simd: S, shift: H, coefficients: UpdateCoefficients, curved: f64, columns: Columns<'a>) -> Self {
         let splat = |x: f64| simd.splat_f64s(x);
         let factors = StripFactors {
-            stay: splat(coefficients.stay),
-            minus_bend: splat(-coefficients.bend),
-            drag: splat(coefficients.drag),
-            stretch: splat(coefficients.stretch),
+            decay: splat(coefficients.decay),
+            minus_bend: splat(-coefficients.bending),
+            damping: splat(coefficients.damping),
+            tension: splat(coefficients.tension),
             minus_four: splat(-4.0),
             curved: splat(curved),
         };
@@ -309,14 +309,14 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
             let curve = simd.add_f64s(across, simd.sub_f64s(up, down));
             (carried.slopes[row], down) = (slope, up);
             q[row] = q_here;
-            q_here = simd.mul_add_f64s(factors.minus_bend, curve, simd.mul_f64s(factors.drag, du[row]));
+            q_here = simd.mul_add_f64s(factors.minus_bend, curve, simd.mul_f64s(factors.damping, du[row]));
             if EDGE {
                 q_here = simd.mul_f64s(self.curved[i], q_here);
             }
             if (PLACE == place::FIRST && row == 0) || (PLACE == place::LAST && row + 1 == R) {
                 q_here = simd.mul_f64s(q_here, factors.curved);
             } else if TENSE {
-                du[row] = simd.mul_add_f64s(factors.stretch, curve, simd.mul_f64s(factors.stay, du[row]));
+                du[row] = simd.mul_add_f64s(factors.tension, curve, simd.mul_f64s(factors.decay, du[row]));
                 if row + 1 == R {
                     // Pushed with the next strip.
                     fields.next.own[row][i].set(du[row]);
@@ -353,7 +353,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const PLACE: u8, const R: usiz
                 let of = if TENSE { &fields.next } else { &fields.du };
                 let step = if row == 0 { of.down[i].get() } else { du[row - 1] };
                 let mut pushed =
-                    if TENSE { simd.add_f64s(step, spread) } else { simd.mul_add_f64s(factors.stay, step, spread) };
+                    if TENSE { simd.add_f64s(step, spread) } else { simd.mul_add_f64s(factors.decay, step, spread) };
                 if EDGE {
                     pushed = simd.mul_f64s(self.moves[i], pushed);
                 }

@@ -56,7 +56,7 @@ impl Uniform {
 impl Kernel for PlateSweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(mut self, simd: S, shift: H) {
-        let tense = self.uniform.coefficients.stretch != 0.0;
+        let tense = self.uniform.coefficients.tension != 0.0;
         if are_short(self.uniform.stride) {
             let Self { uniform, columns, fields: UniformFields { u, du, .. } } = self;
             return if tense {
@@ -171,10 +171,15 @@ mod tests {
             };
             let stride = whole_blocks(columns + 2).max(3 * LANES);
             let start = LANES + stride;
-            let stretch = if tense { random() } else { 0.0 };
-            let (stay, bend, drag) = (random(), random(), random());
-            let uniform =
-                Uniform { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, stride, start, rows, edges };
+            let tension = if tense { random() } else { 0.0 };
+            let (decay, bending, damping) = (random(), random(), random());
+            let uniform = Uniform {
+                coefficients: UpdateCoefficients { decay, bending, damping, tension },
+                stride,
+                start,
+                rows,
+                edges,
+            };
             let mut mask = EdgeMask::none(stride);
             for node in (0..LANES).chain(stride - LANES..stride) {
                 (mask.moves[node], mask.curved[node]) = (f64::from(random() > -0.9), random());
@@ -201,8 +206,13 @@ mod tests {
 
         /// The equations of the head of this file, node by node.
         fn plain(&self) -> Vec<f64> {
-            let Uniform { coefficients: UpdateCoefficients { stay, bend, drag, stretch }, stride, rows, edges, .. } =
-                self.uniform;
+            let Uniform {
+                coefficients: UpdateCoefficients { decay, bending, damping, tension },
+                stride,
+                rows,
+                edges,
+                ..
+            } = self.uniform;
             let u: Vec<f64> = self.u.iter().zip(&self.du).map(|(u, du)| u + du).collect();
             let around = |x: &[f64], at: usize| x[at - 1] + x[at + 1] + x[at - stride] + x[at + stride] - 4.0 * x[at];
             let mut q = vec![0.0; u.len()];
@@ -216,12 +226,12 @@ mod tests {
                 };
                 let row = self.node(0, j)..self.node(0, j + 1);
                 for ((at, q), own) in row.clone().zip(&mut q[row]).zip(&self.mask.curved[..]) {
-                    *q = own * curved * (drag * self.du[at] - bend * around(&u, at));
+                    *q = own * curved * (damping * self.du[at] - bending * around(&u, at));
                 }
             }
             let next = |(i, j): (usize, usize)| {
                 let at = self.node(i, j);
-                let pushed = stay * self.du[at] + around(&q, at) + stretch * around(&u, at);
+                let pushed = decay * self.du[at] + around(&q, at) + tension * around(&u, at);
                 self.mask.moves[i] * pushed
             };
             self.nodes().into_iter().map(next).collect()

@@ -51,13 +51,13 @@ impl TermBlock {
     /// Of nodes that have these weights; `give` is 0 for those that are held.
     fn new(weights: [(Weight, f64); LANES], nu: f64, coefficients: UpdateCoefficients) -> Self {
         let of = |value: &dyn Fn(&Weight) -> f64| weights.map(|(weight, _)| value(&weight));
-        let bend = coefficients.bend * (1.0 - nu);
+        let bending = coefficients.bending * (1.0 - nu);
         Self {
-            line: [0, 1].map(|axis| of(&|weight| bend * weight.line[axis])),
-            node: of(&|weight| coefficients.bend * nu * weight.node),
-            cell: of(&|weight| 2.0 * bend * weight.cell),
-            self_loss: [0, 1].map(|axis| of(&|weight| coefficients.drag * weight.side[axis])),
-            pull: [0, 1].map(|axis| of(&|weight| coefficients.stretch * weight.side[axis])),
+            line: [0, 1].map(|axis| of(&|weight| bending * weight.line[axis])),
+            node: of(&|weight| coefficients.bending * nu * weight.node),
+            cell: of(&|weight| 2.0 * bending * weight.cell),
+            self_loss: [0, 1].map(|axis| of(&|weight| coefficients.damping * weight.side[axis])),
+            pull: [0, 1].map(|axis| of(&|weight| coefficients.tension * weight.side[axis])),
             give: weights.map(|(_, give)| give),
         }
     }
@@ -106,8 +106,8 @@ struct WeightedSweep<'a> {
 impl Kernel for WeightedSweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
-        let WeightedStencil { coefficients: UpdateCoefficients { bend, stretch, .. }, stride, .. } = *self.gradient;
-        match (bend != 0.0, stretch != 0.0) {
+        let WeightedStencil { coefficients: UpdateCoefficients { bending, tension, .. }, stride, .. } = *self.gradient;
+        match (bending != 0.0, tension != 0.0) {
             (true, false) => by_row(simd, shift, stride, Terms::<true, false>(self)),
             (true, true) => by_row(simd, shift, stride, Terms::<true, true>(self)),
             (false, _) => by_row(simd, shift, stride, Terms::<false, true>(self)),
@@ -123,7 +123,7 @@ impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
     fn run<S: Simd, H: Shift<S>, const C: usize>(self, simd: S, shift: H) {
         let WeightedSweep { gradient, u, mut du } = self.0;
         let WeightedStencil { coefficients, blocks, rows, start, stride } = gradient;
-        let (first, width, stay) = (start / S::F64_LANES, stride / LANES, simd.splat_f64s(coefficients.stay));
+        let (first, width, decay) = (start / S::F64_LANES, stride / LANES, simd.splat_f64s(coefficients.decay));
         let u = Cell::from_mut(vectors_mut::<S>(u)).as_slice_of_cells();
         let [du, next] = du.vectors::<S>();
         let [u, du, next] = [&u[first..], &du[first..], &next[first..]];
@@ -133,11 +133,11 @@ impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
         for (kinds, ((u, du), (du_below, next))) in rows.windows(2).zip(above) {
             let (below, blocks) = (&blocks[kinds[0]..][..width], &blocks[kinds[1]..][..width]);
             let above = enter(simd, u, du);
-            let mut terms = [Term { sum: stay, flow: stay, moment: stay }; C];
+            let mut terms = [Term { sum: decay, flow: decay, moment: decay }; C];
             for i in 0..C {
                 let (term, along) = row.take::<S, H, BENDS, TENSE>(simd, shift, blocks, &above, i);
                 let pushed = simd.mul_f64s(part::<S>(below, i, |block| &block.give), simd.sub_f64s(row.sum[i], along));
-                next[i].set(simd.mul_add_f64s(stay, du_below[i].get(), pushed));
+                next[i].set(simd.mul_add_f64s(decay, du_below[i].get(), pushed));
                 terms[i] = term;
             }
             row.sum = spread(simd, shift, &terms);
@@ -269,8 +269,8 @@ mod tests {
             let stride = whole_blocks(size[0] + 1).max(3 * LANES);
             let origin = LANES + 2 * stride;
             let on = |wanted: bool, value: f64| if wanted { value } else { 0.0 };
-            let (bend, stretch) = (on(bends, 0.1), on(tense || !bends, 0.3));
-            let coefficients = UpdateCoefficients { stay: 0.9, bend, drag: 0.2, stretch };
+            let (bending, tension) = (on(bends, 0.1), on(tense || !bends, 0.3));
+            let coefficients = UpdateCoefficients { decay: 0.9, bending, damping: 0.2, tension };
             let mut weights = Vec::new();
             for (i, j) in nodes(size) {
                 let moves = random() > -0.8;
@@ -300,7 +300,10 @@ mod tests {
         /// The equations of the head of this file, term by term: what each does to the nodes it sees.
         fn plain(&self) -> Vec<f64> {
             let WeightedStencil {
-                coefficients: UpdateCoefficients { stay, bend, drag, stretch }, start, stride, ..
+                coefficients: UpdateCoefficients { decay, bending, damping, tension },
+                start,
+                stride,
+                ..
             } = self.gradient;
             let u: Vec<f64> = self.u.iter().zip(self.du.iter()).map(|(u, du)| u + du).collect();
             let mut pushed = vec![0.0; u.len()];
@@ -313,18 +316,18 @@ mod tests {
                     let value: f64 = form.iter().map(|&(node, of)| of * field[node]).sum();
                     form.iter().for_each(|&(node, of)| pushed[node] -= factor * of * value);
                 };
-                push(&across, &u, bend * (1.0 - self.nu) * weight.line[0]);
-                push(&up, &u, bend * (1.0 - self.nu) * weight.line[1]);
-                push(&[across, up].concat(), &u, bend * self.nu * weight.node);
-                push(&cell, &u, 2.0 * bend * (1.0 - self.nu) * weight.cell);
+                push(&across, &u, bending * (1.0 - self.nu) * weight.line[0]);
+                push(&up, &u, bending * (1.0 - self.nu) * weight.line[1]);
+                push(&[across, up].concat(), &u, bending * self.nu * weight.node);
+                push(&cell, &u, 2.0 * bending * (1.0 - self.nu) * weight.cell);
                 for (side, next) in weight.side.into_iter().zip([at + 1, at + stride]) {
-                    push(&[(at, -1.0), (next, 1.0)], &u, stretch * side);
-                    push(&[(at, -1.0), (next, 1.0)], &self.du, drag * side);
+                    push(&[(at, -1.0), (next, 1.0)], &u, tension * side);
+                    push(&[(at, -1.0), (next, 1.0)], &self.du, damping * side);
                 }
             }
             let next = |((i, j), (_, give)): ((usize, usize), &(Weight, f64))| {
                 let at = start + (j + 1) * stride + i;
-                stay * self.du[at] + give * pushed[at]
+                decay * self.du[at] + give * pushed[at]
             };
             nodes(self.size).zip(&self.weights).map(next).collect()
         }
