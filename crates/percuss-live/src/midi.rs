@@ -120,7 +120,7 @@ impl MidiReader {
         let playing = self.voices.iter_mut().enumerate().find(|(_, voice)| voice.note == Some((channel, key)));
         let Some((index, voice)) = playing else { return false };
         *voice = Voice { note: None, since: self.count };
-        let held = |target: usize| matches!(instrument.targets[target].action, Action::Dial(_));
+        let held = |target: usize| matches!(instrument.targets[target].action, Action::Param(_));
         let mappings = instrument.mappings.iter().filter(|(mapping, target)| {
             mapping.source == MidiSource::Velocity && hears(mapping, channel) && held(*target)
         });

@@ -1,6 +1,6 @@
 //! From pickups to loudspeakers: gains that glide, a level, and a limit that nothing exceeds.
 
-use percuss::{Pickup, Simulation};
+use percuss::{PickupId, Simulation};
 use percuss_scene::Scene;
 
 /// Samples in which a gain gets to where it is set, at any rate, per second of it \[s\].
@@ -43,7 +43,7 @@ impl Glide {
 /// An output and what of it goes where.
 #[derive(Clone, Debug)]
 struct Strip {
-    pickup: Pickup,
+    pickup: PickupId,
     gain: Glide,
     /// Share for each channel of the device.
     shares: Vec<f64>,

@@ -101,7 +101,7 @@ impl Player {
             return false;
         }
         match self.actions.get(target) {
-            Some(&Action::Dial(dial)) => self.each_voice(voice, |sim| sim.set(dial, value)),
+            Some(&Action::Param(dial)) => self.each_voice(voice, |sim| sim.set(dial, value)),
             Some(&Action::Strike(striker)) => self.each_voice(voice, |sim| sim.strike(striker, value)),
             Some(&Action::Gain(output)) => {
                 self.mixer.set_gain(output, value.clamp(0.0, 10.0));

@@ -1,6 +1,6 @@
 //! How the scene looks, for a screen: a coarse picture of one element, written by the engine now and then.
 
-use percuss::{Element, Handle, Picture, Simulation};
+use percuss::{Element, ElementId, Picture, Simulation};
 use percuss_scene::Scene;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -43,13 +43,13 @@ impl View {
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
     Plate(Picture),
-    Line { handle: Handle, nodes: Vec<usize> },
+    Line { handle: ElementId, nodes: Vec<usize> },
 }
 
 impl Subject {
     /// The first plate, else the first string or bar.
     pub fn of(scene: &Scene, sim: &Simulation) -> Option<Self> {
-        let elements = || scene.model.handles().zip(scene.model.elements());
+        let elements = || scene.model.element_ids().zip(scene.model.elements());
         let plate = elements().find(|(_, element)| matches!(element, Element::Plate(_)));
         if let Some((handle, _)) = plate {
             let grid = sim.plate_grid(handle)?;

@@ -7,7 +7,7 @@ use crate::limits::within;
 use crate::midi::Performance;
 use crate::score::{self, Score};
 use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening, surfaces};
-use percuss::{Contact, Element, Handle, Model, Scheme};
+use percuss::{Element, ElementId, InteractionId, Model, Scheme};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -29,8 +29,8 @@ pub(crate) struct Builder<'a> {
     pub sample_rate: f64,
     pub duration: f64,
     pub model: Model,
-    pub handles: Vec<(String, Handle)>,
-    pub contacts: Vec<(String, Contact)>,
+    pub handles: Vec<(String, ElementId)>,
+    pub contacts: Vec<(String, InteractionId)>,
     /// Names of the points of every modal resonator, in the order of the model.
     pub point_names: Vec<Vec<String>>,
     /// Which of `point_names` an element uses.

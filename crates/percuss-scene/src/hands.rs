@@ -5,7 +5,7 @@ use crate::fields::Fields;
 use crate::limits::{Limits, within};
 use crate::score;
 use crate::surfaces::clamped;
-use percuss::{Bow, Contact, Control, Finger, Friction, Handle, Path};
+use percuss::{Bow, Control, ElementId, Finger, Friction, InteractionId, Path};
 
 pub(crate) const BOW_FORCE: Limits = within(0.0, 1e3, "N");
 pub(crate) const BOW_VELOCITY: Limits = within(-100.0, 100.0, "m/s");
@@ -15,7 +15,7 @@ const DAMPING: Limits = within(0.0, 1e6, "N·s/m");
 const COEFFICIENT: Limits = within(1e-3, 10.0, "");
 const SLIP: Limits = within(1e-9, 100.0, "m/s");
 
-pub(crate) fn bow(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
+pub(crate) fn bow(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
     let friction = friction(fields);
     let id = fields.text("id");
     let played = builder.score.as_mut().is_some_and(|score| score.plays_bow(id));
@@ -31,7 +31,7 @@ pub(crate) fn bow(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Cont
     Some(builder.model.bow(place, Bow { force, velocity, friction }))
 }
 
-pub(crate) fn finger(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
+pub(crate) fn finger(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
     let usual = Finger::default();
     let stiffness = fields.number_or("stiffness", STIFFNESS, usual.stiffness);
     let damping = fields.number_or("damping", DAMPING, usual.damping);
@@ -52,7 +52,7 @@ pub(crate) fn finger(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<C
 }
 
 /// The way of a hand along a string; one that stands still costs less.
-fn path(string: Handle, at: Control) -> Path {
+fn path(string: ElementId, at: Control) -> Path {
     match at {
         Control::Constant(at) => string.at(at).into(),
         moving => string.along(moving),

@@ -6,7 +6,7 @@ use crate::fields::Fields;
 use crate::hands::{bow, finger};
 use crate::limits::{Limits, within};
 use crate::rolling::roll;
-use percuss::{Collision, Connection, Contact, Link, Point, Spring};
+use percuss::{Collision, Connection, Damper, InteractionId, Point, Spring};
 
 const STIFFNESS: Limits = within(1e-3, 1e20, "N/m^α");
 const EXPONENT: Limits = within(1.0, 10.0, "");
@@ -14,7 +14,7 @@ const LOSS: Limits = within(0.0, 1e4, "s/m");
 const GAP: Limits = within(-1.0, 1.0, "m");
 const PLAY: Limits = within(0.0, 1.0, "m");
 
-type Reader = fn(&Fields<'_>, &mut Builder<'_>) -> Option<Contact>;
+type Reader = fn(&Fields<'_>, &mut Builder<'_>) -> Option<InteractionId>;
 
 /// Kinds of table that describe an interaction, and how each is read.
 pub(crate) const READERS: [(&str, Reader); 7] = [
@@ -51,7 +51,7 @@ pub(crate) fn contact_law(fields: &Fields<'_>) -> Collision {
     }
 }
 
-fn collision(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
+fn collision(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
     let distributed = fields.flag("distributed");
     let law = contact_law(fields);
     if distributed {
@@ -74,7 +74,7 @@ fn collision(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> 
     Some(builder.model.collide(below, above, law))
 }
 
-fn connection(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
+fn connection(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
     let law = Connection {
         stiffness: fields.required("stiffness", STIFFNESS, "1e5"),
         exponent: fields.number_or("exponent", EXPONENT, Connection::default().exponent),
@@ -85,7 +85,7 @@ fn connection(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact>
     Some(builder.model.connect(below, above, law))
 }
 
-fn spring(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
+fn spring(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
     let law = Spring {
         stiffness: fields.number_or("stiffness", within(0.0, 1e15, "N/m"), 0.0),
         cubic: fields.number_or("cubic", within(0.0, 1e20, "N/m³"), 0.0),
@@ -100,8 +100,8 @@ fn spring(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
     Some(builder.model.spring(below, above, law))
 }
 
-fn link(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
-    let law = Link { resistance: fields.required("resistance", within(0.0, 1e9, "N·s/m"), "0.5") };
+fn link(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
+    let law = Damper { resistance: fields.required("resistance", within(0.0, 1e9, "N·s/m"), "0.5") };
     let [below, above] = points(fields, builder)?;
-    Some(builder.model.link(below, above, law))
+    Some(builder.model.damper(below, above, law))
 }

@@ -27,7 +27,7 @@ pub use diagnostic::{Diagnostic, Severity, closest};
 use diagnostic::Source;
 use fields::Origin;
 use midi::Performance;
-use percuss::{Model, Pickup, Scheme, Simulation};
+use percuss::{Model, PickupId, Scheme, Simulation};
 use std::path::Path;
 
 /// Largest scene file that is read \[bytes\].
@@ -46,7 +46,7 @@ pub enum Routing {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     /// What is read.
-    pub pickup: Pickup,
+    pub pickup: PickupId,
     /// For people: `string@0.9 velocity [m/s]`.
     pub label: String,
     /// Factor on the signal.
@@ -59,7 +59,7 @@ pub struct Output {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
     /// What is read.
-    pub pickup: Pickup,
+    pub pickup: PickupId,
     /// Column heading, with unit.
     pub label: String,
 }

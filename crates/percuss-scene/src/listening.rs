@@ -4,7 +4,7 @@ use crate::build::Builder;
 use crate::fields::Fields;
 use crate::limits::within;
 use crate::{Output, Probe, Routing};
-use percuss::{Pickup, Place, Quantity};
+use percuss::{PickupId, Place, Quantity};
 
 const QUANTITIES: [(&str, Quantity); 3] =
     [("displacement", Quantity::Displacement), ("velocity", Quantity::Velocity), ("force", Quantity::Force)];
@@ -29,7 +29,7 @@ pub(crate) fn probe(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()
     Some(())
 }
 
-fn listen(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<(Pickup, String)> {
+fn listen(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<(PickupId, String)> {
     let name = fields.text("id");
     let of = fields.required_text("of", "\"id of an element or interaction\"")?;
     if let Some(contact) = builder.contact(of) {

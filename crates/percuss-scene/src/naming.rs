@@ -3,7 +3,7 @@
 use crate::build::Builder;
 use crate::diagnostic::closest;
 use crate::fields::{Fields, Origin};
-use percuss::{Contact, Drive, Element, Handle, Point};
+use percuss::{Drive, Element, ElementId, InteractionId, Point};
 
 impl Builder<'_> {
     /// The id of a table, which must be new; without `default` it must be given.
@@ -21,13 +21,13 @@ impl Builder<'_> {
     }
 
     /// The element a table's `of` names.
-    pub fn element(&self, fields: &Fields<'_>) -> Option<Handle> {
+    pub fn element(&self, fields: &Fields<'_>) -> Option<ElementId> {
         let of = fields.required_text("of", "\"id of an element\"")?;
         self.element_named(fields, "of", of)
     }
 
     /// The element of an id that stands in a field.
-    pub fn element_named(&self, fields: &Fields<'_>, field: &str, of: &str) -> Option<Handle> {
+    pub fn element_named(&self, fields: &Fields<'_>, field: &str, of: &str) -> Option<ElementId> {
         let found = self.handles.iter().find(|(id, _)| id == of).map(|(_, handle)| *handle);
         if found.is_none() {
             let ids = || self.handles.iter().map(|(id, _)| id.as_str());
@@ -42,7 +42,7 @@ impl Builder<'_> {
     }
 
     /// Adds an element that the file does not list, such as the surface under a rolling ball.
-    pub fn add_hidden(&mut self, fields: &Fields<'_>, element: Element) -> Handle {
+    pub fn add_hidden(&mut self, fields: &Fields<'_>, element: Element) -> ElementId {
         let handle = self.model.add(element);
         let id = format!("{}-surface", fields.text("id").unwrap_or(fields.kind));
         self.origins.elements.push(Origin { id: id.clone(), ..fields.origin() });
@@ -58,7 +58,7 @@ impl Builder<'_> {
     }
 
     /// The interaction of an id.
-    pub fn contact(&self, id: &str) -> Option<Contact> {
+    pub fn contact(&self, id: &str) -> Option<InteractionId> {
         self.contacts.iter().find(|(known, _)| known == id).map(|(_, contact)| *contact)
     }
 }

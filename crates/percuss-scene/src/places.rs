@@ -4,7 +4,7 @@ use crate::build::Builder;
 use crate::diagnostic::closest;
 use crate::fields::Fields;
 use crate::limits::{Limits, within};
-use percuss::{Element, Handle, Path, Place, Point};
+use percuss::{Element, ElementId, Path, Place, Point};
 
 const FRACTION: Limits = within(0.0, 1.0, "");
 
@@ -68,18 +68,18 @@ impl Builder<'_> {
         Some(Point { element, place })
     }
 
-    fn point_on_plate(&self, fields: &Fields<'_>, element: Handle) -> Option<Point> {
+    fn point_on_plate(&self, fields: &Fields<'_>, element: ElementId) -> Option<Point> {
         if !fields.has("at") {
             fields.missing("at", "[0.3, 0.4]");
         }
         Some(element.on(fields.pair("at", FRACTION)?))
     }
 
-    fn points_of(&self, element: Handle) -> &[String] {
+    fn points_of(&self, element: ElementId) -> &[String] {
         self.modal_of[element.index()].map_or(&[], |modal| &self.point_names[modal])
     }
 
-    fn listed_point(&self, fields: &Fields<'_>, element: Handle, name: &str) -> Option<usize> {
+    fn listed_point(&self, fields: &Fields<'_>, element: ElementId, name: &str) -> Option<usize> {
         let names = self.points_of(element);
         let found = names.iter().position(|known| known == name);
         if found.is_none() {

@@ -12,7 +12,7 @@ use crate::elements::LENGTH;
 use crate::fields::Fields;
 use crate::interactions::contact_law;
 use crate::limits::within;
-use percuss::{Barrier, Contact, Control, Drive, Element};
+use percuss::{Barrier, Control, Drive, Element, InteractionId};
 
 /// Longest surface that is laid \[s\].
 const LONGEST: f64 = 600.0;
@@ -30,7 +30,7 @@ struct Rolling {
     speed: Control,
 }
 
-pub(crate) fn roll(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Contact> {
+pub(crate) fn roll(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
     let law = contact_law(fields);
     let rolling = Rolling {
         radius: fields.required("radius", within(1e-4, 10.0, "m"), "0.01"),

@@ -160,7 +160,7 @@ pub(crate) fn clamped(fields: &Fields<'_>, builder: &mut Builder<'_>, pressure: 
         Control::Breakpoints { time, value } => {
             Control::Breakpoints { time, value: value.into_iter().map(|value| value.clamp(0.0, 1.0)).collect() }
         }
-        played @ Control::Dial(_) => played,
+        played @ Control::Param(_) => played,
     }
 }
 
@@ -169,7 +169,7 @@ fn is_beside(region: &Region, size: [f64; 2]) -> bool {
     let beyond = |centre: &[Control; 2], reach: [f64; 2]| {
         (0..2).any(|axis| match centre[axis] {
             Control::Constant(at) => at * size[axis] + reach[axis] < 0.0 || at * size[axis] - reach[axis] > size[axis],
-            Control::Breakpoints { .. } | Control::Dial(_) => false,
+            Control::Breakpoints { .. } | Control::Param(_) => false,
         })
     };
     match region {

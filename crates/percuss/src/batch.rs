@@ -20,7 +20,7 @@
 //! assert!(peaks.iter().all(|peak| (peak - 1.0 / (std::f64::consts::TAU * 440.0)).abs() < 1e-6));
 //! ```
 
-use crate::model::Pickup;
+use crate::model::PickupId;
 use crate::simulation::Simulation;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
@@ -41,7 +41,7 @@ pub fn step_all(simulations: &mut [Simulation], steps: usize) {
 
 /// Steps every simulation and reads a pickup of it, for so many samples: one row of samples each. The pickup may be the
 /// same for all where they are compiled from one model.
-pub fn render_all(simulations: &mut [Simulation], pickup: Pickup, samples: usize) -> Vec<Vec<f64>> {
+pub fn render_all(simulations: &mut [Simulation], pickup: PickupId, samples: usize) -> Vec<Vec<f64>> {
     map(simulations, |_, simulation| {
         let mut row = vec![0.0; samples];
         simulation.fill(pickup, &mut row);

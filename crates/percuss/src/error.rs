@@ -15,7 +15,7 @@ pub enum Subject {
     /// An exciter: pulse or drive.
     Exciter(usize),
     /// A pickup.
-    Pickup(usize),
+    PickupId(usize),
 }
 
 /// Why a model cannot be compiled. Cause and remedy are on each variant.

@@ -10,7 +10,7 @@ use scene::{Busy, busy};
 const SAMPLES: usize = 500;
 
 /// One scene under five dampings, at rates of their own.
-fn sweep() -> (Vec<Simulation>, Pickup) {
+fn sweep() -> (Vec<Simulation>, PickupId) {
     let compiled = |i: u32| {
         let Busy { model, pickup, .. } = busy(Scheme::Tracked, 1.0 + f64::from(i));
         (model.compile(44_100.0 + 100.0 * f64::from(i)).unwrap(), pickup)

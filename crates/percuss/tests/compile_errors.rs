@@ -13,7 +13,7 @@ fn refuse(model: &Model) -> CompileError {
 }
 
 /// A mass and a string to build on: elements 0 and 1.
-fn pair() -> (Model, Handle, Handle) {
+fn pair() -> (Model, ElementId, ElementId) {
     let mut model = Model::new();
     let mass = model.add(Mass::default());
     let string = model.add(StiffString::default());
@@ -71,7 +71,7 @@ fn fields_that_are_not_numbers_are_named() {
         model.collide(mass.point(), string.at(bad), Collision::default());
         assert_parameter(&model, Subject::Interaction(0), "at", bad);
         let (mut model, mass, string) = pair();
-        model.link(mass.point(), string.at(0.5), Link { resistance: bad });
+        model.damper(mass.point(), string.at(0.5), Damper { resistance: bad });
         assert_parameter(&model, Subject::Interaction(0), "resistance", bad);
         assert!(matches!(pair().0.compile(bad), Err(CompileError::Parameter { field: "sample_rate", .. })));
     }
@@ -206,7 +206,7 @@ fn oscillators_too_fast_for_the_rate_are_refused_with_the_limit() {
 
 #[test]
 fn places_an_element_does_not_have_are_refused() {
-    let hit = |below: fn(Handle, Handle) -> Point| {
+    let hit = |below: fn(ElementId, ElementId) -> Point| {
         let (mut model, mass, string) = pair();
         let modal = Modal { modes: vec![Mode { frequency: 9.0, decay: 1.0, mass: 1.0 }], points: vec![vec![1.0]] };
         let modal = model.add(modal);
@@ -222,14 +222,14 @@ fn places_an_element_does_not_have_are_refused() {
     assert!(matches!(error, CompileError::Place { element: "a modal resonator", .. }), "{error:?}");
     let (mut model, mass, _) = pair();
     model.pickup(mass.at(0.5), Quantity::Velocity);
-    assert_eq!(refuse(&model).subject(), Subject::Pickup(0));
+    assert_eq!(refuse(&model).subject(), Subject::PickupId(0));
     let (mut model, mass, string) = pair();
     model.collide_along(mass, string, Collision::default());
     assert!(matches!(refuse(&model), CompileError::Place { element: "mass", .. }));
     let (mut model, ..) = pair();
     let barrier = model.add(Barrier::at(0.0));
     model.pickup(barrier.point(), Quantity::Force);
-    assert!(matches!(refuse(&model), CompileError::Place { subject: Subject::Pickup(0), .. }));
+    assert!(matches!(refuse(&model), CompileError::Place { subject: Subject::PickupId(0), .. }));
 }
 
 #[test]

@@ -6,7 +6,7 @@ const RATE: f64 = 44_100.0;
 const SECONDS: usize = 600;
 
 /// A string over a mass that rattles on a barrier, struck anew every two seconds.
-fn rattle() -> (Model, [Contact; 2]) {
+fn rattle() -> (Model, [InteractionId; 2]) {
     let mut model = Model::new();
     let damped = StiffString { sigma0: 0.3, sigma1: 1e-4, grid: Some(24), ..StiffString::default() };
     let string = model.add(damped);

@@ -108,7 +108,7 @@ fn law() -> impl Strategy<Value = Law> {
         .prop_map(|(stiffness, exponent, play, gap)| Law::Connection(Connection { stiffness, exponent, play, gap }));
     let spring = (maybe(log_range(1e2, 1e6)), maybe(log_range(1e4, 1e12)), maybe(0.0..5.0), gap())
         .prop_map(|(stiffness, cubic, damping, gap)| Law::Spring(Spring { stiffness, cubic, damping, gap }));
-    let link = (0.01..10.0).prop_map(|resistance| Law::Link(Link { resistance }));
+    let link = (0.01..10.0).prop_map(|resistance| Law::Damper(Damper { resistance }));
     prop_oneof![4 => collision, 2 => connection, 1 => spring, 1 => link, 1 => bow(), 1 => finger()]
 }
 
@@ -191,7 +191,7 @@ impl Scene {
     fn model(&self, scheme: Scheme) -> Model {
         let mut model = Model::new();
         model.scheme = scheme;
-        let handles: Vec<Handle> = self.elements.iter().map(|element| model.add(element.clone())).collect();
+        let handles: Vec<ElementId> = self.elements.iter().map(|element| model.add(element.clone())).collect();
         let kind = |place: (usize, f64)| &self.elements[place.0 % self.elements.len()];
         let point = |place: (usize, f64)| {
             let handle = handles[place.0 % handles.len()];
@@ -232,7 +232,7 @@ impl Scene {
                 Law::Collision(law) => model.collide(from, to, law),
                 Law::Connection(law) => model.connect(from, to, law),
                 Law::Spring(law) => model.spring(from, to, law),
-                Law::Link(law) => model.link(from, to, law),
+                Law::Damper(law) => model.damper(from, to, law),
                 Law::Bow(_) | Law::Finger(_) => unreachable!("done above"),
             };
         }

@@ -112,7 +112,7 @@ fn a_force_is_felt_where_its_path_has_led_it() {
 
 #[test]
 fn paths_that_leave_the_element_or_never_leave_a_support_are_refused() {
-    let refusal = |place: fn(Handle, Handle, Handle) -> Path, width: f64| {
+    let refusal = |place: fn(ElementId, ElementId, ElementId) -> Path, width: f64| {
         let mut model = Model::new();
         let string = model.add(StiffString::default());
         let plate = model.add(Plate { edges: [Edge::Clamped; 4], ..Plate::steel([0.2, 0.15], 2e-3) });

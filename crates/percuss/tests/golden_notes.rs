@@ -107,7 +107,7 @@ fn strings_colliding_along_their_length_step_as_eq_27() {
 }
 
 /// A mass on a spring below the middle of a string.
-fn mass_below_string(scheme: Scheme, law: Collision) -> (Simulation, [Handle; 2], Contact, Wire, Mass) {
+fn mass_below_string(scheme: Scheme, law: Collision) -> (Simulation, [ElementId; 2], InteractionId, Wire, Mass) {
     let string = StiffString {
         sigma0: 0.0,
         sigma1: 0.0,

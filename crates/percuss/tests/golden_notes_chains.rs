@@ -22,8 +22,8 @@ struct Scene {
     model: Model,
     string: StiffString,
     mass: Mass,
-    u: Handle,
-    w: Handle,
+    u: ElementId,
+    w: ElementId,
 }
 
 impl Scene {
@@ -51,7 +51,7 @@ fn damped_mass() -> Mass {
 }
 
 /// String – mass – barrier of eqs. 91 and 93; returns the scene with both contacts and the barrier's height.
-fn on_barrier(string: StiffString, mass: Mass) -> (Scene, [Contact; 2], f64) {
+fn on_barrier(string: StiffString, mass: Mass) -> (Scene, [InteractionId; 2], f64) {
     let mut scene = Scene::new(string, mass);
     let b = -4e-4;
     let barrier = scene.model.add(Barrier::at(b));
@@ -114,7 +114,7 @@ fn string_mass_barrier_steps_as_the_matrix_of_appendix_e() {
 const TIE: Connection = Connection { stiffness: 5e7, exponent: 1.3, play: 0.0, gap: 0.0 };
 
 /// String – two-sided connection – mass – collision – second mass, all damped: the system of eq. 76.
-fn chain() -> (Scene, Mass, Handle, [Contact; 2]) {
+fn chain() -> (Scene, Mass, ElementId, [InteractionId; 2]) {
     let mut scene = Scene::new(damped_string(), damped_mass());
     let second = Mass { mass: 8e-3, position: -1e-3, frequency: 45.0, damping: 2.0, ..Mass::default() };
     let v = scene.model.add(second.clone());

@@ -23,9 +23,9 @@ fn plate(intervals: [usize; 2], tension: f64, bends: bool, in_nodes: bool) -> Pl
 /// A plate that a mass on a spring and a pulse meet, and somebody listens to.
 struct Scene {
     model: Model,
-    plate: Handle,
+    plate: ElementId,
     /// Displacement and velocity, first where the pulse strikes.
-    heard: Vec<Pickup>,
+    heard: Vec<PickupId>,
 }
 
 #[derive(Clone, Debug)]

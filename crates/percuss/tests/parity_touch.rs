@@ -5,7 +5,7 @@ use percuss::*;
 const RATE: f64 = 44_100.0;
 
 /// A struck plate under a touch, whole or in so many equal parts, and where it is listened to.
-fn pressed(intervals: [usize; 2], edge: Edge, region: &Region, parts: usize) -> (Simulation, Pickup) {
+fn pressed(intervals: [usize; 2], edge: Edge, region: &Region, parts: usize) -> (Simulation, PickupId) {
     let mut model = Model::new();
     let plate = model.add(Plate {
         grid: Some(intervals),
@@ -24,7 +24,7 @@ fn pressed(intervals: [usize; 2], edge: Edge, region: &Region, parts: usize) -> 
     (model.compile(RATE).unwrap(), heard)
 }
 
-fn samples((mut simulation, heard): (Simulation, Pickup)) -> Vec<f64> {
+fn samples((mut simulation, heard): (Simulation, PickupId)) -> Vec<f64> {
     let mut samples = vec![0.0; 600];
     simulation.fill(heard, &mut samples);
     if let Some(ledger) = simulation.ledger() {

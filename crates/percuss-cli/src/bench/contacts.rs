@@ -1,7 +1,7 @@
 //! Contacts: a mass on more and more modes, and more and more contacts.
 
 use super::clock::{Rounds, best_medians, steps_per_call};
-use percuss::{Barrier, Collision, Contact, Mass, Modal, Mode, Model, Shape, Simulation, StiffString};
+use percuss::{Barrier, Collision, InteractionId, Mass, Modal, Mode, Model, Shape, Simulation, StiffString};
 
 /// Numbers of modes a mass strikes.
 pub const MODES: [usize; 3] = [3, 30, 300];
@@ -48,7 +48,7 @@ pub fn modal(modes: usize, rounds: Rounds) -> ModalFigure {
 }
 
 /// Ten grams with felt on them strike a metal bar given by its modes: the contact is soft, so that it lasts.
-fn impact(modes: usize, exponent: f64, position: f64) -> (Simulation, Contact) {
+fn impact(modes: usize, exponent: f64, position: f64) -> (Simulation, InteractionId) {
     let mut model = Model::new();
     let mode = |i: usize| Mode {
         frequency: 100.0 * (i + 1) as f64 * (18_000.0 / (100.0 * modes as f64)).min(2.1),

@@ -9,7 +9,7 @@ use crate::plot::style::{self, SIZE};
 use crate::render::progress::Progress as Steps;
 use crate::source::Source;
 use crate::study::progress::Progress;
-use percuss::{Element, Handle, Place, Simulation};
+use percuss::{Element, ElementId, Place, Simulation};
 use percuss_scene::{Scene, closest};
 use plotters::prelude::BitMapBackend;
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ const STRETCH: u64 = 1024;
 
 /// An element whose modes are asked for.
 struct Part<'a> {
-    handle: Handle,
+    handle: ElementId,
     id: &'a str,
     element: &'a Element,
 }
@@ -62,7 +62,7 @@ pub fn run(args: &ModesArgs) -> Result<()> {
 
 /// The elements asked for: one, or all that move.
 fn parts<'a>(scene: &'a Scene, wanted: Option<&str>) -> Result<Vec<Part<'a>>> {
-    let all = modes::handles(scene).into_iter().zip(&scene.element_ids).zip(scene.model.elements());
+    let all = modes::element_ids(scene).into_iter().zip(&scene.element_ids).zip(scene.model.elements());
     let all = all.map(|((handle, id), element)| Part { handle, id, element });
     let moving: Vec<Part> = all.filter(|part| !matches!(part.element, Element::Barrier(_))).collect();
     let Some(wanted) = wanted else {

@@ -1,7 +1,7 @@
 //! What is filmed: strings, bars, plates and membranes, at as many places as a picture can show.
 
 use crate::modes;
-use percuss::{Element, End, Handle, Outline, Place, Simulation, Touch};
+use percuss::{Element, ElementId, End, Outline, Place, Simulation, Touch};
 use percuss_scene::Scene;
 
 /// Most places along a side of a plate, and along a string.
@@ -12,7 +12,7 @@ const LINE: usize = 1000;
 pub struct Actor {
     /// Its name.
     pub id: String,
-    handle: Handle,
+    handle: ElementId,
     /// What is seen of a surface.
     picture: Option<percuss::Picture>,
     /// What it looks like.
@@ -41,7 +41,7 @@ pub struct Line {
 pub struct Rider {
     /// Where, as a fraction of the length.
     pub at: f64,
-    mass: Handle,
+    mass: ElementId,
     /// From its displacement to the height at which it meets the string \[m\].
     offset: f64,
 }
@@ -61,7 +61,7 @@ pub struct Surface {
 impl Actor {
     /// All of a scene that can be filmed.
     pub fn all(scene: &Scene, sim: &Simulation) -> Vec<Self> {
-        let parts = modes::handles(scene).into_iter().zip(&scene.element_ids).zip(scene.model.elements());
+        let parts = modes::element_ids(scene).into_iter().zip(&scene.element_ids).zip(scene.model.elements());
         let filmed = parts.filter_map(|((handle, id), element)| {
             let form = match element {
                 Element::String(string) => line(scene, sim, handle, string.length, string.ends),
@@ -152,7 +152,7 @@ fn thinned(first: usize, last: usize, most: usize) -> impl Iterator<Item = usize
     (0..=kept).map(move |i| first + (i * intervals + kept / 2) / kept)
 }
 
-fn line(scene: &Scene, sim: &Simulation, handle: Handle, length: f64, ends: [End; 2]) -> Option<Form> {
+fn line(scene: &Scene, sim: &Simulation, handle: ElementId, length: f64, ends: [End; 2]) -> Option<Form> {
     let last = sim.grid(handle)?.intervals;
     let first = usize::from(ends[0] != End::Free);
     let count = sim.displacements(handle).len();
@@ -161,8 +161,8 @@ fn line(scene: &Scene, sim: &Simulation, handle: Handle, length: f64, ends: [End
 }
 
 /// Masses in contact with a line. One below it is drawn where it would meet it, and so is one above.
-fn riders(scene: &Scene, line: Handle) -> Vec<Rider> {
-    let is_mass = |handle: Handle| matches!(scene.model.elements()[handle.index()], Element::Mass(_));
+fn riders(scene: &Scene, line: ElementId) -> Vec<Rider> {
+    let is_mass = |handle: ElementId| matches!(scene.model.elements()[handle.index()], Element::Mass(_));
     let found = scene.model.interactions().iter().filter_map(|interaction| {
         let (below, above, gap) = (interaction.below.point()?, interaction.above?, interaction.law.gap());
         match (below.place, above.place) {
@@ -178,7 +178,7 @@ fn riders(scene: &Scene, line: Handle) -> Vec<Rider> {
     found.collect()
 }
 
-fn surface(sim: &Simulation, handle: Handle, plate: &percuss::Plate) -> Option<Form> {
+fn surface(sim: &Simulation, handle: ElementId, plate: &percuss::Plate) -> Option<Form> {
     let grid = sim.plate_grid(handle)?;
     let nodes = grid.intervals.map(|last| thinned(grid.margin, last - grid.margin, SURFACE).collect());
     let is_disc = plate.outline == Outline::Disc;

@@ -4,7 +4,7 @@ mod eigen;
 pub mod pitch;
 pub mod tables;
 
-use percuss::{Handle, Mass, Model, Operators, Simulation};
+use percuss::{ElementId, Mass, Model, Operators, Simulation};
 use percuss_scene::Scene;
 
 /// The modes of one element.
@@ -35,7 +35,7 @@ impl ElementModes {
 }
 
 /// The lowest modes of an element as it is now; `None` where it does not move.
-pub fn of(simulation: &Simulation, element: Handle, count: usize) -> Option<Result<(Vec<Mode>, Operators), String>> {
+pub fn of(simulation: &Simulation, element: ElementId, count: usize) -> Option<Result<(Vec<Mode>, Operators), String>> {
     let operators = simulation.operators(element).filter(|operators| !operators.mass.is_empty())?;
     let modes = eigen::lowest(&operators, count).map(|spectrum| {
         let frequency = |square: f64| square.sqrt() / std::f64::consts::TAU;
@@ -46,7 +46,7 @@ pub fn of(simulation: &Simulation, element: Handle, count: usize) -> Option<Resu
 }
 
 /// Handles of a scene's elements, in the model's order.
-pub fn handles(scene: &Scene) -> Vec<Handle> {
+pub fn element_ids(scene: &Scene) -> Vec<ElementId> {
     // Handles are only given out by a model, numbered in the order of adding.
     let mut numbered = Model::new();
     scene.model.elements().iter().map(|_| numbered.add(Mass::default())).collect()

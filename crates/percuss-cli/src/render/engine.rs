@@ -8,7 +8,7 @@ use super::recorder::Recorder;
 use super::spool::{Audio, Spool};
 use crate::failure::{Failure, Result};
 use crate::film::{Camera, Reel};
-use percuss::{Ledger, NewtonEffort, Pickup, Simulation};
+use percuss::{Ledger, NewtonEffort, PickupId, Simulation};
 use percuss_scene::Scene;
 use std::io;
 use std::path::Path;
@@ -165,7 +165,7 @@ impl Run {
 /// Sums pickups into channels.
 struct Mixer {
     /// For each channel, the pickups heard there and their gains.
-    channels: Vec<Vec<(Pickup, f64)>>,
+    channels: Vec<Vec<(PickupId, f64)>>,
     /// Interleaved frames of the present block.
     frames: Vec<f64>,
 }

@@ -2,14 +2,14 @@
 
 use crate::output::Target;
 use crate::{failure::Failure, failure::Result};
-use percuss::{Pickup, Simulation};
+use percuss::{PickupId, Simulation};
 use percuss_scene::Scene;
 use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
 
 /// The table on its way to disk. It grows in a file without a name, which vanishes should the run be stopped.
 pub struct ProbeTable {
-    pickups: Vec<Pickup>,
+    pickups: Vec<PickupId>,
     writer: BufWriter<File>,
 }
 

@@ -1,6 +1,6 @@
 //! What a player needs and a scene need not have: something to strike with, something to damp with, a bow.
 
-use percuss::{Bow, Control, Element, Exciter, Finger, Handle, Law, Model, Path, Place, Plate, Pulse, Region};
+use percuss::{Bow, Control, Element, ElementId, Exciter, Finger, Law, Model, Path, Place, Plate, Pulse, Region};
 use percuss::{Striker, Touch};
 
 /// Where things are struck that the scene does not strike itself: off every simple node.
@@ -14,9 +14,9 @@ const DAMPING: f64 = 250.0;
 /// What was added to a model.
 pub(super) struct Extras {
     /// Elements and what strikes them.
-    pub strikers: Vec<(Handle, Striker)>,
+    pub strikers: Vec<(ElementId, Striker)>,
     /// Plates and which of their touches is the player's hand.
-    pub hands: Vec<(Handle, usize)>,
+    pub hands: Vec<(ElementId, usize)>,
 }
 
 /// Adds a striker to all that can move; a hand to plates that are touched anyway; and where nothing is bowed, a bow to
@@ -25,7 +25,7 @@ pub(super) fn add(model: &mut Model, elements: &[String], contacts: &mut Vec<Str
     let mut extras = Extras { strikers: Vec::new(), hands: Vec::new() };
     let is_bowed = model.interactions().iter().any(|interaction| matches!(interaction.law, Law::Bow(_)));
     let mut needs_bow = !is_bowed;
-    for (handle, id) in model.handles().zip(elements) {
+    for (handle, id) in model.element_ids().zip(elements) {
         if let Some((place, hardest)) = blow(model, handle) {
             extras.strikers.push((handle, model.striker(place, hardest)));
         }
@@ -53,7 +53,7 @@ pub(super) fn add(model: &mut Model, elements: &[String], contacts: &mut Vec<Str
     extras
 }
 
-fn is_line(model: &Model, handle: Handle) -> bool {
+fn is_line(model: &Model, handle: ElementId) -> bool {
     matches!(model.elements()[handle.index()], Element::String(_) | Element::Bar(_))
 }
 
@@ -65,7 +65,7 @@ fn hand(plate: &Plate) -> Touch {
 }
 
 /// Where and how hard an element is struck: as the scene does it, where it does.
-fn blow(model: &Model, handle: Handle) -> Option<(Path, Pulse)> {
+fn blow(model: &Model, handle: ElementId) -> Option<(Path, Pulse)> {
     let own = model.exciters().iter().find_map(|(path, exciter)| match exciter {
         Exciter::Pulse(pulse) if path.element == handle => Some((path.clone(), *pulse)),
         _ => None,

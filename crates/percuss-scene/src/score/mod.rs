@@ -14,7 +14,7 @@ pub(crate) use tables::{perform, read};
 
 use crate::fields::Origin;
 use gesture::Gestures;
-use percuss::{Control, Handle};
+use percuss::{Control, ElementId};
 
 /// How the finger makes a note.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,7 +124,7 @@ pub(crate) struct Score {
     stop: f64,
     notes: Vec<Note>,
     /// The string and what the hands do, once the bow is known.
-    string: Option<Handle>,
+    string: Option<ElementId>,
     gestures: Option<Gestures>,
     /// Whether the bow and the finger were found.
     bowed: bool,

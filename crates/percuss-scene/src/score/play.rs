@@ -8,7 +8,7 @@ use crate::build::Builder;
 use crate::diagnostic::Severity;
 use crate::fields::Fields;
 use crate::limits::plain;
-use percuss::{Element, End, Handle, Path, PathPlace, Place};
+use percuss::{Element, ElementId, End, Path, PathPlace, Place};
 
 /// What the hands do with the bow that is being read, which must stand on a string; `None` after a complaint.
 pub(crate) fn play(fields: &Fields<'_>, builder: &mut Builder<'_>, bow: &Path) -> Option<Gestures> {
@@ -28,7 +28,7 @@ pub(crate) fn play(fields: &Fields<'_>, builder: &mut Builder<'_>, bow: &Path) -
 }
 
 /// What the score does with the finger that is being read, and the string it plays; `None` after a complaint.
-pub(crate) fn follow(fields: &Fields<'_>, builder: &Builder<'_>) -> Option<(Handle, Gestures)> {
+pub(crate) fn follow(fields: &Fields<'_>, builder: &Builder<'_>) -> Option<(ElementId, Gestures)> {
     for field in ["at", "pressure"] {
         if fields.has(field) {
             let message = format!("finger.{field} is given, but the score plays this finger");

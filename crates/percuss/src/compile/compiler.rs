@@ -12,7 +12,7 @@ use crate::element::simd::whole_blocks;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::interaction::potential::Powers;
-use crate::model::{Element, Handle, Model, Path, Place, Plate, Point, Shape, Target};
+use crate::model::{Element, ElementId, Model, Path, Place, Plate, Point, Shape, Target};
 use std::cell::RefCell;
 
 /// A model being compiled.
@@ -98,7 +98,7 @@ impl<'a> Compiler<'a> {
     fn place_plate(&mut self, index: usize, plate: &Plate) -> Result<(), CompileError> {
         let check = Check(Subject::Element(index));
         if ModalPlate::suits(plate)
-            && let Some(attachments) = self.attachments(Handle(index))
+            && let Some(attachments) = self.attachments(ElementId(index))
             && let Some(modal_plate) = ModalPlate::new(plate, &attachments, check, self.k, &mut self.state)?
         {
             self.elements.bodies[index] = Body::ModalPlate(self.elements.modal_plates.len());
@@ -112,7 +112,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Where others meet a plate; `None` where one of them moves over it, or is where none can be.
-    fn attachments(&self, plate: Handle) -> Option<Vec<Attachment>> {
+    fn attachments(&self, plate: ElementId) -> Option<Vec<Attachment>> {
         let Model { interactions, exciters, pickups, .. } = self.model;
         let below = interactions.iter().map(|interaction| &interaction.below);
         let paths = below.chain(exciters.iter().map(|(path, _)| path)).filter(|path| path.element == plate);
@@ -161,7 +161,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// The line an element is, if it is one.
-    pub(crate) fn line(&self, element: Handle) -> Option<&Line> {
+    pub(crate) fn line(&self, element: ElementId) -> Option<&Line> {
         match self.elements.bodies.get(element.index())? {
             Body::Line(line) => Some(&self.elements.lines[*line]),
             _ => None,

@@ -24,7 +24,7 @@ pub(crate) enum Reader {
     Velocity(Vec<(usize, f64)>),
     /// Weights on du⁺ − du, already times M/k².
     Inertia(Vec<(usize, f64)>),
-    Contact(usize),
+    Interaction(usize),
     Barrier(usize),
 }
 
@@ -75,9 +75,9 @@ impl Compiler<'_> {
     }
 
     fn reader(&self, index: usize, target: &Target) -> Result<Reader, CompileError> {
-        let subject = Subject::Pickup(index);
+        let subject = Subject::PickupId(index);
         let (point, quantity) = match *target {
-            Target::Force(contact) => return Ok(Reader::Contact(contact.index())),
+            Target::Force(contact) => return Ok(Reader::Interaction(contact.index())),
             Target::Point(point, quantity) => (point, quantity),
         };
         let nodes = self.nodes_at(point, subject)?;

@@ -55,7 +55,7 @@ fn refuse_foreign_ids(model: &Model) -> Result<(), CompileError> {
             Target::Point(point, _) => known(point),
             Target::Force(contact) => contact.index() < model.interactions.len(),
         };
-        refuse(known, Subject::Pickup(index))?;
+        refuse(known, Subject::PickupId(index))?;
     }
     Ok(())
 }

@@ -17,7 +17,7 @@ use crate::interaction::friction::FrictionCurve;
 use crate::interaction::law::RowLaw;
 use crate::interaction::potential::Potential;
 use crate::interaction::spring::SpringLaw;
-use crate::model::{Bow, Control, Element, Friction, Handle, Interaction, Law, Place, Point};
+use crate::model::{Bow, Control, Element, ElementId, Friction, Interaction, Law, Place, Point};
 
 impl Compiler<'_> {
     /// One side of a row, and its constant part of η.
@@ -55,7 +55,7 @@ impl Compiler<'_> {
     }
 
     /// The third side of a collision over a surface.
-    fn surface(&self, surface: Handle, subject: Subject) -> Result<(usize, RowSide), CompileError> {
+    fn surface(&self, surface: ElementId, subject: Subject) -> Result<(usize, RowSide), CompileError> {
         match self.barrier_of[surface.index()] {
             Some(barrier) => Ok((surface.index(), RowSide::Barrier(self.elements.barriers[barrier].node, 1.0))),
             None => {
@@ -203,7 +203,7 @@ impl Compiler<'_> {
                 damping: spring.damping,
                 reach: 0.0,
             }),
-            Law::Link(link) => RowLaw::Viscous(link.resistance),
+            Law::Damper(link) => RowLaw::Viscous(link.resistance),
             Law::Bow(bow) => RowLaw::Bow(Box::new(BowLaw::new(hair(&bow.friction), self.k))),
             Law::Finger(_) => RowLaw::Finger(FingerLaw::default()),
         }
@@ -214,7 +214,7 @@ impl Compiler<'_> {
         &self,
         index: usize,
         interaction: &Interaction,
-        [below, above]: [Handle; 2],
+        [below, above]: [ElementId; 2],
         plans: &mut Vec<RowPlan>,
     ) -> Result<(), CompileError> {
         let lines = [below, above].map(|element| self.line(element));
@@ -262,7 +262,7 @@ fn check_law(law: &Law, check: Check) -> Result<(), CompileError> {
             check.not_negative("cubic", law.cubic)?;
             check.not_negative("damping", law.damping)?;
         }
-        Law::Link(law) => check.not_negative("resistance", law.resistance)?,
+        Law::Damper(law) => check.not_negative("resistance", law.resistance)?,
         Law::Bow(bow) => check_bow(bow, check)?,
         Law::Finger(finger) => {
             check_control(&finger.pressure, "pressure", check)?;

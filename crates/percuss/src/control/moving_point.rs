@@ -108,7 +108,7 @@ impl MovingPoint {
 
     /// Whether a player may lead it anywhere.
     fn is_live(&self) -> bool {
-        self.axes.iter().any(|axis| matches!(axis.at, Control::Dial(_)))
+        self.axes.iter().any(|axis| matches!(axis.at, Control::Param(_)))
     }
 
     /// Whether there is ever something under it that can move. Where the way is straight and its ends and its middle

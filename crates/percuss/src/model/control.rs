@@ -17,7 +17,7 @@ pub enum Control {
         value: Vec<f64>,
     },
     /// Set from outside while it sounds.
-    Dial(Box<Dial>),
+    Param(Box<Param>),
 }
 
 /// A straight piece of a control.
@@ -79,7 +79,7 @@ impl Control {
         match self {
             Self::Constant(value) => Segment::flat(*value, [f64::NEG_INFINITY, f64::INFINITY]),
             // It may be set at any time: what it says now holds for no longer.
-            Self::Dial(dial) => Segment::flat(dial.at(t), Segment::none().span),
+            Self::Param(param) => Segment::flat(param.at(t), Segment::none().span),
             Self::Breakpoints { time, value } => {
                 let next = time.partition_point(|&point| point <= t);
                 if next == 0 {
@@ -93,20 +93,20 @@ impl Control {
         }
     }
 
-    /// Times of the breakpoints, or of a dial's script \[s\]; none for a constant.
+    /// Times of the breakpoints, or of a param's script \[s\]; none for a constant.
     pub fn times(&self) -> &[f64] {
         match self {
             Self::Constant(_) => &[],
-            Self::Dial(dial) => dial.script().times(),
+            Self::Param(param) => param.script().times(),
             Self::Breakpoints { time, .. } => time,
         }
     }
 
-    /// Values of the breakpoints, or the constant, or all that a dial may lie between.
+    /// Values of the breakpoints, or the constant, or all that a param may lie between.
     pub fn values(&self) -> &[f64] {
         match self {
             Self::Constant(value) => std::slice::from_ref(value),
-            Self::Dial(dial) => dial.values(),
+            Self::Param(param) => param.values(),
             Self::Breakpoints { value, .. } => value,
         }
     }
@@ -115,7 +115,7 @@ impl Control {
     pub fn is_well_formed(&self) -> bool {
         match self {
             Self::Constant(value) => value.is_finite(),
-            Self::Dial(dial) => dial.is_well_formed(),
+            Self::Param(param) => param.is_well_formed(),
             Self::Breakpoints { time, value } => {
                 !time.is_empty()
                     && time.len() == value.len()
@@ -126,11 +126,11 @@ impl Control {
     }
 }
 
-/// Which dial of a model.
+/// Which param of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DialId(pub(crate) usize);
+pub struct ParamId(pub(crate) usize);
 
-impl DialId {
+impl ParamId {
     /// Position in the order of adding.
     pub fn index(self) -> usize {
         self.0
@@ -148,8 +148,8 @@ struct Ramp {
 
 /// A value that is played. See [`Model::play`](crate::Model::play).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Dial {
-    id: DialId,
+pub struct Param {
+    id: ParamId,
     /// What it does until it is first set.
     script: Control,
     /// Least and largest value it can be set to.
@@ -161,14 +161,14 @@ pub struct Dial {
     values: Vec<f64>,
 }
 
-impl Dial {
-    pub(crate) fn new(id: DialId, script: Control, range: [f64; 2], glide: f64) -> Self {
+impl Param {
+    pub(crate) fn new(id: ParamId, script: Control, range: [f64; 2], glide: f64) -> Self {
         let values = script.values().iter().chain(&range).copied().collect();
         Self { id, script, range, glide, ramp: None, values }
     }
 
     /// Which one it is.
-    pub fn id(&self) -> DialId {
+    pub fn id(&self) -> ParamId {
         self.id
     }
 
@@ -229,17 +229,17 @@ mod tests {
     #[test]
     fn a_dial_follows_its_script_until_it_is_set_and_then_glides_without_a_jump() {
         let script = Control::Breakpoints { time: vec![0.0, 1.0], value: vec![0.0, 2.0] };
-        let mut dial = Dial::new(DialId(0), script, [0.0, 3.0], 0.5);
-        assert_eq!(dial.at(0.25), 0.5);
-        assert!(dial.set(0.5, 9.0));
+        let mut param = Param::new(ParamId(0), script, [0.0, 3.0], 0.5);
+        assert_eq!(param.at(0.25), 0.5);
+        assert!(param.set(0.5, 9.0));
         for (t, expected) in [(0.4, 1.0), (0.5, 1.0), (0.75, 2.0), (1.0, 3.0), (7.0, 3.0)] {
-            assert_eq!(dial.at(t), expected, "at {t} s");
+            assert_eq!(param.at(t), expected, "at {t} s");
         }
         for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-            assert!(!dial.set(2.0, wrong));
+            assert!(!param.set(2.0, wrong));
         }
-        assert_eq!(dial.at(3.0), 3.0);
-        dial.reset();
-        assert_eq!(dial.at(0.25), 0.5);
+        assert_eq!(param.at(3.0), 3.0);
+        param.reset();
+        assert_eq!(param.at(0.25), 0.5);
     }
 }

@@ -3,8 +3,8 @@
 use crate::model::element::Element;
 use crate::model::excitation::{Drive, Exciter, Pulse};
 use crate::model::hand::{Bow, Finger};
-use crate::model::id::{Contact, Handle, Pickup};
-use crate::model::interaction::{Collision, Connection, Interaction, Law, Link, Spring};
+use crate::model::id::{ElementId, InteractionId, PickupId};
+use crate::model::interaction::{Collision, Connection, Damper, Interaction, Law, Spring};
 use crate::model::path::Path;
 use crate::model::pickup::{Quantity, Target};
 use crate::model::place::Point;
@@ -21,7 +21,7 @@ pub struct Model {
     pub(crate) exciters: Vec<(Path, Exciter)>,
     pub(crate) pickups: Vec<Target>,
     /// How many values are played.
-    pub(crate) dials: usize,
+    pub(crate) params: usize,
 }
 
 impl Model {
@@ -31,19 +31,19 @@ impl Model {
     }
 
     /// Adds a mass, barrier, string, bar or modal resonator.
-    pub fn add(&mut self, element: impl Into<Element>) -> Handle {
+    pub fn add(&mut self, element: impl Into<Element>) -> ElementId {
         self.elements.push(element.into());
-        Handle(self.elements.len() - 1)
+        ElementId(self.elements.len() - 1)
     }
 
     /// Lays something on a plate; several touches add up. Does nothing to other elements.
-    pub fn touch(&mut self, plate: Handle, touch: Touch) {
+    pub fn touch(&mut self, plate: ElementId, touch: Touch) {
         if let Some(Element::Plate(plate)) = self.elements.get_mut(plate.0) {
             plate.touches.push(touch);
         }
     }
 
-    fn interact(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> Contact {
+    fn interact(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> InteractionId {
         self.interactions.push(Interaction {
             below: below.into(),
             above: Some(above),
@@ -51,55 +51,55 @@ impl Model {
             distributed,
             surface: None,
         });
-        Contact(self.interactions.len() - 1)
+        InteractionId(self.interactions.len() - 1)
     }
 
-    fn hold(&mut self, below: Path, law: Law) -> Contact {
+    fn hold(&mut self, below: Path, law: Law) -> InteractionId {
         self.interactions.push(Interaction { below, above: None, law, distributed: false, surface: None });
-        Contact(self.interactions.len() - 1)
+        InteractionId(self.interactions.len() - 1)
     }
 
     /// Draws a bow across a place, which may move.
-    pub fn bow(&mut self, path: impl Into<Path>, bow: Bow) -> Contact {
+    pub fn bow(&mut self, path: impl Into<Path>, bow: Bow) -> InteractionId {
         self.hold(path.into(), Law::Bow(bow))
     }
 
     /// Lays a finger on a place, which may move.
-    pub fn finger(&mut self, path: impl Into<Path>, finger: Finger) -> Contact {
+    pub fn finger(&mut self, path: impl Into<Path>, finger: Finger) -> InteractionId {
         self.hold(path.into(), Law::Finger(finger))
     }
 
     /// Lets two points collide.
-    pub fn collide(&mut self, below: Point, above: Point, law: Collision) -> Contact {
+    pub fn collide(&mut self, below: Point, above: Point, law: Collision) -> InteractionId {
         self.interact(below, above, Law::Collision(law), false)
     }
 
     /// Lets two strings or bars, or one and a barrier, collide along their whole length.
-    pub fn collide_along(&mut self, below: Handle, above: Handle, law: Collision) -> Contact {
+    pub fn collide_along(&mut self, below: ElementId, above: ElementId, law: Collision) -> InteractionId {
         self.interact(below.point(), above.point(), Law::Collision(law), true)
     }
 
     /// Lets two points collide over a surface: η = below + surface − above − gap, where the surface is the height of a
     /// barrier, usually one that changes in time. Moving it does work, which is booked as supplied.
-    pub fn collide_over(&mut self, surface: Handle, below: Point, above: Point, law: Collision) -> Contact {
+    pub fn collide_over(&mut self, surface: ElementId, below: Point, above: Point, law: Collision) -> InteractionId {
         let contact = self.collide(below, above, law);
         self.interactions[contact.0].surface = Some(surface);
         contact
     }
 
     /// Connects two points, to both sides, with or without play.
-    pub fn connect(&mut self, below: Point, above: Point, law: Connection) -> Contact {
+    pub fn connect(&mut self, below: Point, above: Point, law: Connection) -> InteractionId {
         self.interact(below, above, Law::Connection(law), false)
     }
 
     /// Puts a spring between two points.
-    pub fn spring(&mut self, below: Point, above: Point, law: Spring) -> Contact {
+    pub fn spring(&mut self, below: Point, above: Point, law: Spring) -> InteractionId {
         self.interact(below, above, Law::Spring(law), false)
     }
 
     /// Links two points by friction proportional to velocity.
-    pub fn link(&mut self, below: Point, above: Point, law: Link) -> Contact {
-        self.interact(below, above, Law::Link(law), false)
+    pub fn damper(&mut self, below: Point, above: Point, law: Damper) -> InteractionId {
+        self.interact(below, above, Law::Damper(law), false)
     }
 
     /// Strikes a point, or along a path, with a force pulse.
@@ -113,18 +113,18 @@ impl Model {
     }
 
     /// Listens at a point.
-    pub fn pickup(&mut self, point: Point, quantity: Quantity) -> Pickup {
+    pub fn pickup(&mut self, point: Point, quantity: Quantity) -> PickupId {
         self.listen(Target::Point(point, quantity))
     }
 
     /// Listens to the force of an interaction.
-    pub fn force_pickup(&mut self, contact: Contact) -> Pickup {
+    pub fn force_pickup(&mut self, contact: InteractionId) -> PickupId {
         self.listen(Target::Force(contact))
     }
 
-    fn listen(&mut self, target: Target) -> Pickup {
+    fn listen(&mut self, target: Target) -> PickupId {
         self.pickups.push(target);
-        Pickup(self.pickups.len() - 1)
+        PickupId(self.pickups.len() - 1)
     }
 
     /// The elements, in the order of adding.

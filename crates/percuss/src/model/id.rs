@@ -2,9 +2,9 @@
 
 /// An element of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Handle(pub(crate) usize);
+pub struct ElementId(pub(crate) usize);
 
-impl Handle {
+impl ElementId {
     /// Position in the order of adding.
     pub fn index(self) -> usize {
         self.0
@@ -13,9 +13,9 @@ impl Handle {
 
 /// An interaction of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Contact(pub(crate) usize);
+pub struct InteractionId(pub(crate) usize);
 
-impl Contact {
+impl InteractionId {
     /// Position in the order of adding.
     pub fn index(self) -> usize {
         self.0
@@ -24,4 +24,4 @@ impl Contact {
 
 /// A pickup of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pickup(pub(crate) usize);
+pub struct PickupId(pub(crate) usize);

@@ -3,7 +3,7 @@
 //! Every interaction sees η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
 
 use crate::model::hand::{Bow, Finger};
-use crate::model::id::Handle;
+use crate::model::id::ElementId;
 use crate::model::path::Path;
 use crate::model::place::Point;
 
@@ -68,7 +68,7 @@ impl Default for Spring {
 
 /// A viscous link: f = r·η̇.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Link {
+pub struct Damper {
     /// Resistance r \[N·s/m\].
     pub resistance: f64,
 }
@@ -82,8 +82,8 @@ pub enum Law {
     Connection(Connection),
     /// See [`Spring`].
     Spring(Spring),
-    /// See [`Link`].
-    Link(Link),
+    /// See [`Damper`].
+    Damper(Damper),
     /// See [`Bow`].
     Bow(Bow),
     /// See [`Finger`].
@@ -97,7 +97,7 @@ impl Law {
             Self::Collision(_) => "collision",
             Self::Connection(_) => "connection",
             Self::Spring(_) => "spring",
-            Self::Link(_) => "link",
+            Self::Damper(_) => "link",
             Self::Bow(_) => "bow",
             Self::Finger(_) => "finger",
         }
@@ -109,7 +109,7 @@ impl Law {
             Self::Collision(law) => law.gap,
             Self::Connection(law) => law.gap,
             Self::Spring(law) => law.gap,
-            Self::Link(_) | Self::Bow(_) | Self::Finger(_) => 0.0,
+            Self::Damper(_) | Self::Bow(_) | Self::Finger(_) => 0.0,
         }
     }
 }
@@ -126,5 +126,5 @@ pub struct Interaction {
     /// Acts along the whole length instead of at a point.
     pub distributed: bool,
     /// A barrier whose height rides on the lower side: the roughness of a surface that passes under a rolling ball.
-    pub surface: Option<Handle>,
+    pub surface: Option<ElementId>,
 }

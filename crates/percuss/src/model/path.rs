@@ -1,14 +1,14 @@
 //! A place that may move while a scene sounds.
 
 use crate::model::control::Control;
-use crate::model::id::Handle;
+use crate::model::id::ElementId;
 use crate::model::place::{Place, Point};
 
 /// A place on an element, still or moving.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path {
     /// The element.
-    pub element: Handle,
+    pub element: ElementId,
     /// The place on it.
     pub place: PathPlace,
 }
@@ -30,7 +30,7 @@ impl From<Point> for Path {
     }
 }
 
-impl Handle {
+impl ElementId {
     /// A place that moves along a string or bar, as a fraction of its length.
     pub fn along(self, fraction: Control) -> Path {
         Path { element: self, place: PathPlace::Along(fraction) }

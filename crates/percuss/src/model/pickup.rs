@@ -1,6 +1,6 @@
 //! What is read from a simulation.
 
-use crate::model::id::Contact;
+use crate::model::id::InteractionId;
 use crate::model::place::Point;
 
 /// What a pickup reads.
@@ -21,5 +21,5 @@ pub enum Target {
     /// A point on an element.
     Point(Point, Quantity),
     /// The force of an interaction \[N\].
-    Force(Contact),
+    Force(InteractionId),
 }

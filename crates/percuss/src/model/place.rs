@@ -1,6 +1,6 @@
 //! Places on elements.
 
-use crate::model::id::Handle;
+use crate::model::id::ElementId;
 
 /// Where on an element.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,12 +19,12 @@ pub enum Place {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// The element.
-    pub element: Handle,
+    pub element: ElementId,
     /// The place on it.
     pub place: Place,
 }
 
-impl Handle {
+impl ElementId {
     /// The element itself, where it has only one place: a mass or a barrier.
     pub fn point(self) -> Point {
         Point { element: self, place: Place::Whole }

@@ -1,24 +1,24 @@
-//! Playing a compiled model: dials that are set and strikers that strike while it runs.
+//! Playing a compiled model: parameters that are set and strikers that strike while it runs.
 //!
 //! Neither allocates, locks nor fails. The energy account stays exact: a hand that moves, presses or draws in another
 //! way than before does so between two steps, and its work is booked as that of any hand.
 
 use crate::control::moving_point::ForceStencil;
 use crate::control::signal::Signal;
-use crate::model::{Control, DialId, Striker};
+use crate::model::{Control, ParamId, Striker};
 use crate::simulation::Simulation;
 
 impl Simulation {
-    /// Sets a dial from the next step on; the value is brought into the dial's range. Returns whether it was taken:
-    /// one that is not finite is stopped here, as is one for a dial that the model does not have.
+    /// Sets a parameter from the next step on; the value is brought into its range. Returns whether it was taken:
+    /// one that is not finite is stopped here, as is one for a parameter that the model does not have.
     ///
-    /// Touches look at their dials once every control interval of their plate.
-    pub fn set(&mut self, dial: DialId, value: f64) -> bool {
+    /// Touches look at their parameters once every control interval of their plate.
+    pub fn set(&mut self, param: ParamId, value: f64) -> bool {
         let time = self.n as f64 * self.k;
         let mut taken = false;
         self.each_control(&mut |control| {
-            if let Control::Dial(own) = control
-                && own.id() == dial
+            if let Control::Param(own) = control
+                && own.id() == param
             {
                 taken = own.set(time, value);
             }
@@ -26,13 +26,13 @@ impl Simulation {
         taken
     }
 
-    /// What a dial says now.
-    pub fn dial(&mut self, dial: DialId) -> Option<f64> {
+    /// The value of a parameter.
+    pub fn param(&mut self, param: ParamId) -> Option<f64> {
         let time = self.n as f64 * self.k;
         let mut value = None;
         self.each_control(&mut |control| {
-            if let Control::Dial(own) = control
-                && own.id() == dial
+            if let Control::Param(own) = control
+                && own.id() == param
             {
                 value = Some(own.at(time));
             }
@@ -53,12 +53,12 @@ impl Simulation {
         }
     }
 
-    /// All dials follow their scripts again, and all blows are forgotten.
+    /// All parameters follow their scripts again, and all blows are forgotten.
     pub(crate) fn reset_params(&mut self) {
         self.forces.iter_mut().for_each(|force| force.signal.reset());
         self.each_control(&mut |control| {
-            if let Control::Dial(dial) = control {
-                dial.reset();
+            if let Control::Param(param) = control {
+                param.reset();
             }
         });
     }

@@ -4,7 +4,7 @@
 //! No update reaches further than two nodes, so displacements five nodes apart are answered in one go.
 
 use crate::element::state::State;
-use crate::model::{Handle, Model, Place};
+use crate::model::{ElementId, Model, Place};
 use crate::simulation::{Body, Simulation};
 use std::collections::HashMap;
 
@@ -35,7 +35,7 @@ struct Node {
 
 impl Simulation {
     /// The matrices of an element; `None` for a barrier. Allocates.
-    pub fn operators(&self, element: Handle) -> Option<Operators> {
+    pub fn operators(&self, element: ElementId) -> Option<Operators> {
         if let Body::ModalPlate(modal_plate) = self.elements.bodies.get(element.0)? {
             let mut alone = Model::new();
             let plate = alone.add(self.elements.modal_plates[*modal_plate].in_nodes());
@@ -75,7 +75,7 @@ impl Simulation {
         })
     }
 
-    fn nodes_of(&self, element: Handle) -> Option<Vec<Node>> {
+    fn nodes_of(&self, element: ElementId) -> Option<Vec<Node>> {
         match self.elements.bodies.get(element.0)? {
             Body::Oscillators(range) => {
                 let node = |(index, state): (usize, usize)| Node {
@@ -118,7 +118,7 @@ impl Simulation {
     }
 
     /// Forces on the nodes of a displaced element \[N\].
-    fn forces_at(&self, nodes: &[Node], element: Handle, state: &mut State) -> Vec<f64> {
+    fn forces_at(&self, nodes: &[Node], element: ElementId, state: &mut State) -> Vec<f64> {
         state.du.fill(0.0);
         state.du_prev.fill(0.0);
         match &self.elements.bodies[element.0] {

@@ -21,7 +21,7 @@ use crate::element::state::NodeField;
 use crate::element::state::State;
 use crate::energy::Ledger;
 use crate::error::{CompileError, Subject};
-use crate::model::{Contact, Handle, Model, Pickup};
+use crate::model::{ElementId, InteractionId, Model, PickupId};
 use std::ops::Range;
 
 /// Steps between two flushes of small values, in which contacts also read their η from the nodes again.
@@ -221,7 +221,7 @@ impl Simulation {
     }
 
     /// Steps and reads one pickup, for every sample of a buffer.
-    pub fn fill(&mut self, pickup: Pickup, buffer: &mut [f64]) {
+    pub fn fill(&mut self, pickup: PickupId, buffer: &mut [f64]) {
         for sample in buffer {
             self.step();
             *sample = self.read(pickup);
@@ -229,7 +229,7 @@ impl Simulation {
     }
 
     /// What a pickup hears now.
-    pub fn read(&self, pickup: Pickup) -> f64 {
+    pub fn read(&self, pickup: PickupId) -> f64 {
         let state = &self.state;
         match &self.readers[pickup.0] {
             Reader::Displacement(nodes) => nodes.iter().map(|&(node, weight)| weight * state.displacement(node)).sum(),
@@ -237,7 +237,7 @@ impl Simulation {
             Reader::Inertia(nodes) => {
                 nodes.iter().map(|&(node, weight)| weight * (state.du[node] - state.du_prev[node])).sum()
             }
-            Reader::Contact(interaction) => self.network.force(*interaction),
+            Reader::Interaction(interaction) => self.network.force(*interaction),
             Reader::Barrier(barrier) => self.elements.barriers[*barrier].now,
         }
     }
@@ -279,7 +279,7 @@ impl Simulation {
     }
 
     /// The grid of a string or bar.
-    pub fn grid(&self, element: Handle) -> Option<Grid> {
+    pub fn grid(&self, element: ElementId) -> Option<Grid> {
         match self.elements.bodies.get(element.0)? {
             Body::Line(line) => Some(self.elements.lines[*line].grid),
             Body::Oscillators(_) | Body::Plate(_) | Body::ModalPlate(_) | Body::Barrier => None,
@@ -287,7 +287,7 @@ impl Simulation {
     }
 
     /// The grid of a plate.
-    pub fn plate_grid(&self, element: Handle) -> Option<PlateGrid> {
+    pub fn plate_grid(&self, element: ElementId) -> Option<PlateGrid> {
         match self.elements.bodies.get(element.0)? {
             Body::Plate(plate) => Some(self.elements.plates[*plate].grid),
             Body::ModalPlate(modal_plate) => Some(self.elements.modal_plates[*modal_plate].grid),
@@ -297,7 +297,7 @@ impl Simulation {
 
     /// Lays a picture of pressures (row by row, from 0 to 1, any resolution) on a plate's touch that is an image. It
     /// takes effect from the next control update on. Does not allocate; what is not finite counts as no pressure.
-    pub fn press(&mut self, plate: Handle, touch: usize, width: usize, values: &[f64]) {
+    pub fn press(&mut self, plate: ElementId, touch: usize, width: usize, values: &[f64]) {
         if let Some(Body::Plate(plate)) = self.elements.bodies.get(plate.0)
             && let Some(layer) = &mut self.elements.plates[*plate].layer
         {
@@ -307,12 +307,12 @@ impl Simulation {
 
     /// Displacement of a plate at grid node (i, j) \[m\]; 0 where it is held or there is none. Allocates: to look again and
     /// again, take a [`picture`](Self::picture).
-    pub fn plate_displacement(&self, plate: Handle, i: usize, j: usize) -> f64 {
+    pub fn plate_displacement(&self, plate: ElementId, i: usize, j: usize) -> f64 {
         self.picture(plate, &[i], &[j]).map_or(0.0, |picture| picture.values()[0])
     }
 
     /// State nodes of an element that is no plate.
-    fn nodes(&self, element: Handle) -> Range<usize> {
+    fn nodes(&self, element: ElementId) -> Range<usize> {
         match &self.elements.bodies[element.0] {
             Body::Oscillators(nodes) => nodes.clone(),
             Body::Line(line) => {
@@ -324,29 +324,29 @@ impl Simulation {
 
     /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode), or of all nodes of a
     /// plate's grid, row by row \[m\]. Allocates.
-    pub fn displacements(&self, element: Handle) -> Vec<f64> {
+    pub fn displacements(&self, element: ElementId) -> Vec<f64> {
         let values = self.plate_values(element, NodeField::Displacement);
         values.unwrap_or_else(|| self.nodes(element).map(|node| self.state.displacement(node)).collect())
     }
 
     /// One of the displacements of an element that is no plate \[m\]; 0 where there is none.
-    pub fn displacement(&self, element: Handle, index: usize) -> f64 {
+    pub fn displacement(&self, element: ElementId, index: usize) -> f64 {
         self.nodes(element).nth(index).map_or(0.0, |node| self.state.displacement(node))
     }
 
     /// How far those nodes moved in the last step \[m\]. Allocates.
-    pub fn increments(&self, element: Handle) -> Vec<f64> {
+    pub fn increments(&self, element: ElementId) -> Vec<f64> {
         let values = self.plate_values(element, NodeField::Increment);
         values.unwrap_or_else(|| self.state.du[self.nodes(element)].to_vec())
     }
 
     /// ψ of every row of an interaction: one at a point, one per node along a string, two with play.
-    pub fn psi(&self, contact: Contact) -> impl Iterator<Item = f64> {
+    pub fn psi(&self, contact: InteractionId) -> impl Iterator<Item = f64> {
         self.network.rows_of(contact.0).iter().map(|&row| self.network.rows[row].psi)
     }
 
     /// Force of an interaction in the last step \[N\].
-    pub fn force(&self, contact: Contact) -> f64 {
+    pub fn force(&self, contact: InteractionId) -> f64 {
         self.network.force(contact.0)
     }
 

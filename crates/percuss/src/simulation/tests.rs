@@ -1,13 +1,13 @@
 //! The short way of `tracked` against the long one.
 
-use crate::model::{Collision, Handle, Mass, Modal, Mode, Model};
+use crate::model::{Collision, ElementId, Mass, Modal, Mode, Model};
 use crate::simulation::Simulation;
 
 const STEPS: usize = 1000;
 
 /// Ten grams with felt on them strike a bar of three modes; where they are `beside` something, a ball bounces on another
 /// one, and where `coupled`, there is a second collision on the mass, with a wall that it never meets.
-fn impact(loss: f64, beside: bool, coupled: bool) -> (Simulation, Handle) {
+fn impact(loss: f64, beside: bool, coupled: bool) -> (Simulation, ElementId) {
     let mut model = Model::new();
     let mode = |i: u32| Mode { frequency: 210.0 * f64::from(i), decay: 1.0, mass: 0.5 };
     let bar = model.add(Modal { modes: (1..4).map(mode).collect(), points: vec![vec![1.0, -0.6, 1.0]] });
@@ -24,7 +24,7 @@ fn impact(loss: f64, beside: bool, coupled: bool) -> (Simulation, Handle) {
     (model.compile(44_100.0).expect("below half the rate"), mass)
 }
 
-fn run((mut sim, mass): (Simulation, Handle)) -> (Vec<f64>, usize) {
+fn run((mut sim, mass): (Simulation, ElementId)) -> (Vec<f64>, usize) {
     sim.open_ledger();
     let (mut path, mut extrapolated_ok) = (Vec::new(), 0);
     for _ in 0..STEPS {

@@ -2,7 +2,7 @@
 
 use crate::element::plate::modal::view::ModalView;
 use crate::element::state::NodeField;
-use crate::model::Handle;
+use crate::model::ElementId;
 use crate::simulation::{Body, Simulation};
 
 /// Some columns and rows of a plate's grid, to be looked at again and again.
@@ -24,7 +24,7 @@ impl Picture {
 impl Simulation {
     /// A picture of the columns and rows of a plate's grid, as it is now; `None` of other elements. What lies outside the grid
     /// does not move. Allocates.
-    pub fn picture(&self, plate: Handle, columns: &[usize], rows: &[usize]) -> Option<Picture> {
+    pub fn picture(&self, plate: ElementId, columns: &[usize], rows: &[usize]) -> Option<Picture> {
         let view = match self.elements.bodies.get(plate.0)? {
             Body::ModalPlate(modal_plate) => {
                 Some(ModalView::new(&self.elements.modal_plates[*modal_plate], [columns, rows]))
@@ -60,7 +60,7 @@ impl Simulation {
     }
 
     /// Values of all nodes of a plate's grid, row by row.
-    pub(crate) fn plate_values(&self, plate: Handle, field: NodeField) -> Option<Vec<f64>> {
+    pub(crate) fn plate_values(&self, plate: ElementId, field: NodeField) -> Option<Vec<f64>> {
         let [columns, rows] = self.plate_grid(plate)?.intervals.map(|intervals| (0..=intervals).collect::<Vec<_>>());
         let mut picture = self.picture(plate, &columns, &rows)?;
         self.refresh_field(&mut picture, field);

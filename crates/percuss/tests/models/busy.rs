@@ -5,9 +5,9 @@ use percuss::*;
 /// The scene, and a pickup on it.
 pub struct Busy {
     pub model: Model,
-    pub elements: Vec<Handle>,
-    pub contacts: Vec<Contact>,
-    pub pickup: Pickup,
+    pub elements: Vec<ElementId>,
+    pub contacts: Vec<InteractionId>,
+    pub pickup: PickupId,
 }
 
 /// `sigma` \[1/s\] damps everything that moves.
@@ -35,7 +35,7 @@ pub fn busy(scheme: Scheme, sigma: f64) -> Busy {
         model.connect(mass.point(), modal.point_at(0), Connection { play: 1e-4, ..Connection::default() }),
         model.connect(bar.at(0.4), other.at(0.6), Connection { exponent: 1.5, ..Connection::default() }),
         model.spring(bar.at(0.7), modal.point_at(1), Spring { cubic: 1e8, damping: 0.1, ..Spring::default() }),
-        model.link(string.at(0.1), other.at(0.1), Link { resistance: 0.5 }),
+        model.damper(string.at(0.1), other.at(0.1), Damper { resistance: 0.5 }),
     ];
     model.pulse(bar.at(0.5), Pulse { peak: 30.0, width: 0.3, ..Pulse::default() });
     let values = (0..200).map(|i| (0.3 * f64::from(i)).sin()).collect();

@@ -53,7 +53,7 @@ impl Impact {
     }
 
     /// Throws the mass so that it meets the barrier a fraction `phase` of a step after a sample.
-    fn thrown(&self, rate: f64, phase: f64, scheme: Scheme) -> (Simulation, Pickup, Pickup) {
+    fn thrown(&self, rate: f64, phase: f64, scheme: Scheme) -> (Simulation, PickupId, PickupId) {
         let mut model = Model::new();
         model.scheme = scheme;
         let mass = model.add(Mass {

@@ -45,9 +45,9 @@ pub struct Tromba {
 pub struct Built {
     pub model: Model,
     /// String, bridge, board.
-    pub bodies: [Handle; 3],
+    pub bodies: [ElementId; 3],
     /// String to bridge, bridge to board, bow; none where the bodies are left alone.
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<InteractionId>,
 }
 
 impl Tromba {

@@ -17,7 +17,7 @@ pub struct Board {
 }
 
 impl Board {
-    pub fn of(plate: &Plate, handle: Handle, sim: &Simulation) -> Self {
+    pub fn of(plate: &Plate, handle: ElementId, sim: &Simulation) -> Self {
         let grid = sim.plate_grid(handle).unwrap();
         Self {
             rho_h: plate.density * plate.thickness,

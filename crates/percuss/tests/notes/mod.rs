@@ -20,7 +20,7 @@ pub struct Ahead {
 }
 
 impl Seen {
-    pub fn of(sim: &Simulation, elements: &[Handle], contacts: &[Contact]) -> Self {
+    pub fn of(sim: &Simulation, elements: &[ElementId], contacts: &[InteractionId]) -> Self {
         let now: Vec<_> = elements.iter().map(|&element| laid_out(sim, element, &sim.displacements(element))).collect();
         let steps = elements.iter().map(|&element| laid_out(sim, element, &sim.increments(element)));
         let back = |(now, du): (&Vec<f64>, Vec<f64>)| now.iter().zip(du).map(|(u, du)| u - du).collect();
@@ -38,7 +38,7 @@ impl Seen {
 }
 
 /// The values of an element as the notes have them: those of a plate with two zeros all around.
-fn laid_out(sim: &Simulation, element: Handle, values: &[f64]) -> Vec<f64> {
+fn laid_out(sim: &Simulation, element: ElementId, values: &[f64]) -> Vec<f64> {
     let Some(PlateGrid { intervals: [columns, rows], .. }) = sim.plate_grid(element) else {
         return values.to_vec();
     };
@@ -56,8 +56,8 @@ fn laid_out(sim: &Simulation, element: Handle, values: &[f64]) -> Vec<f64> {
 /// of u, and systems with g²k²/4M up to some hundreds multiply it. ψ⁺ = ψ + g(η⁺ − η⁻)/2 inherits g times that.
 pub fn follow(
     sim: &mut Simulation,
-    elements: &[Handle],
-    contacts: &[Contact],
+    elements: &[ElementId],
+    contacts: &[InteractionId],
     steps: usize,
     rule: impl Fn(&Seen) -> Ahead,
 ) {
@@ -112,7 +112,7 @@ pub struct Wire {
 }
 
 impl Wire {
-    pub fn of(string: &StiffString, handle: Handle, sim: &Simulation) -> Self {
+    pub fn of(string: &StiffString, handle: ElementId, sim: &Simulation) -> Self {
         let area = PI * string.radius.powi(2);
         Self {
             rho_a: string.density * area,

@@ -17,7 +17,7 @@
 use super::class;
 use super::document::Document;
 use super::impact::Impacts;
-use percuss::{Element, Handle, Ledger, Model, Scheme, Simulation};
+use percuss::{Element, ElementId, Ledger, Model, Scheme, Simulation};
 use percuss_scene::Scene;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -196,12 +196,12 @@ fn watch(document: &Document, scene: &Scene, mut simulation: Simulation) -> Figu
 }
 
 /// Masses that have a weight \[N\].
-fn weights(model: &Model) -> Vec<(Handle, f64)> {
-    let weight = |(handle, element): (Handle, &Element)| match element {
+fn weights(model: &Model) -> Vec<(ElementId, f64)> {
+    let weight = |(handle, element): (ElementId, &Element)| match element {
         Element::Mass(mass) if mass.gravity != 0.0 => Some((handle, (mass.mass * mass.gravity).abs())),
         _ => None,
     };
-    model.handles().zip(model.elements()).filter_map(weight).collect()
+    model.element_ids().zip(model.elements()).filter_map(weight).collect()
 }
 
 fn is_finite(ledger: &Ledger) -> bool {

@@ -8,7 +8,7 @@
 //!             sample, and waves below 10 km/s, twice what they travel at in steel: a string between free ends that drifts away
 //!             knows its shape to the rounding of its place only
 
-use percuss::{Collision, Control, Element, Friction, Handle, Interaction, Law, Model, Simulation};
+use percuss::{Collision, Control, Element, ElementId, Friction, Interaction, Law, Model, Simulation};
 
 /// Fastest time constant of a moderate scene, in sample rates.
 const MODERATE: f64 = 30.0;
@@ -41,7 +41,7 @@ fn contact_rate(contact: &Interaction, model: &Model, simulation: &Simulation, e
             power(Collision { stiffness: law.stiffness, exponent: law.exponent, loss: 0.0, gap: 0.0 }, energy)
         }
         Law::Spring(law) => (law.stiffness + 6.0 * (law.cubic * energy).sqrt(), 2.0 * law.damping),
-        Law::Link(law) => (0.0, law.resistance),
+        Law::Damper(law) => (0.0, law.resistance),
         Law::Finger(law) => (law.stiffness, law.damping),
         Law::Bow(law) => friction(law.friction, most(&law.force)),
     };
@@ -69,7 +69,7 @@ fn most(control: &Control) -> f64 {
 }
 
 /// Mass of the lightest place of an element \[kg\].
-fn lightest(element: Handle, model: &Model, simulation: &Simulation) -> f64 {
+fn lightest(element: ElementId, model: &Model, simulation: &Simulation) -> f64 {
     let cell = simulation.grid(element).map_or(0.0, |grid| grid.spacing);
     match &model.elements()[element.index()] {
         Element::Mass(mass) => mass.mass,

@@ -5,7 +5,7 @@
 //! and the contact holds nothing. It counts if it did not begin with the scene and no other contact of the two bodies pushed meanwhile.
 
 use super::document::{Document, Table, Value};
-use percuss::{Handle, Ledger, Simulation};
+use percuss::{ElementId, Ledger, Simulation};
 use percuss_scene::Scene;
 
 /// Rounding of a difference of two speeds, as a share of the larger.
@@ -14,8 +14,8 @@ const ROUNDING: f64 = 1e-14;
 /// A contact of lone masses.
 struct Watched {
     contact: usize,
-    below: Option<Handle>,
-    above: Option<Handle>,
+    below: Option<ElementId>,
+    above: Option<ElementId>,
     /// Position of a barrier on one side, and the gap \[m\].
     offset: f64,
     /// Other contacts of the two bodies.
@@ -62,7 +62,7 @@ impl Watched {
         let element = |id: &str| {
             let index = scene.element_ids.iter().position(|own| own == id)?;
             let is_mass = document.find(id).is_some_and(|table| table.kind == "mass");
-            scene.model.handles().nth(index).filter(|_| is_mass)
+            scene.model.element_ids().nth(index).filter(|_| is_mass)
         };
         let height = |id: &str| {
             document.find(id).filter(|table| table.kind == "barrier").map_or(0.0, |table| table.number("position"))
@@ -89,7 +89,7 @@ impl Watched {
 
     /// The restitution of an impact that ended in this step.
     fn look(&mut self, simulation: &Simulation, ledger: &Ledger) -> Option<f64> {
-        let moved = |side: Option<Handle>| side.map_or(0.0, |mass| simulation.increments(mass)[0]);
+        let moved = |side: Option<ElementId>| side.map_or(0.0, |mass| simulation.increments(mass)[0]);
         let (below, above) = (moved(self.below), moved(self.above));
         let travelled = std::mem::replace(&mut self.travel, below - above);
         let pushes = ledger.interactions[self.contact].force != 0.0;
@@ -110,7 +110,7 @@ impl Watched {
 
     /// η now \[m\].
     fn depth(&self, simulation: &Simulation) -> f64 {
-        let place = |side: Option<Handle>| side.map_or(0.0, |mass| simulation.displacement(mass, 0));
+        let place = |side: Option<ElementId>| side.map_or(0.0, |mass| simulation.displacement(mass, 0));
         place(self.below) - place(self.above) + self.offset
     }
 }

@@ -17,7 +17,7 @@ pub struct System {
     /// The scene.
     pub model: Model,
     /// Contacts with a potential. The first is the one shown.
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<InteractionId>,
     /// Whose motion is compared, and in words.
     pub ear: (Point, &'static str),
     /// For how long it is followed \[s\].
@@ -46,7 +46,7 @@ pub fn all() -> Vec<System> {
     ]
 }
 
-fn below_barrier(mass: Mass, barrier: f64) -> (Model, Point, Contact) {
+fn below_barrier(mass: Mass, barrier: f64) -> (Model, Point, InteractionId) {
     let mut model = Model::new();
     let body = model.add(mass).point();
     let barrier = model.add(Barrier::at(barrier));

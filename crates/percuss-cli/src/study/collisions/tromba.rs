@@ -37,7 +37,7 @@ pub struct Tromba {
     /// The body where the bridge strikes it.
     pub body: Point,
     /// Contacts with a potential: first that of bridge and body, if there is one.
-    pub contacts: Vec<Contact>,
+    pub contacts: Vec<InteractionId>,
 }
 
 /// Both forms of it.

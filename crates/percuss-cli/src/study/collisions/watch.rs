@@ -4,9 +4,9 @@ use percuss::*;
 
 /// A contact that is watched.
 pub struct Watch {
-    contact: Contact,
+    contact: InteractionId,
     /// Displacements below and above, for every place of the contact.
-    places: Vec<[Pickup; 2]>,
+    places: Vec<[PickupId; 2]>,
     /// η of every place after the last step \[m\].
     eta: Vec<f64>,
     gap: f64,
@@ -45,7 +45,7 @@ impl Drift {
 
 impl Watch {
     /// Adds the pickups that tell η to a model.
-    pub fn new(model: &mut Model, contact: Contact) -> Self {
+    pub fn new(model: &mut Model, contact: InteractionId) -> Self {
         let Interaction { below, above, law, distributed, .. } = model.interactions()[contact.index()].clone();
         let (stiffness, exponent, two_sided) = match law {
             Law::Collision(law) => (law.stiffness, law.exponent, false),

@@ -6,7 +6,7 @@ use percuss::impact::study::{Simulator, errors, errors_against};
 use percuss::impact::{Impact, VelocityApproximation};
 
 /// One contact, measured.
-pub struct Contact {
+pub struct InteractionId {
     /// What simulated it.
     pub method: &'static str,
     /// Largest deviation of the compression \[% of x_max\].
@@ -28,7 +28,7 @@ pub struct Contacts {
     /// ṽ_out against v_out \[%\].
     pub v_tilde: f64,
     /// One per method.
-    pub rows: Vec<Contact>,
+    pub rows: Vec<InteractionId>,
 }
 
 /// What v_out and ΔH_τ are compared with.
@@ -52,7 +52,7 @@ pub fn measure(impact: Impact, reference: Reference) -> Contacts {
         };
         let dev_x = if classical { complex_dev_x(&impact, &samples) } else { found.dev_x };
         let (method, clamped_dev_x) = (simulator.name(), found.dev_x);
-        Contact { method, dev_x, clamped_dev_x, exit: found.exit, dev_h: found.dev_h }
+        InteractionId { method, dev_x, clamped_dev_x, exit: found.exit, dev_h: found.dev_h }
     };
     Contacts {
         impact,

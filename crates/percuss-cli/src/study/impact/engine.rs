@@ -2,7 +2,7 @@
 
 use super::cases::{RATE, case_1, case_2};
 use percuss::impact::Impact;
-use percuss::{Barrier, Collision, Handle, Mass, Model, Scheme, Simulation};
+use percuss::{Barrier, Collision, ElementId, Mass, Model, Scheme, Simulation};
 
 /// Each scheme with its name.
 pub const SCHEMES: [(&str, Scheme); 3] =
@@ -19,7 +19,7 @@ pub struct Closure {
 }
 
 /// A lone mass and a wall, and the mass; the ledger stays closed.
-pub fn lone_mass(scheme: Scheme, impact: &Impact, position: f64, velocity: f64) -> (Simulation, Handle) {
+pub fn lone_mass(scheme: Scheme, impact: &Impact, position: f64, velocity: f64) -> (Simulation, ElementId) {
     let mut model = Model::new();
     model.scheme = scheme;
     let mass = model.add(Mass { mass: impact.mass(), position, velocity, ..Mass::default() });

@@ -8,7 +8,7 @@
 use super::ear::RATE;
 use super::presets;
 use crate::modes::{self, pitch};
-use percuss::{Drive, Edge, Element, Handle, Model, Operators, Plate, Region, Simulation, Touch};
+use percuss::{Drive, Edge, Element, ElementId, Model, Operators, Plate, Region, Simulation, Touch};
 use std::f64::consts::TAU;
 
 /// When snapshots are taken \[s\].
@@ -103,7 +103,7 @@ fn largest(nodes: &[f64]) -> f64 {
 }
 
 /// The plate where it is bent most within a period after a step, and when that is \[s\].
-fn most_bent(simulation: &mut Simulation, plate: Handle, from: u64, period: usize) -> (f64, Vec<f64>) {
+fn most_bent(simulation: &mut Simulation, plate: ElementId, from: u64, period: usize) -> (f64, Vec<f64>) {
     while simulation.steps() < from {
         simulation.step();
     }

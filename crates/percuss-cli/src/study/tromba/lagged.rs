@@ -9,7 +9,7 @@
 //! Reference   Bilbao (2009), sec. 7.4
 
 use super::bowed::{SHARPNESS, line_density};
-use percuss::{Handle, Simulation, StiffString};
+use percuss::{ElementId, Simulation, StiffString};
 
 /// How friction is made linear in a step.
 #[derive(Clone, Copy)]
@@ -56,7 +56,7 @@ pub struct BowedString {
 impl BowedString {
     /// The string of an engine's simulation that has not begun, bowed on a node with a force \[N\] at a velocity \[m/s\].
     pub fn new(
-        (string, handle): (&StiffString, Handle),
+        (string, handle): (&StiffString, ElementId),
         simulation: &Simulation,
         node: usize,
         [force, bow]: [f64; 2],

@@ -89,7 +89,7 @@ fn string() -> StiffString {
 }
 
 /// The string by itself, ready to go at 44.1 kHz.
-fn alone(string: &StiffString) -> (Simulation, Handle) {
+fn alone(string: &StiffString) -> (Simulation, ElementId) {
     let mut model = Model::new();
     let handle = model.add(string.clone());
     (model.compile(RATE).expect("the preset's string is sound"), handle)

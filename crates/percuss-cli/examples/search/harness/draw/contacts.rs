@@ -35,7 +35,7 @@ impl Draw {
             0..=4 => self.collision(pair),
             5 | 6 => self.connection(pair),
             7 | 8 => self.spring(pair),
-            _ => self.link(pair),
+            _ => self.damper(pair),
         }
     }
 
@@ -133,7 +133,7 @@ impl Draw {
         self.add(table);
     }
 
-    fn link(&mut self, pair: [usize; 2]) {
+    fn damper(&mut self, pair: [usize; 2]) {
         let (_, table) = self.table("link");
         let table = self.places(table, pair);
         let resistance = (self.reduced_mass(pair) * self.pulsation()).min(1e9);

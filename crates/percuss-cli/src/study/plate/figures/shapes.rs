@@ -39,7 +39,7 @@ pub fn write(targets: &Targets) -> Result<()> {
 fn panels(preset: &str) -> Vec<Panel> {
     let scene = presets::changed(preset, &[]);
     let simulation = scene.compile(RATE).expect("a preset is stable");
-    let plate = modes::handles(&scene)[0];
+    let plate = modes::element_ids(&scene)[0];
     let grid = simulation.plate_grid(plate).expect("a plate");
     let (found, operators) = modes::of(&simulation, plate, COUNT).expect("it moves").expect("its modes settle");
     let outline = match &scene.model.elements()[0] {

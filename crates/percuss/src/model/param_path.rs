@@ -1,10 +1,10 @@
 //! Everything in a model that can be played, and how it is handed over to a player.
 
-use crate::model::control::{Control, Dial, DialId};
+use crate::model::control::{Control, Param, ParamId};
 use crate::model::description::Model;
 use crate::model::element::Element;
 use crate::model::excitation::{Drive, Exciter, Pulse};
-use crate::model::id::{Contact, Handle};
+use crate::model::id::{ElementId, InteractionId};
 use crate::model::interaction::Law;
 use crate::model::path::{Path, PathPlace};
 use crate::model::place::Place;
@@ -12,28 +12,28 @@ use crate::model::plate::Region;
 
 /// A value of a model that may change in time, by where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Knob {
+pub enum ParamPath {
     /// Force of a bow \[N\].
-    Force(Contact),
+    Force(InteractionId),
     /// Velocity of a bow \[m/s\].
-    Velocity(Contact),
+    Velocity(InteractionId),
     /// Pressure of a finger, 0 lifted, 1 full.
-    Pressure(Contact),
+    Pressure(InteractionId),
     /// Place of a bow or finger: a fraction of the length, or of a plate's side 0 or 1.
-    Place(Contact, usize),
+    Place(InteractionId, usize),
     /// Force of a drive \[N\], by its position among pulses, drives and strikers.
     Drive(usize),
     /// Place of a pulse, drive or striker.
     ExciterPlace(usize, usize),
     /// Height of a barrier \[m\].
-    Height(Handle),
+    Height(ElementId),
     /// A part of a touch, by its position on the plate.
-    Touch(Handle, usize, TouchKnob),
+    Touch(ElementId, usize, TouchParam),
 }
 
 /// A value of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TouchKnob {
+pub enum TouchParam {
     /// Pressure, from 0 to 1.
     Pressure,
     /// Its centre, as a fraction of the plate's side 0 or 1.
@@ -61,15 +61,15 @@ impl Model {
     /// Puts a value into a player's hands: until it is first set it goes on as described, then it is what
     /// [`Simulation::set`](crate::Simulation::set) says, within `range`, reached in straight lines of `glide` seconds.
     /// A place that stands still may move from then on. `None` where the model has no such value.
-    pub fn play(&mut self, knob: Knob, range: [f64; 2], glide: f64) -> Option<DialId> {
-        let id = DialId(self.dials);
-        let control = self.control_mut(knob)?;
-        if let Control::Dial(dial) = control {
-            return Some(dial.id());
+    pub fn expose(&mut self, path: ParamPath, range: [f64; 2], glide: f64) -> Option<ParamId> {
+        let id = ParamId(self.params);
+        let control = self.control_mut(path)?;
+        if let Control::Param(param) = control {
+            return Some(param.id());
         }
         let script = std::mem::replace(control, Control::Constant(0.0));
-        *control = Control::Dial(Box::new(Dial::new(id, script, range, glide)));
-        self.dials += 1;
+        *control = Control::Param(Box::new(Param::new(id, script, range, glide)));
+        self.params += 1;
         Some(id)
     }
 
@@ -80,13 +80,13 @@ impl Model {
     }
 
     /// Handles of the elements, in the order of adding.
-    pub fn handles(&self) -> impl Iterator<Item = Handle> + use<> {
-        (0..self.elements.len()).map(Handle)
+    pub fn element_ids(&self) -> impl Iterator<Item = ElementId> + use<> {
+        (0..self.elements.len()).map(ElementId)
     }
 
     /// The interactions as they were named when added, in that order.
-    pub fn contacts(&self) -> impl Iterator<Item = Contact> + use<> {
-        (0..self.interactions.len()).map(Contact)
+    pub fn interaction_ids(&self) -> impl Iterator<Item = InteractionId> + use<> {
+        (0..self.interactions.len()).map(InteractionId)
     }
 
     /// The forces from outside and where they act, in the order of adding.
@@ -94,37 +94,37 @@ impl Model {
         &self.exciters
     }
 
-    fn control_mut(&mut self, knob: Knob) -> Option<&mut Control> {
-        match knob {
-            Knob::Force(contact) | Knob::Velocity(contact) | Knob::Pressure(contact) => {
-                match (&mut self.interactions.get_mut(contact.0)?.law, knob) {
-                    (Law::Bow(bow), Knob::Force(_)) => Some(&mut bow.force),
-                    (Law::Bow(bow), Knob::Velocity(_)) => Some(&mut bow.velocity),
-                    (Law::Finger(finger), Knob::Pressure(_)) => Some(&mut finger.pressure),
+    fn control_mut(&mut self, path: ParamPath) -> Option<&mut Control> {
+        match path {
+            ParamPath::Force(contact) | ParamPath::Velocity(contact) | ParamPath::Pressure(contact) => {
+                match (&mut self.interactions.get_mut(contact.0)?.law, path) {
+                    (Law::Bow(bow), ParamPath::Force(_)) => Some(&mut bow.force),
+                    (Law::Bow(bow), ParamPath::Velocity(_)) => Some(&mut bow.velocity),
+                    (Law::Finger(finger), ParamPath::Pressure(_)) => Some(&mut finger.pressure),
                     _ => None,
                 }
             }
-            Knob::Place(contact, axis) => {
+            ParamPath::Place(contact, axis) => {
                 let hand = self.interactions.get_mut(contact.0).filter(|hand| hand.above.is_none())?;
                 loosened(&mut hand.below, axis)
             }
-            Knob::Drive(index) => match &mut self.exciters.get_mut(index)?.1 {
+            ParamPath::Drive(index) => match &mut self.exciters.get_mut(index)?.1 {
                 Exciter::Drive(Drive::Control(force)) => Some(force),
                 _ => None,
             },
-            Knob::ExciterPlace(index, axis) => {
+            ParamPath::ExciterPlace(index, axis) => {
                 let (path, exciter) = self.exciters.get_mut(index)?;
                 let is_wide = matches!(exciter, Exciter::Pulse(pulse) if pulse.width > 0.0);
                 if is_wide { None } else { loosened(path, axis) }
             }
-            Knob::Height(handle) => match self.elements.get_mut(handle.0)? {
+            ParamPath::Height(handle) => match self.elements.get_mut(handle.0)? {
                 Element::Barrier(barrier) => Some(&mut barrier.position),
                 _ => None,
             },
-            Knob::Touch(handle, touch, knob) => match self.elements.get_mut(handle.0)? {
+            ParamPath::Touch(handle, touch, path) => match self.elements.get_mut(handle.0)? {
                 Element::Plate(plate) => {
                     let touch = plate.touches.get_mut(touch)?;
-                    if knob == TouchKnob::Pressure { Some(&mut touch.pressure) } else { part(&mut touch.region, knob) }
+                    if path == TouchParam::Pressure { Some(&mut touch.pressure) } else { part(&mut touch.region, path) }
                 }
                 _ => None,
             },
@@ -146,15 +146,15 @@ fn loosened(path: &mut Path, axis: usize) -> Option<&mut Control> {
     }
 }
 
-fn part(region: &mut Region, knob: TouchKnob) -> Option<&mut Control> {
-    match (region, knob) {
+fn part(region: &mut Region, path: TouchParam) -> Option<&mut Control> {
+    match (region, path) {
         (
             Region::Circle { centre, .. } | Region::OutsideCircle { centre, .. } | Region::Rectangle { centre, .. },
-            TouchKnob::Centre(axis),
+            TouchParam::Centre(axis),
         ) => centre.get_mut(axis),
-        (Region::Circle { radius, .. } | Region::OutsideCircle { radius, .. }, TouchKnob::Radius) => Some(radius),
-        (Region::Rectangle { size, .. }, TouchKnob::Side(axis)) => size.get_mut(axis),
-        (Region::HalfPlane { level, .. }, TouchKnob::Level) => Some(level),
+        (Region::Circle { radius, .. } | Region::OutsideCircle { radius, .. }, TouchParam::Radius) => Some(radius),
+        (Region::Rectangle { size, .. }, TouchParam::Side(axis)) => size.get_mut(axis),
+        (Region::HalfPlane { level, .. }, TouchParam::Level) => Some(level),
         _ => None,
     }
 }

@@ -14,7 +14,7 @@ const GLIDE: f64 = 2e-3;
 /// A model in which everything that can be played is, and its strikers.
 struct Played {
     model: Model,
-    dials: Vec<(DialId, [f64; 2])>,
+    dials: Vec<(ParamId, [f64; 2])>,
     strikers: Vec<Striker>,
 }
 
@@ -46,28 +46,28 @@ fn played() -> Played {
     let strikers = vec![model.striker(string.at(0.7), hardest), model.striker(disc.on([0.4, 0.7]), hardest)];
     model.drive(plate.on([0.5, 0.5]), Drive::Control(0.0.into()));
 
-    let mut knobs = vec![(Knob::Height(anvil), [-2e-3, 1e-3]), (Knob::Drive(2), [-2.0, 2.0])];
+    let mut knobs = vec![(ParamPath::Height(anvil), [-2e-3, 1e-3]), (ParamPath::Drive(2), [-2.0, 2.0])];
     for bow in bows {
-        knobs.extend([(Knob::Force(bow), [0.0, 2.0]), (Knob::Velocity(bow), [-1.0, 1.0])]);
+        knobs.extend([(ParamPath::Force(bow), [0.0, 2.0]), (ParamPath::Velocity(bow), [-1.0, 1.0])]);
     }
-    knobs.extend(fingers.map(|finger| (Knob::Pressure(finger), [0.0, 1.0])));
+    knobs.extend(fingers.map(|finger| (ParamPath::Pressure(finger), [0.0, 1.0])));
     let unit = [0.0, 1.0];
-    knobs.extend([(bows[0], 0), (bows[1], 0), (bows[1], 1)].map(|(bow, axis)| (Knob::Place(bow, axis), unit)));
+    knobs.extend([(bows[0], 0), (bows[1], 0), (bows[1], 1)].map(|(bow, axis)| (ParamPath::Place(bow, axis), unit)));
     knobs.extend(
-        [(fingers[0], 0), (fingers[1], 0), (fingers[1], 1)].map(|(hand, axis)| (Knob::Place(hand, axis), unit)),
+        [(fingers[0], 0), (fingers[1], 0), (fingers[1], 1)].map(|(hand, axis)| (ParamPath::Place(hand, axis), unit)),
     );
-    knobs.extend([(0, 0), (1, 0), (1, 1)].map(|(index, axis)| (Knob::ExciterPlace(index, axis), unit)));
+    knobs.extend([(0, 0), (1, 0), (1, 1)].map(|(index, axis)| (ParamPath::ExciterPlace(index, axis), unit)));
     for index in 0..3 {
-        knobs.push((Knob::Touch(plate, index, TouchKnob::Pressure), unit));
+        knobs.push((ParamPath::Touch(plate, index, TouchParam::Pressure), unit));
     }
     for index in 0..2 {
-        knobs.extend([0, 1].map(|axis| (Knob::Touch(plate, index, TouchKnob::Centre(axis)), unit)));
-        knobs.push((Knob::Touch(plate, 1, TouchKnob::Side(index)), [0.0, 0.1]));
+        knobs.extend([0, 1].map(|axis| (ParamPath::Touch(plate, index, TouchParam::Centre(axis)), unit)));
+        knobs.push((ParamPath::Touch(plate, 1, TouchParam::Side(index)), [0.0, 0.1]));
     }
-    knobs.push((Knob::Touch(plate, 0, TouchKnob::Radius), [0.0, 0.1]));
-    knobs.push((Knob::Touch(plate, 2, TouchKnob::Level), unit));
+    knobs.push((ParamPath::Touch(plate, 0, TouchParam::Radius), [0.0, 0.1]));
+    knobs.push((ParamPath::Touch(plate, 2, TouchParam::Level), unit));
     let dials =
-        knobs.into_iter().map(|(knob, range)| (model.play(knob, range, GLIDE).expect("a knob"), range)).collect();
+        knobs.into_iter().map(|(knob, range)| (model.expose(knob, range, GLIDE).expect("a knob"), range)).collect();
     Played { model, dials, strikers }
 }
 
@@ -120,7 +120,7 @@ fn every_dial_and_striker_moves_what_it_should() {
     let before = run(struck.clone());
     for (dial, [least, most]) in dials {
         let mut sim = struck.clone();
-        let now = sim.dial(dial).unwrap();
+        let now = sim.param(dial).unwrap();
         let value = if most - now > now - least { 0.25 * now + 0.75 * most } else { 0.25 * now + 0.75 * least };
         assert!(sim.set(dial, value));
         assert_ne!(run(sim), before, "dial {} changes nothing", dial.index());
@@ -154,14 +154,14 @@ fn what_is_not_finite_or_not_there_is_stopped_at_the_door() {
 fn a_model_without_such_a_value_hands_nothing_over() {
     let mut bare = Model::new();
     let mass = bare.add(Mass::default());
-    assert_eq!(bare.play(Knob::Height(mass), [0.0, 1.0], 0.0), None);
+    assert_eq!(bare.expose(ParamPath::Height(mass), [0.0, 1.0], 0.0), None);
     let string = bare.add(StiffString::steel(5e-4));
     let finger = bare.finger(string.at(0.5), Finger::default());
-    assert_eq!(bare.play(Knob::Force(finger), [0.0, 1.0], 0.0), None);
-    assert_eq!(bare.play(Knob::Place(finger, 1), [0.0, 1.0], 0.0), None);
-    assert_eq!(bare.play(Knob::Drive(7), [0.0, 1.0], 0.0), None);
-    let place = bare.play(Knob::Place(finger, 0), [0.0, 1.0], 0.0);
-    assert_eq!(bare.play(Knob::Place(finger, 0), [0.0, 1.0], 0.0), place, "played once is played");
+    assert_eq!(bare.expose(ParamPath::Force(finger), [0.0, 1.0], 0.0), None);
+    assert_eq!(bare.expose(ParamPath::Place(finger, 1), [0.0, 1.0], 0.0), None);
+    assert_eq!(bare.expose(ParamPath::Drive(7), [0.0, 1.0], 0.0), None);
+    let place = bare.expose(ParamPath::Place(finger, 0), [0.0, 1.0], 0.0);
+    assert_eq!(bare.expose(ParamPath::Place(finger, 0), [0.0, 1.0], 0.0), place, "played once is played");
 }
 
 #[test]
@@ -171,14 +171,14 @@ fn a_range_beyond_what_the_law_allows_is_refused_before_it_runs() {
     let bow = model.bow(string.at(0.2), Bow::default());
     let refused = |knob, range, glide| {
         let mut model = model.clone();
-        model.play(knob, range, glide).unwrap();
+        model.expose(knob, range, glide).unwrap();
         assert!(matches!(model.compile(RATE), Err(CompileError::Parameter { .. })), "{knob:?} {range:?} {glide}");
     };
-    refused(Knob::Force(bow), [-1.0, 1.0], 0.0);
-    refused(Knob::Place(bow, 0), [0.0, 1.1], 0.0);
-    refused(Knob::Velocity(bow), [1.0, -1.0], 0.0);
-    refused(Knob::Velocity(bow), [f64::NAN, 1.0], 0.0);
-    refused(Knob::Velocity(bow), [0.0, 1.0], -1.0);
+    refused(ParamPath::Force(bow), [-1.0, 1.0], 0.0);
+    refused(ParamPath::Place(bow, 0), [0.0, 1.1], 0.0);
+    refused(ParamPath::Velocity(bow), [1.0, -1.0], 0.0);
+    refused(ParamPath::Velocity(bow), [f64::NAN, 1.0], 0.0);
+    refused(ParamPath::Velocity(bow), [0.0, 1.0], -1.0);
 }
 
 #[test]
