@@ -1,8 +1,8 @@
-//! A large block of which few rows are closed: only those are solved, the others see what they do.
+//! Active-set solve of a large block: only closed rows are solved, the open ones follow.
 //!
 //! Solve       (I + S B S) z = S⁻¹p + S d₀ over the closed rows, dense; d = d₀ − B f for the open ones
-//! Else        where an open row would close by that, nothing has been done, and the whole block is solved
-//! Why         a finger that moves along a string may come to share nodes with any contact on it: then all are one block
+//! Fallback    if an open row would close, the block is left unchanged and solved as a whole
+//! Purpose     a finger that moves along a string may share nodes with any contact on it, which makes them one block
 //! Allocates   only in `new`
 
 use crate::contact::block::{Block, LARGE};
@@ -16,7 +16,7 @@ pub(crate) struct ActiveSet {
     /// Their indices in the block, and how many there are.
     indices: [usize; LARGE],
     count: usize,
-    /// Room for as many as there may be: a clone of a simulation has it too.
+    /// Always of full length, so that clones of a simulation need not allocate.
     rows: Vec<Row>,
     matrix: Dense,
 }
@@ -37,7 +37,7 @@ impl ActiveSet {
         Self { rows: vec![Row::new(RowLaw::Viscous(0.0), 0); LARGE], matrix, ..Self::default() }
     }
 
-    /// Takes the closed rows of a block, if they are few.
+    /// Copies the closed rows of a block; returns false if there are too many.
     pub fn gather(&mut self, block: &Block, rows: &[Row]) -> bool {
         self.count = 0;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.stays_open()) {
@@ -57,12 +57,12 @@ impl ActiveSet {
         true
     }
 
-    /// The closed rows and what solves them.
+    /// The closed rows and their solver.
     pub fn parts(&mut self) -> (&mut [Row], &mut Dense) {
         (&mut self.rows[..self.count], &mut self.matrix)
     }
 
-    /// Moves the open rows by what the closed ones do; says whether all stay open.
+    /// Updates d of the open rows; returns whether all stay open.
     pub fn move_open(&self, block: &Block, rows: &mut [Row]) -> bool {
         let indices = &self.indices[..self.count];
         let mut closed = indices.iter().peekable();

@@ -3,8 +3,8 @@
 //! Law         f = p + q·d for every row, d = d₀ − B f
 //! Solve       (I + S B S) z = S⁻¹p + S d₀,  f = S z,  S = diag(√q),  S⁻¹p := 0 where q = 0
 //!             Identity plus a positive semidefinite matrix: one solution for any stiffness and any number of rows
-//! Stiff rows  Bq is far above 1: what a solve leaves of digits to the sum of opposing forces may not do for the stiffest
-//!             law. It is solved again for p + q·d − f, what forces miss of their laws, until that is rounding
+//! Stiff rows  Bq far above 1: opposing forces cancel and the solve loses digits. It is refined by solving again for the
+//!             residual p + q·d − f
 //! Symbols     d = η⁺ − η⁻ \[m\], d₀ the same without contact forces, B compliance \[m/N\], f force \[N\]
 //! Allocates   only in `new`
 
@@ -13,13 +13,13 @@ use crate::contact::skyline::Skyline;
 use crate::contact::small::SmallDense;
 use crate::contact::solve::{PASSES, SingleRow, Solve, Stage, is_stiff};
 
-/// Rows from which on the closed ones of a block may be solved apart from the rest.
+/// Blocks with more rows than this are solved by the active set where few rows are closed; also its largest size.
 pub(crate) const LARGE: usize = 12;
 
 /// The compliance matrix of a block.
 #[derive(Clone, Debug)]
 enum Compliance {
-    /// A single row: its own entry stands in the row.
+    /// A single row, which holds its entry itself.
     SingleRow,
     Two(SmallDense<2>),
     Three(SmallDense<3>),
@@ -61,7 +61,7 @@ impl Solve for Coupled {
 }
 
 impl Coupled {
-    /// Solves again for what is missing of the laws.
+    /// Iterative refinement.
     #[cold]
     fn refine(&mut self, rows: &mut [Row], half_rate: f64) {
         for _ in 1..PASSES {
@@ -89,7 +89,7 @@ impl Coupled {
     }
 }
 
-/// What one node adds to B: weight·(inverse mass of the node) at (row, column).
+/// Contribution of one node to B: weight·(inverse mass of the node) at (row, column).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ComplianceTerm {
     pub row: usize,
@@ -98,7 +98,7 @@ pub(crate) struct ComplianceTerm {
     pub weight: f64,
 }
 
-/// A connected component.
+/// A connected component of the network.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// Its rows in the network.
@@ -168,7 +168,7 @@ impl Block {
         }
     }
 
-    /// Takes its rows of the network through a stage, which knows their number where they are few.
+    /// Runs a stage over its rows; for up to three rows their number is known at compile time.
     #[inline(always)]
     pub fn take(&mut self, rows: &mut [Row], stage: impl Stage) {
         let rows = &mut rows[self.rows.clone()];
@@ -180,12 +180,12 @@ impl Block {
         }
     }
 
-    /// Whether it has so many rows that those that are closed may be solved apart from the rest.
+    /// Whether the active set may be used.
     pub fn is_large(&self) -> bool {
         matches!(self.compliance, Compliance::Many(_)) && self.rows.len() > LARGE
     }
 
-    /// An entry of B, of a block that is large.
+    /// An entry of B of a large block.
     pub fn entry(&self, row: usize, column: usize) -> f64 {
         match &self.compliance {
             Compliance::Many(coupled) => coupled.matrix.entry(row.max(column), row.min(column)),
@@ -193,7 +193,7 @@ impl Block {
         }
     }
 
-    /// d = d₀ − B f for the forces as they stand.
+    /// d = d₀ − Bf for the current forces.
     pub fn react(&mut self, rows: &mut [Row]) {
         match &mut self.compliance {
             Compliance::SingleRow => rows[0].d = rows[0].d_free - rows[0].compliance * rows[0].force,

@@ -9,21 +9,21 @@ use crate::element::state::{State, flush};
 use crate::interaction::affine::Affine;
 use crate::interaction::law::RowLaw;
 
-/// Largest Bq of the slopes of collisions and connections. They are rigid within a step anyway; where stiffer ones push against
-/// each other, the sum of their forces has no digits left. Rows that are coupled to no other are held to it too: a contact
-/// moves alike whatever is beside it.
+/// Limit of Bq for the slopes of collisions and connections. Beyond it a contact is rigid within a step, and where several act
+/// against each other rounding dominates the sum of their forces. It also applies to uncoupled rows, so that a contact does not
+/// depend on what else is in the scene.
 const STIFFEST_ROW: f64 = 2e3;
-/// Compression against the motion of a step up to which a contact is short: what it would hold there is more than its energy.
+/// A contact is short if its potential at `SHORT` times its largest motion per step exceeds its energy.
 pub(crate) const SHORT: f64 = 1.8;
 
-/// Largest Bq of springs coupled to other rows, linear and cubic, whose law leaves no choice: stiffer ones are refused. The slope
-/// of a cubic one is taken at η alone: where a step crosses a multiple of the elongation that holds all energy, its force is far
-/// above any that belongs to that energy.
+/// Limits of Bq for springs coupled to other rows, linear and cubic: their slope is given by the law, so stiffer ones are refused. The
+/// slope of a cubic spring is taken at η: a step that crosses several times the elongation at which it stores all energy would
+/// produce forces far above any physical one.
 pub(crate) const STIFFEST_BESIDE_OTHERS: [f64; 2] = [1e5, 16.0];
-/// The same for springs that are coupled to no other row: only their own digits are at stake.
+/// The same for uncoupled springs.
 pub(crate) const STIFFEST_ALONE: [f64; 2] = [f64::INFINITY, 1e6];
 
-/// One scalar contact: a law and what it sees of the elements. Three cache lines, of which an open contact needs the first.
+/// One scalar contact: its law and its kinematics. Three cache lines; an open contact uses only the first.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Row {
@@ -41,17 +41,17 @@ pub(crate) struct Row {
     pub d: f64,
     /// Force \[N\].
     pub force: f64,
-    /// The η up to which it is open \[m\]: below all others for a law that holds on both sides.
+    /// The contact is open for η up to this value \[m\]; −∞ for two-sided laws.
     open_below: f64,
-    /// Own entry of B \[m/N\].
+    /// Diagonal entry of B \[m/N\].
     pub compliance: f64,
     pub affine: Affine,
-    /// Energy lost to the law's own loss in the step, beside that of r \[J\].
+    /// Energy dissipated in the step, without that of r \[J\].
     pub lost: f64,
-    /// The d at which the slope was aimed \[m\]; infinite before.
+    /// The d for which the slope was chosen \[m\]; infinite before the first aim.
     pub aimed_at: f64,
     pub law: RowLaw,
-    /// Its block.
+    /// Index of its block.
     pub block: u32,
     /// Largest slope g.
     slope_limit: f32,
@@ -78,7 +78,7 @@ impl Row {
         }
     }
 
-    /// Reads d₀, after the prediction, and says whether there may be something to solve: an open row has force and d.
+    /// Reads d₀ after the prediction. Returns whether the row has to be solved; if not, force and d are set.
     #[inline(always)]
     pub fn predict(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &State) -> bool {
         self.d_free = stencil.predict(self.eta_step, pool, state);
@@ -89,37 +89,37 @@ impl Row {
         !open
     }
 
-    /// Whether it holds nothing and, if nothing pushes it, meets nothing this step: most collisions, most of the time.
+    /// Whether it stores nothing and stays open in this step without contact forces: most collisions, most of the time.
     #[inline(always)]
     pub fn stays_open(&self) -> bool {
         self.is_clear() && self.eta_prev + self.d_free <= self.open_below
     }
 
-    /// Whether it holds nothing and has been open since the step before: its law is void, for now.
+    /// Whether it stores nothing and is open at n and n − 1.
     #[inline(always)]
     pub fn is_clear(&self) -> bool {
         self.psi == 0.0 && self.eta <= self.open_below && self.eta_prev <= self.open_below
     }
 
-    /// Whether it holds nothing and meets nothing by the end of the step, with d as it was solved last.
+    /// Whether it stores nothing and is open at n + 1 too, with d of the last solve.
     #[inline(always)]
     pub fn stays_clear(&self) -> bool {
         self.is_clear() && self.eta_prev + self.d <= self.open_below
     }
 
-    /// Whether it held, met and did nothing in the step just taken.
+    /// Whether it was inactive in the last step.
     #[inline(always)]
     pub fn is_idle(&self) -> bool {
         self.stays_clear() && self.force == 0.0
     }
 
-    /// Whether it is open half-way through the step just taken, where ψ⁺ belongs: ½(η⁺ + η) ≤ 0.
+    /// Whether it is open at n + ½, the time of ψ⁺: ½(η⁺ + η) ≤ 0.
     #[inline]
     pub fn is_open(&self) -> bool {
         self.eta + (self.eta_prev + self.d) <= 2.0 * self.open_below
     }
 
-    /// Where it closes in the step just taken, how many samples it would last undisturbed.
+    /// If it closed in the last step: the number of samples the contact would last without other forces.
     pub fn contact_length(&self) -> Option<f64> {
         let RowLaw::Collision(law) = &self.law else { return None };
         let half = 0.5 * (self.d + self.compliance * self.force);
@@ -127,18 +127,18 @@ impl Row {
         closes.then(|| law.contact_length(half, self.compliance))
     }
 
-    /// Moves on to this step: η is now η⁻, and of d = η⁺ − η⁻ the part up to η is known.
+    /// Begins a step: η becomes η⁻, and η follows from d of the last step.
     #[inline(always)]
     pub fn begin_step(&mut self) {
         let (eta_prev, eta_step) = (self.eta, self.d - self.eta_step);
         (self.eta, self.eta_prev, self.eta_step) = (eta_prev + eta_step, eta_prev, eta_step);
     }
 
-    /// Sets the law for this sample, with the plain slope.
+    /// Sets the law for this sample with the plain slope.
     #[inline(always)]
     pub fn prepare(&mut self, half_rate: f64) {
         self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.eta_prev) };
-        // The schemes of the literature keep their slopes as long as there are digits.
+        // `plain` and `newton` get a wider limit: they do not choose their slopes.
         let limit = 20.0 * self.slope_limit();
         self.affine.g = self.affine.g.min(limit);
         if self.law.is_one_sided() {
@@ -158,15 +158,15 @@ impl Row {
     pub fn solve_alone(&mut self, half_rate: f64) {
         let (p, q) = self.law_at(half_rate);
         let Affine { g, r, q: other, .. } = self.affine;
-        // 1 + Bq, in the order in which its parts are known: the slope comes last.
+        // 1 + Bq, summed in the order in which the terms become available.
         let stiffness = (1.0 + self.compliance * (half_rate * r + other)) + g * g * (0.25 * self.compliance);
-        // A factor that does not wait for d₀ of this sample.
+        // Independent of d₀ of this sample.
         let share = 1.0 / stiffness;
         self.force = (p + q * self.d_free) * share;
         self.d = (self.d_free - self.compliance * p) * share;
     }
 
-    /// Sets what follows from its compliance: the largest slope, and when a contact is short.
+    /// Updates the limits that depend on its compliance.
     pub fn set_limits(&mut self) {
         let limit = (2.0 * (STIFFEST_ROW / self.compliance).sqrt()) as f32;
         if limit == self.slope_limit {
@@ -184,7 +184,7 @@ impl Row {
         f64::from(self.slope_limit)
     }
 
-    /// p + q·d − f: what its force misses of its law \[N\].
+    /// Residual of its law, p + q·d − f \[N\].
     #[inline]
     pub fn missing_force(&self, half_rate: f64) -> f64 {
         let (p, q) = self.law_at(half_rate);
@@ -197,7 +197,7 @@ impl Row {
         self.psi + 0.5 * self.affine.g * self.d
     }
 
-    /// Pushes the nodes and moves on, for a scheme that leaves ψ where the slope has taken it.
+    /// Applies its force and advances ψ: for schemes that do not correct ψ.
     #[inline(always)]
     pub fn push(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &mut State) {
         stencil.push(self.force, pool, state);

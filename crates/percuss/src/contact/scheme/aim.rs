@@ -1,8 +1,8 @@
-//! The slope at which a row is solved next, from where the last solve has taken it.
+//! Choice of the slope of a row from the last solve.
 //!
 //! Aim         g = 2(ψ(η̂) − ψ)/d with η̂ = ½(η + η⁻ + d), so that ψ⁺ lands on the potential; with a loss, so that it does after
 //!             the loss has been taken out
-//! Trusted     up to four times the steepest slope that the law has between η⁻ and η⁺
+//! Accepted    up to four times the steepest slope that the law has between η⁻ and η⁺
 //! Allocates   no
 
 use crate::contact::row::Row;
@@ -12,12 +12,12 @@ use crate::interaction::affine::Affine;
 use crate::interaction::law::RowLaw;
 use crate::interaction::potential::PotentialSample;
 
-/// Largest g²B/4 for which an aim at an open contact is trusted.
+/// Largest g²B/4 for which an aim at an open contact is accepted.
 const STIFFEST_AIM: f64 = 1e4;
-/// Share of d by which another aim may change it and is not taken.
+/// Relative change of d below which another aim is skipped.
 const WELL_AIMED: f64 = 1e-12;
 
-/// Sets the slope of a row from the last solve; says whether that changes it.
+/// Sets the slope of a row from the last solve; returns whether it changed.
 #[inline(always)]
 pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
     if row.stays_clear() {
@@ -66,14 +66,13 @@ pub(crate) fn is_aimed(row: &Row, half_rate: f64) -> bool {
     !row.law.is_friction() && is_close(row.aimed_at, row.d, yielding)
 }
 
-/// Whether one that was aimed at is as good as the d it led to: an aim that starts off by e comes to lie off by about eBq.
+/// Whether the d for which the slope was chosen agrees with the d it led to: an error e of the former causes one of about eBq.
 #[inline(always)]
 pub(crate) fn is_close(aimed_at: f64, d: f64, yielding: f64) -> bool {
     (d - aimed_at).abs() * yielding <= WELL_AIMED * d.abs()
 }
 
-/// Takes the slope that leads to ψ at the target, where it is to be trusted, with `gain` = 1 + μv times the work of a
-/// contact without loss.
+/// Sets the slope that leads to ψ at the target, if acceptable, with `gain` = 1 + μv times the work of a lossless contact.
 #[inline(always)]
 fn aim_at(row: &mut Row, there: PotentialSample, gain: f64) -> bool {
     if row.d == 0.0 || rests(row) {
@@ -90,7 +89,7 @@ fn aim_at(row: &mut Row, there: PotentialSample, gain: f64) -> bool {
     set_slope(row, g)
 }
 
-/// Takes a slope, as far as a coupled row may; says whether that changes it.
+/// Sets a slope within its limit; returns whether it changed.
 #[inline(always)]
 pub(crate) fn set_slope(row: &mut Row, g: f64) -> bool {
     let limited = g.min(row.slope_limit());
@@ -98,8 +97,8 @@ pub(crate) fn set_slope(row: &mut Row, g: f64) -> bool {
     row.affine.g != before
 }
 
-/// The slope that does `gain` times the work of the slope g, which leads from ψ to ψ at the target: the aim is then the root of
-/// ψ² + gain·(ψ(x₊)² − ψ²), and the loss leads from there to ψ(x₊).
+/// The slope that does `gain` times the work of the slope g from ψ to ψ(x₊): it leads to the root of ψ² + gain·(ψ(x₊)² − ψ²), from
+/// which the loss leads to ψ(x₊).
 #[inline(always)]
 pub(crate) fn lossy_slope(g: f64, gain: f64, psi: f64, there: f64) -> f64 {
     if gain == 1.0 || there + psi == 0.0 {
@@ -121,8 +120,7 @@ fn is_within_reach(row: &Row, g: f64) -> bool {
     if steepest > 0.0 { g <= 4.0 * steepest } else { 0.25 * g * g * row.compliance <= STIFFEST_AIM }
 }
 
-/// A contact that hardly moves and lies on its potential keeps ψ′(η): the quotient of two tiny differences would be
-/// rounding noise, and shake a body that lies still.
+/// A contact at rest on its potential keeps the slope ψ′(η): the quotient of two tiny differences would be rounding noise.
 #[inline(always)]
 fn rests(row: &Row) -> bool {
     is_slow(row.d, row.eta) && is_on_potential(row)
@@ -139,8 +137,7 @@ pub(crate) fn is_on_potential(row: &Row) -> bool {
     (psi - row.psi).abs() < 1e-9 * row.psi.abs()
 }
 
-/// Moves ψ, and what else the law remembers, on to the next step. Takes from it what the row has found to lose, and leaves in the
-/// row what it has lost in all.
+/// Advances ψ and the memory of the law to the next step, and subtracts the loss. Afterwards `lost` is the energy dissipated.
 #[inline(always)]
 pub(crate) fn advance(row: &mut Row) {
     let ahead = row.psi_next();

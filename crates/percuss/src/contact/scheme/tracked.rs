@@ -1,24 +1,24 @@
 //! The default scheme: slopes aimed so that ψ stays on the potential, and contacts that never pull.
 //!
-//! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0 and any resistance r ≥ 0, so both are free to serve
+//! The balance (H⁺ − H)/k + Q − P = 0 holds for any slope g ≥ 0 and any resistance r ≥ 0, so both can be chosen for
 //! accuracy.
 //!
 //! Predict     solve with g = ψ′(ηⁿ), times 1 + μv where there is loss, giving η̂
 //! Aim         g = 2(ψ(x₊) − ψ)/(η̂ − η⁻) with x₊ = ½(η̂ + ηⁿ), which lands ψ on the potential, where 0 ≤ g ≤ 4·max ψ′;
-//!             solve. Done twice: the second aim mends the few steps in which the first starts from a poor η̂, and is
-//!             left out where the first has hardly moved it. A contact at rest keeps the plain slope; one that lasts a few
-//!             samples is followed within the step instead (`short_contact`). Friction is taken at the slip that solves it
+//!             solve. Done twice: the second aim corrects steps in which the first started from a poor η̂, and is
+//!             skipped where it would change nothing. A contact at rest keeps the plain slope; one of a few samples
+//!             is integrated within the step (`short_contact`). Friction curves are solved for the slip
 //! Loss        what a Hunt–Crossley contact loses in the step is known in closed form from the velocities before and after
 //!             (`hunt_crossley`), and is taken out of ψ: ½(ψ⁺)² = ½(ψ + gd/2)² − loss. So the exit speed of an impact is
-//!             exact, however few samples it lasts. Aims allow for it: they land there before it is taken out
+//!             exact, however few samples it lasts. Aims allow for the loss
 //! Release     where ½(ψ + gd/2)² would be less than the loss, or the contact is open half-way through the step, hand
 //!             back all that is stored but for the loss: of the velocities v₀ before and v₊ after (both with the forces of other
 //!             rows), v₊ is the root of the impact's invariant, f = m(v₀ − v₊)/k with m = k²/B, and g the slope that
 //!             yields this force; solve. Coupled rows do so again while that changes them, up to four times
-//! Let go      where a force is still negative a contact with loss releases at once, and any other drops its slope; solve.
+//! Let go      where a force is still negative, a contact with loss releases at once and any other gets slope 0; solve.
 //!             A row is changed at most twice, so this ends after at most 2m + 1 solves of m rows
-//! Ends        with no force negative; what an open contact still holds (of coupled rows, or rounding) is booked as lost
-//! Short way   where a collision goes on as it did, `is_extrapolated` takes its place
+//! Result      no force is negative; energy left in an open contact (coupled rows, or rounding) is booked as dissipated
+//! Fast path   `extrapolated`, for a single collision whose motion is smooth
 //! Allocates   no
 
 use crate::contact::active_set::ActiveSet;
@@ -33,16 +33,16 @@ use crate::element::state::State;
 use crate::interaction::affine::Affine;
 use crate::interaction::law::RowLaw;
 
-/// Aims in a step.
+/// Aims per step.
 pub(crate) const AIMS: usize = 2;
-/// In place of what a row was aimed at, where it has let go.
+/// Value of `aimed_at` of a row that has let go.
 const LET_GO: f64 = f64::NEG_INFINITY;
-/// Most solves in which the rows of a block release.
+/// Most release solves of a block.
 const RELEASES: usize = 4;
-/// Share of the energy stored that a release may miss.
+/// Relative tolerance of a release, in energy.
 const RELEASED: f64 = 1e-14;
 
-/// Solves with the plain slopes.
+/// Stage: solve with the plain slopes.
 pub(crate) struct SolvePlain {
     /// 1/2k \[1/s\].
     pub half_rate: f64,
@@ -55,7 +55,7 @@ impl Stage for SolvePlain {
     }
 }
 
-/// Aims and solves again.
+/// Stage: aim and solve.
 pub(crate) struct AimSlopes {
     pub half_rate: f64,
 }
@@ -73,9 +73,9 @@ impl Stage for AimSlopes {
     }
 }
 
-/// Releases, lets go and pushes.
+/// Stage: release, let go, apply the forces.
 pub(crate) struct Release<'a> {
-    /// Those of the rows.
+    /// Stencils of the rows.
     pub stencils: &'a [RowStencil],
     pub pool: &'a StencilPool,
     pub state: &'a mut State,
@@ -97,7 +97,7 @@ impl Stage for Release<'_> {
     }
 }
 
-/// Leaves in every row what it loses.
+/// Releases and lets go. Afterwards `lost` of every row is current.
 #[inline(always)]
 fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
     let mut solved = true;
@@ -121,7 +121,7 @@ fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
     }
 }
 
-/// Sets what a row loses with the force and the motion of the last solve.
+/// Sets the loss of a row from the last solve.
 #[inline(always)]
 pub(crate) fn lose(row: &mut Row, half_rate: f64) {
     if let RowLaw::Collision(law) = &row.law {
@@ -129,7 +129,7 @@ pub(crate) fn lose(row: &mut Row, half_rate: f64) {
     }
 }
 
-/// Takes the closed rows of a large block through a step, if they are few and no other closes; says whether.
+/// Solves a large block by its active set; returns false, with nothing changed, if that is not possible.
 pub(crate) fn solve_active_set(active: &mut ActiveSet, block: &Block, rows: &mut [Row], finish: Release) -> bool {
     let Release { stencils, pool, state, half_rate } = finish;
     if !active.gather(block, rows) {
@@ -152,9 +152,9 @@ pub(crate) fn solve_active_set(active: &mut ActiveSet, block: &Block, rows: &mut
     true
 }
 
-/// Foresees and takes all stages: for a block that has no other to wait for.
+/// Runs predict, aim and release for a block that is not coupled to others.
 pub(crate) struct AllStages<'a> {
-    /// Those of the rows.
+    /// Stencils of the rows.
     pub stencils: &'a [RowStencil],
     pub pool: &'a StencilPool,
     pub state: &'a mut State,
@@ -185,7 +185,7 @@ fn run_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Release) {
     finish.run(rows, solver);
 }
 
-/// Takes a collision that is the only row through a step, by the short way where it can.
+/// Solves a model whose only row is a collision, by the fast path where it applies.
 #[inline(never)]
 pub(crate) fn solve_single_row(
     row: &mut Row,
@@ -207,14 +207,14 @@ pub(crate) fn solve_single_row(
     }
 }
 
-/// Kept apart, so that the short way need not make room for it.
+/// Not inlined: keeps the fast path's stack frame small.
 #[inline(never)]
 fn solve_full(row: &mut Row, finish: Release) {
     prepare(row, finish.half_rate);
     run_stages(std::slice::from_mut(row), &mut SingleRow, finish);
 }
 
-/// Sets the law, and takes note of what aims start from.
+/// Sets the law for this step.
 #[inline(always)]
 pub(crate) fn prepare(row: &mut Row, half_rate: f64) {
     row.aimed_at = f64::INFINITY;
@@ -229,7 +229,7 @@ pub(crate) fn prepare(row: &mut Row, half_rate: f64) {
     row.affine.g = row.affine.g.min(row.slope_limit());
 }
 
-/// Lets every row change its law, and says whether one did.
+/// Applies a change to every row; returns whether any row changed.
 #[inline(always)]
 fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
     let mut changed = false;
@@ -239,7 +239,7 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
     changed
 }
 
-/// Sets the slope that hands back what is stored, where that is due and the row has not done so.
+/// Sets the slope that hands back the stored energy, where that is due.
 #[inline(always)]
 fn release(row: &mut Row, half_rate: f64) -> bool {
     let RowLaw::Collision(law) = &row.law else { return false };
