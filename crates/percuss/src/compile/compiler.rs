@@ -23,7 +23,7 @@ pub(crate) struct Compiler<'a> {
     pub(crate) elements: Elements,
     /// Index into `barriers` of the elements that are barriers.
     pub(crate) barrier_of: Vec<Option<usize>>,
-    /// What contacts need, each once.
+    /// Tables of powers, shared between contacts.
     pub(crate) powers: RefCell<Powers>,
 }
 
@@ -94,7 +94,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// In its modes where that can be done, else in its nodes.
+    /// As a modal plate where possible, else on a grid.
     fn place_plate(&mut self, index: usize, plate: &Plate) -> Result<(), CompileError> {
         let check = Check(Subject::Element(index));
         if ModalPlate::suits(plate)
@@ -111,7 +111,7 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Where others meet a plate; `None` where one of them moves over it, or is where none can be.
+    /// Points of a plate used by interactions, exciters and pickups; `None` if one of them moves or is invalid.
     fn attachments(&self, plate: ElementId) -> Option<Vec<Attachment>> {
         let Model { interactions, exciters, pickups, .. } = self.model;
         let below = interactions.iter().map(|interaction| &interaction.below);
@@ -160,7 +160,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The line an element is, if it is one.
+    /// The line of an element that is a string or bar.
     pub(crate) fn line(&self, element: ElementId) -> Option<&Line> {
         match self.elements.bodies.get(element.index())? {
             Body::Line(line) => Some(&self.elements.lines[*line]),
@@ -168,7 +168,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Nodes and weights through which a point is seen. A barrier has none.
+    /// Interpolation nodes and weights of a point. A barrier has none.
     pub(crate) fn nodes_at(&self, point: Point, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
         let index = point.element.index();
         let wrong = |element, expected| Err(CompileError::Place { subject, element, expected });

@@ -1,12 +1,12 @@
-//! Collisions that bite their own tail: a below b, b below a, with no room between.
+//! Cycles of collisions without clearance: a below b, b below a.
 //!
-//! An open contact needs below − above ≤ gap. Round a ring the left sides sum to zero, so the gaps must sum to more
-//! than zero or the ring presses on itself for ever. Rings are looked for by relaxing distances (Bellman–Ford).
+//! An open contact needs below − above ≤ gap. Around a cycle the left sides sum to zero, so the gaps must sum to
+//! more than zero, or its contacts can never all open. Cycles are found by relaxing distances (Bellman–Ford).
 
 use crate::error::{CompileError, Subject};
 use crate::model::{Element, Law, Model, Point};
 
-/// Less play than this counts as none \[m\].
+/// Clearance below this counts as none \[m\].
 const LEAST_PLAY: f64 = 1e-12;
 
 /// A collision between two points that can both move.
@@ -36,7 +36,7 @@ pub(crate) fn refuse_cycles(model: &Model) -> Result<(), CompileError> {
     Err(CompileError::Ring { subject, play })
 }
 
-/// The number of points that collide, and the collisions between them; barriers cannot be part of a ring.
+/// The number of points that collide, and the collisions between them; barriers cannot be part of a cycle.
 fn collisions(model: &Model) -> (usize, Vec<GapEdge>) {
     let rigid = |point: &Point| matches!(model.elements[point.element.index()], Element::Barrier(_));
     let mut points: Vec<Point> = Vec::new();
@@ -59,7 +59,7 @@ fn collisions(model: &Model) -> (usize, Vec<GapEdge>) {
     (points.len(), edges)
 }
 
-/// A point whose distance still falls after as many rounds as there are points, and the edge every point was reached by.
+/// A point whose distance still decreases after as many rounds as there are points, and the last edge to each point.
 fn relaxing_point(points: usize, edges: &[GapEdge]) -> Option<(usize, Vec<Option<usize>>)> {
     let slack = LEAST_PLAY / (edges.len().max(1) as f64);
     let mut distance = vec![0.0; points];

@@ -1,4 +1,4 @@
-//! Model → what goes in and what comes out: forces of exciters, readings of pickups.
+//! Model → inputs and outputs: forces of exciters, readings of pickups.
 
 use crate::compile::compiler::Compiler;
 use crate::control::moving_point::ForceStencil;
@@ -12,17 +12,17 @@ pub(crate) struct Force {
     pub element: usize,
     pub stencil: ForceStencil,
     pub signal: Signal,
-    /// Force of the present step \[N\].
+    /// Force in the current step \[N\].
     pub now: f64,
 }
 
-/// What a pickup sums up.
+/// How a pickup is read.
 #[derive(Clone, Debug)]
 pub(crate) enum Reader {
     Displacement(Vec<(usize, f64)>),
-    /// Weights on du, already over k.
+    /// Weights on du, divided by k.
     Velocity(Vec<(usize, f64)>),
-    /// Weights on du⁺ − du, already times M/k².
+    /// Weights on du⁺ − du, multiplied by M/k².
     Inertia(Vec<(usize, f64)>),
     Interaction(usize),
     Barrier(usize),
@@ -53,7 +53,7 @@ impl Compiler<'_> {
         Ok(Force { element: path.element.index(), stencil, signal, now: 0.0 })
     }
 
-    /// Nodes and weights of a force that stays where it is, `width` wide as a fraction of the length.
+    /// Nodes and weights of a force at a fixed place; `width` is a fraction of the length.
     fn spread(&self, point: Point, width: f64, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
         let nodes = match (self.line(point.element), point.place) {
             (Some(line), Place::Along(at)) if width * line.grid.intervals as f64 > 2.0 => {

@@ -1,4 +1,4 @@
-//! Model → flat arrays: everything that can be wrong is found here, everything that must be sized is sized here.
+//! Model → flat arrays. All validation and all allocation happen here.
 
 mod compiler;
 mod cycles;
@@ -38,7 +38,7 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts
     Ok(SimulationParts { k, state, elements, network, forces, readers })
 }
 
-/// Handles are plain numbers: one from another model would point nowhere, or at the wrong thing.
+/// Refuses ids that are out of range: they belong to another model.
 fn refuse_foreign_ids(model: &Model) -> Result<(), CompileError> {
     let known = |point: &Point| point.element.index() < model.elements.len();
     let refuse = |known: bool, subject| if known { Ok(()) } else { Err(CompileError::Foreign { subject }) };
@@ -60,7 +60,7 @@ fn refuse_foreign_ids(model: &Model) -> Result<(), CompileError> {
     Ok(())
 }
 
-/// What a simulation is made of.
+/// The compiled parts of a simulation.
 pub(crate) struct SimulationParts {
     /// Time step \[s\].
     pub k: f64,

@@ -8,7 +8,7 @@ use crate::error::{Check, CompileError, Subject};
 use crate::model::{Control, Path, PathPlace};
 
 impl Compiler<'_> {
-    /// The way of a path that moves over an element.
+    /// The moving point of a path over an element.
     pub(crate) fn moving_point(&self, path: &Path, subject: Subject) -> Result<MovingPoint, CompileError> {
         let index = path.element.index();
         let wrong = |element, expected| Err(CompileError::Place { subject, element, expected });
@@ -45,7 +45,7 @@ impl Compiler<'_> {
     }
 }
 
-/// Every point of a path must be on the element: between them, straight lines stay on it.
+/// Every breakpoint of a path must be on the element; the straight lines between them then are too.
 fn check_fractions(at: &Control, check: Check) -> Result<(), CompileError> {
     check_control(at, "at", check)?;
     at.values().iter().try_for_each(|&value| check.fraction("at", value))

@@ -1,4 +1,4 @@
-//! Model → contact rows: which nodes an interaction sees, with which weights and which law.
+//! Model → contact rows: nodes, weights and law of each.
 
 use crate::compile::compiler::Compiler;
 use crate::contact::bow_or_finger::BowOrFinger;
@@ -39,8 +39,8 @@ impl Compiler<'_> {
         })
     }
 
-    /// Nodes and weights through which interactions meet a point. They live half-way between samples, where the increment of
-    /// a mode is sin(ωk/2)/(ωk/2) times its velocity: the weights of modes make up for it.
+    /// Nodes and weights of a point for interactions, which act between samples. There the increment of a mode is sin(ωk/2)/(ωk/2)
+    /// times its velocity; the weights of modes compensate for that.
     fn interaction_nodes_at(&self, point: Point, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
         let mut nodes = self.nodes_at(point, subject)?;
         let element = point.element.index();
@@ -105,7 +105,7 @@ impl Compiler<'_> {
         Ok(plans)
     }
 
-    /// Rows of an interaction between two points, its stiffness scaled by the length of string it stands for.
+    /// Rows of an interaction between two points, its stiffness scaled by the length of string it represents.
     fn plan_point(
         &self,
         index: usize,
@@ -179,7 +179,7 @@ impl Compiler<'_> {
         weights.values().any(|&weight| weight != 0.0)
     }
 
-    /// The law of one row; `cell` is the length of string the row stands for, 1 at a point.
+    /// The law of one row; `cell` is the length of string it represents, 1 at a point.
     fn compiled_law(&self, law: &Law, cell: f64) -> RowLaw {
         let potential =
             |stiffness: f64, exponent: f64| Potential::new(cell * stiffness, exponent, &mut self.powers.borrow_mut());

@@ -1,4 +1,4 @@
-//! What hands do in the course of time: how hard they press, how fast they draw, where they are.
+//! Controls of bows and fingers: force, velocity, pressure and position over time.
 //!
 //! Allocates   only in `new`
 
@@ -14,16 +14,16 @@ enum Controls {
     Finger { pressure: CachedControl, stiffness: f64, damping: f64 },
 }
 
-/// A hand and the place it is at.
+/// A bow or finger with its controls.
 #[derive(Clone, Debug)]
 pub(crate) struct BowOrFinger {
     controls: Controls,
-    /// Its way over the element, where it moves.
+    /// Its position, if it moves.
     pub moving_point: Option<MovingPoint>,
 }
 
 impl BowOrFinger {
-    /// The hand of a law that is held by one.
+    /// For a law that is controlled; `None` for others.
     pub fn new(law: &Law, moving_point: Option<MovingPoint>) -> Option<Self> {
         let controls = match law {
             Law::Bow(bow) => Controls::Bow { force: bow.force.clone().into(), velocity: bow.velocity.clone().into() },
@@ -59,7 +59,7 @@ impl BowOrFinger {
         }
     }
 
-    /// Tells the law what the hand does in the step from t \[s\] to t + k.
+    /// Updates the law for the step from t \[s\] to t + k.
     #[inline]
     pub fn update(&mut self, law: &mut interaction::law::RowLaw, t: f64, k: f64) {
         match (&mut self.controls, law) {

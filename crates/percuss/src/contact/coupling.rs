@@ -1,6 +1,6 @@
-//! Which contacts feel each other: what falls into one block, in which order, and what makes up its B.
+//! Coupling of rows: connected components, their order, and the terms of B.
 //!
-//! Two rows are coupled if they share a node, or may come to share one because a hand moves over their element.
+//! Two rows are coupled if they share a node, or may come to share one because a bow or finger moves over their element.
 
 use crate::contact::block::ComplianceTerm;
 use crate::contact::plan::{RowPlan, RowSide};
@@ -8,11 +8,11 @@ use std::collections::BTreeMap;
 
 /// Which rows share which nodes.
 pub(crate) struct CouplingGraph {
-    /// For every node that is touched, the rows on it and their weights.
+    /// For every node of a row: the rows on it and their weights.
     on_node: BTreeMap<usize, Vec<(usize, f64)>>,
-    /// For every row, the nodes it is on; none for rows that move.
+    /// For every row: its nodes; none for rows that move.
     nodes_of: Vec<Vec<usize>>,
-    /// For every row, those it may come to share a node with because one of the two moves.
+    /// For every row: those with which it may come to share a node because one of the two moves.
     may_meet: Vec<Vec<usize>>,
 }
 
@@ -87,7 +87,7 @@ impl CouplingGraph {
         order
     }
 
-    /// What every shared node adds to B within a component, lower triangle.
+    /// Terms of B within a component, lower triangle.
     pub fn terms(&self, component: &[usize]) -> Vec<ComplianceTerm> {
         let place: BTreeMap<usize, usize> = component.iter().enumerate().map(|(i, &row)| (row, i)).collect();
         let mut nodes: Vec<usize> = component.iter().flat_map(|&row| self.nodes_of[row].iter().copied()).collect();

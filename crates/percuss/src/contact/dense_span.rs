@@ -1,6 +1,6 @@
-//! A long run of neighbouring nodes that one row sees at once, such as the modes of a resonator, in vectors.
+//! A long run of neighbouring nodes of one row, such as the modes of a resonator, processed in vectors.
 //!
-//! See         w·u, w·du
+//! Read        w·u, w·du
 //! Push        du −= f·(inverse mass)·w
 //! Symbols     w weights of the nodes, with zeros up to whole blocks
 //! Allocates   only in `new`
@@ -10,7 +10,7 @@ use crate::element::state::State;
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
-/// Fewer nodes than this are seen one by one.
+/// Smallest number of nodes of a span.
 const LEAST: usize = LANES;
 
 /// Neighbouring nodes and their weights.
@@ -18,12 +18,12 @@ const LEAST: usize = LANES;
 pub(crate) struct DenseSpan {
     nodes: Range<usize>,
     weights: Field,
-    /// What a newton moves each node by \[m\].
+    /// Displacement of each node per newton \[m/N\].
     inverse: Field,
 }
 
 impl DenseSpan {
-    /// Whether nodes are many and lie side by side.
+    /// Whether the nodes are many and contiguous.
     pub fn suits(nodes: &[(usize, f64)]) -> bool {
         nodes.len() >= LEAST && nodes.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0)
     }
@@ -38,7 +38,7 @@ impl DenseSpan {
         Self { nodes: start..end, inverse: field(weights.len()), weights }
     }
 
-    /// Takes note of the masses.
+    /// Updates the compliances after masses have changed.
     pub fn refresh(&mut self, inverse_mass: &[f64]) {
         let masses = self.weights.iter().zip(&inverse_mass[self.nodes.clone()]);
         self.inverse.iter_mut().zip(masses).for_each(|(give, (weight, inverse))| *give = weight * inverse);
@@ -70,7 +70,7 @@ impl WithSimd for Sum<'_> {
     }
 }
 
-/// Two sums side by side: an addition need not wait for the one before.
+/// Two independent sums, which hides the latency of the additions.
 #[inline(always)]
 fn weighted<S: Simd>(simd: S, weights: &[S::f64s], values: &[S::f64s]) -> f64 {
     let (mut even, mut odd) = (simd.splat_f64s(0.0), simd.splat_f64s(0.0));
@@ -86,7 +86,7 @@ fn weighted<S: Simd>(simd: S, weights: &[S::f64s], values: &[S::f64s]) -> f64 {
     simd.reduce_sum_f64s(simd.add_f64s(even, odd))
 }
 
-/// What a force does to du.
+/// Applies a force to du.
 struct Push<'a> {
     inverse: &'a [f64],
     force: f64,

@@ -1,9 +1,9 @@
-//! Rows as they are described to the network.
+//! Description of rows from which the network is built.
 
 use crate::contact::bow_or_finger::BowOrFinger;
 use crate::interaction::law::RowLaw;
 
-/// What one side of a row touches.
+/// Nodes of one side of a row.
 #[derive(Clone, Debug)]
 pub(crate) enum RowSide {
     /// Nodes of an element with signed interpolation weights.
@@ -12,7 +12,7 @@ pub(crate) enum RowSide {
     Barrier(usize, f64),
 }
 
-/// A row before it is sorted into a block.
+/// A row before it is assigned to a block.
 #[derive(Clone, Debug)]
 pub(crate) struct RowPlan {
     pub law: RowLaw,
@@ -21,14 +21,14 @@ pub(crate) struct RowPlan {
     pub sense: f64,
     /// Constant part of η \[m\].
     pub offset: f64,
-    /// The elements and what is touched of them: below, above, and a surface where there is one.
+    /// Elements and their nodes: below, above, and the surface if there is one.
     pub sides: Vec<(usize, RowSide)>,
-    /// The hand that holds it, for a bow or a finger.
+    /// Controls of a bow or finger.
     pub bow_or_finger: Option<BowOrFinger>,
 }
 
 impl RowPlan {
-    /// Whether its place moves over its element.
+    /// Whether it moves over its element.
     pub fn moves(&self) -> bool {
         self.bow_or_finger.as_ref().is_some_and(|bow_or_finger| bow_or_finger.moving_point.is_some())
     }

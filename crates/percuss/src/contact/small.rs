@@ -50,7 +50,7 @@ impl<const N: usize> SmallDense<N> {
         }
     }
 
-    /// d = d₀ − B f for the forces as they stand.
+    /// d = d₀ − Bf for the current forces.
     pub fn react(&self, rows: &mut [Row]) {
         let mut forces = [0.0; N];
         rows.iter().zip(&mut forces).for_each(|(row, force)| *force = row.force);
@@ -59,7 +59,7 @@ impl<const N: usize> SmallDense<N> {
         }
     }
 
-    /// Solves for what is missing of the laws, again and again.
+    /// Iterative refinement for stiff rows.
     #[cold]
     #[inline(never)]
     fn solve_stiff(&self, rows: &mut [Row], half_rate: f64, slopes: [f64; N]) {
@@ -73,8 +73,8 @@ impl<const N: usize> SmallDense<N> {
         }
     }
 
-    /// Solves (I + Q B) f = `right`. Two rows take a single division; of two near to parallel ones the determinant of B
-    /// is rounding, as small against what stands beside it as a pivot's would be.
+    /// Solves (I + Q B) f = `right`. Two rows take a single division; for two nearly parallel ones the determinant
+    /// of B is rounding, which is negligible beside the other terms.
     #[inline(always)]
     fn forces(&self, q: [f64; N], right: [f64; N]) -> [f64; N] {
         if N != 2 {

@@ -1,10 +1,10 @@
-//! What solves a block of rows, and what takes it through a stage of a scheme.
+//! Interfaces of block solvers and of the stages of a scheme.
 
 use crate::contact::row::Row;
 
-/// Bq above which a row is stiff.
+/// Bq above which a row needs refinement.
 const STIFF: f64 = 1e3;
-/// Solves of a block that has stiff rows.
+/// Number of solves of a block with stiff rows.
 pub(crate) const PASSES: usize = 3;
 
 #[inline(always)]
@@ -12,7 +12,7 @@ pub(crate) fn is_stiff(q: f64, compliance: f64) -> bool {
     q * compliance > STIFF
 }
 
-/// What solves for the forces and displacements of the rows of a block under their present laws. `half_rate` = 1/2k.
+/// Solves for force and d of the rows of a block under their current laws. `half_rate` = 1/2k.
 pub(crate) trait Solve {
     fn solve(&mut self, rows: &mut [Row], half_rate: f64);
 }
@@ -27,7 +27,7 @@ impl Solve for SingleRow {
     }
 }
 
-/// A stage of a scheme, for the rows of a block and what solves them.
+/// A stage of a scheme, run over the rows of a block with its solver.
 pub(crate) trait Stage {
     fn run(self, rows: &mut [Row], solver: &mut impl Solve);
 }

@@ -1,10 +1,10 @@
-//! A control that is read step after step: it looks for the straight piece it is on when the last one ends.
+//! A control with its current segment cached, for reading step after step.
 //!
 //! Allocates   no
 
 use crate::model::{Control, Segment};
 
-/// A control and where it is.
+/// A control and its current segment.
 #[derive(Clone, Debug)]
 pub(crate) struct CachedControl {
     control: Control,
@@ -27,12 +27,12 @@ impl CachedControl {
         self.piece.at(t)
     }
 
-    /// All values that it takes, or lies between.
+    /// All values between which it lies.
     pub fn values(&self) -> &[f64] {
         self.control.values()
     }
 
-    /// The control: where it is a dial it may be set, and the next reading sees it.
+    /// The control. If it is a parameter it may be set; the next reading sees that.
     pub fn control(&mut self) -> &mut Control {
         &mut self.control
     }

@@ -1,4 +1,4 @@
-//! What changes in the course of time: controls, signals and points that move.
+//! Quantities that change in time: controls, signals and moving points.
 
 pub(crate) mod cached_control;
 pub(crate) mod moving_point;

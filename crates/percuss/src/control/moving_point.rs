@@ -1,13 +1,12 @@
-//! The nodes under a place that moves, and their weights: linear along a string, bilinear over a plate.
+//! Interpolation nodes and weights of a moving point: linear along a string, bilinear over a plate.
 //!
-//! A string is taken as a plate of one row. Nodes that are held need no care: their place in the state is padding of
-//! inverse mass 0, which no force moves and no reading notices.
+//! A string is treated as a plate of one row. Fixed nodes need no special case: they are padding of the state with inverse mass 0.
 //!
 //! Allocates   only in `new`
 
 use crate::model::Control;
 
-/// One direction of a grid, and the way along it.
+/// One axis of a grid, and the position along it.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
     /// Fraction of the side.
@@ -20,7 +19,7 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// Across a string, which has but one row.
+    /// The axis across a string, which has one row.
     pub fn row() -> Self {
         Self { at: Control::Constant(0.0), intervals: 1, margin: 0, stride: 0 }
     }
@@ -34,13 +33,13 @@ impl Axis {
     }
 }
 
-/// A place that moves over the grid of a string, bar or plate.
+/// A point that moves over the grid of a string, bar or plate.
 #[derive(Clone, Debug)]
 pub(crate) struct MovingPoint {
     /// State index of the grid's first node, whether it moves or not.
     origin: usize,
     axes: [Axis; 2],
-    /// Where it was at the last update, as fractions of the sides.
+    /// Position at the last update, as fractions of the sides.
     at: [f64; 2],
     nodes: [(usize, f64); 4],
     count: usize,
@@ -53,7 +52,7 @@ impl MovingPoint {
         point
     }
 
-    /// Goes to where it is at time t \[s\], and says whether it has moved.
+    /// Updates its position for time t \[s\]; returns whether it changed.
     pub fn update(&mut self, t: f64) -> bool {
         let [first, second] = &self.axes;
         let at = [first.at.at(t), second.at.at(t)];
@@ -74,7 +73,7 @@ impl MovingPoint {
         true
     }
 
-    /// Room for the most nodes it is ever over, unused ones with weight 0.
+    /// The largest number of nodes it needs, unused ones with weight 0.
     pub fn stencils(&self) -> Vec<(usize, f64)> {
         let most = if self.axes[1].stride == 0 { 2 } else { 4 };
         (0..most).map(|seat| self.nodes().get(seat).copied().unwrap_or((self.origin, 0.0))).collect()
@@ -94,25 +93,24 @@ impl MovingPoint {
         grid.fold(0.0, |most, node| inverse_mass[self.origin + node].max(most))
     }
 
-    /// Times between which the way is straight \[s\], in order.
+    /// Times of the breakpoints of its path \[s\], in order.
     fn breakpoints(&self) -> Vec<f64> {
         let mut times: Vec<f64> = self.axes.iter().flat_map(|axis| axis.at.times()).copied().chain([0.0]).collect();
         times.sort_by(f64::total_cmp);
         times
     }
 
-    /// The controls of its way.
+    /// The controls of its path.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         self.axes.iter_mut().for_each(|axis| visit(&mut axis.at));
     }
 
-    /// Whether a player may lead it anywhere.
+    /// Whether it may be set from outside.
     fn is_live(&self) -> bool {
         self.axes.iter().any(|axis| matches!(axis.at, Control::Param(_)))
     }
 
-    /// Whether there is ever something under it that can move. Where the way is straight and its ends and its middle
-    /// are on a support, all of it is.
+    /// Whether a node that can move is ever under it. A straight segment whose ends and middle are on a support lies on it.
     pub fn meets(&self, can_move: impl Fn(usize) -> bool) -> bool {
         if self.is_live() {
             return true;
@@ -126,13 +124,13 @@ impl MovingPoint {
         })
     }
 
-    /// Whether it never leaves a part of the element, which must be convex: fractions of the sides.
+    /// Whether it stays within a convex part of the element, in fractions of the sides.
     pub fn stays_on(&self, part: impl Fn([f64; 2]) -> bool) -> bool {
         self.breakpoints().into_iter().all(|t| part([0, 1].map(|axis| self.axes[axis].at.at(t))))
     }
 }
 
-/// The nodes a force is spread over, with their weights.
+/// Nodes and weights of a force.
 #[derive(Clone, Debug)]
 pub(crate) enum ForceStencil {
     Fixed(Vec<(usize, f64)>),
@@ -140,7 +138,7 @@ pub(crate) enum ForceStencil {
 }
 
 impl ForceStencil {
-    /// Goes to where it is at time t \[s\].
+    /// Updates its position for time t \[s\].
     pub fn update(&mut self, t: f64) {
         if let Self::Moving(point) = self {
             point.update(t);

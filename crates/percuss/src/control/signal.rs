@@ -1,9 +1,9 @@
-//! Force signals known beforehand.
+//! Force signals of exciters.
 
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Drive, Exciter, Pulse};
 
-/// Blows that may overlap.
+/// Number of pulses of a striker that may overlap.
 const BLOWS: usize = 4;
 
 /// A force over time \[N\].
@@ -15,7 +15,7 @@ pub(crate) enum Signal {
         rate: f64,
         values: Vec<f64>,
     },
-    /// The last few blows, the next of which replaces the oldest, and the hardest there can be.
+    /// The last pulses of a striker in a ring buffer, and the strongest one.
     Blows {
         hardest: Pulse,
         last: [Pulse; BLOWS],
@@ -58,7 +58,7 @@ impl Signal {
         }
     }
 
-    /// Strikes at time t \[s\], from −1 to 1 of the hardest blow.
+    /// Strikes at time t \[s\] with −1 to 1 of the strongest pulse.
     pub fn strike(&mut self, t: f64, strength: f64) {
         if let Self::Blows { hardest, last, next } = self {
             last[*next] = Pulse { time: t, peak: hardest.peak * strength.clamp(-1.0, 1.0), ..*hardest };
@@ -66,7 +66,7 @@ impl Signal {
         }
     }
 
-    /// Forgets all blows.
+    /// Removes all pulses.
     pub fn reset(&mut self) {
         if let Self::Blows { hardest, last, next } = self {
             (*last, *next) = ([silent(hardest); BLOWS], 0);
@@ -74,7 +74,7 @@ impl Signal {
     }
 }
 
-/// A blow that is none.
+/// A pulse without force.
 fn silent(hardest: &Pulse) -> Pulse {
     Pulse { time: 0.0, peak: 0.0, ..*hardest }
 }

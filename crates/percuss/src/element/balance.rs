@@ -1,4 +1,4 @@
-//! The energy of an element, as the ledger takes it.
+//! The energy of an element for the ledger.
 
 /// Energy of one element at one instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -7,10 +7,10 @@ pub(crate) struct ElementEnergy {
     pub stored: f64,
     /// Sum of the magnitudes of its parts \[J\]: what rounding errors are measured against.
     pub magnitude: f64,
-    /// Energy lost during the last step \[J\], but for `self_loss` of this step and of the one before.
+    /// Energy dissipated during the last step \[J\], without `self_loss` of this step and the one before.
     pub lost: f64,
-    /// Energy that this du alone would lose in a step \[J\].
+    /// Part of the dissipation that depends on this du alone \[J\].
     pub self_loss: f64,
-    /// Work done during the last step by whoever changes a touch \[J\].
+    /// Work done during the last step by changes of touches \[J\].
     pub touch_work: f64,
 }

@@ -13,7 +13,7 @@ pub(crate) enum Body {
     Oscillators(Range<usize>),
     Line(usize),
     Plate(usize),
-    /// A plate in its modes.
+    /// A modal plate.
     ModalPlate(usize),
     Barrier,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Elements {
 }
 
 impl Elements {
-    /// Of a model of so many elements, none of which is there yet.
+    /// For a number of elements, all still missing.
     pub fn new(count: usize) -> Self {
         Self {
             bodies: vec![Body::Barrier; count],

@@ -8,50 +8,50 @@ use std::ops::Range;
 /// Displacements and their increments over a step, for all nodes of a model.
 ///
 /// Keeping u and du = uⁿ − uⁿ⁻¹ instead of two displacements keeps the velocity exact to rounding however far a body
-/// has travelled: δt·u = (du⁺ + du)/2k without cancellation. Between steps u lags behind du: what a step adds is added
-/// when the next one begins, by the pass that turns du into du⁺. So a node is read once and written once in a step.
+/// has travelled: δt·u = (du⁺ + du)/2k without cancellation. Between steps u is one step behind du: the pass that turns
+/// du into du⁺ also adds du to u, so that a node is read and written once per step.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     /// uⁿ⁻¹ between steps, uⁿ from the prediction on \[m\].
     pub u: Field,
     /// uⁿ − uⁿ⁻¹ between steps, uⁿ⁺¹ − uⁿ from the prediction on \[m\].
     pub du: Field,
-    /// The du before this one, where it is [kept](State::turn) \[m\].
+    /// The du before this one, if [kept](State::begin_step) \[m\].
     pub du_prev: Field,
-    /// Whether it is: then predictions read it and write all of du, else they turn du into du⁺ in place.
+    /// Whether `du_prev` is kept: predictions then read it and write du, otherwise they update du in place.
     pub keep_previous: bool,
     /// u⁺ = uᴵ + inverse_mass·(nodal force in N); 0 for padding nodes.
     pub inverse_mass: Vec<f64>,
-    /// Room for what an element computes in between.
+    /// Scratch memory of the elements.
     pub scratch: Field,
-    /// The vectors this machine has.
+    /// Instruction set of this machine.
     pub arch: Arch,
 }
 
-/// Which of its values.
+/// A field of the state, as it is read from outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeField {
-    /// Where nodes are.
+    /// Displacement.
     Displacement,
-    /// How far they moved in the last step.
+    /// Increment of the last step.
     Increment,
 }
 
-/// du of some nodes on its way to du⁺: in place, or beside the du that is kept.
+/// Increments of some nodes during an update: in place, or with the previous du kept.
 pub(crate) struct Increments<'a> {
-    /// du⁺; du before it is set, where that is not kept.
+    /// du⁺; holds du before the update if that is not kept.
     pub next: &'a mut [f64],
-    /// du, where it is kept.
+    /// du, if it is kept.
     pub previous: Option<&'a mut [f64]>,
 }
 
 impl Increments<'_> {
-    /// du before it is set.
+    /// du before the update.
     pub fn du(&self) -> &[f64] {
         self.previous.as_deref().unwrap_or(self.next)
     }
 
-    /// Those of the first nodes and those of the rest.
+    /// Splits at a node.
     pub fn split_at(self, nodes: usize) -> (Self, Self) {
         let (next, more_next) = self.next.split_at_mut(nodes);
         let (previous, more_kept) = self.previous.map(|previous| previous.split_at_mut(nodes)).unzip();
@@ -62,7 +62,7 @@ impl Increments<'_> {
         Increments { next: self.next, previous: self.previous.as_deref_mut() }
     }
 
-    /// Vectors of du and of du⁺, which may be the same ones.
+    /// Vectors of du and du⁺, which may alias.
     #[inline(always)]
     pub fn vectors<S: Simd>(&mut self) -> [&[Cell<S::f64s>]; 2] {
         let next = Cell::from_mut(vectors_mut::<S>(self.next)).as_slice_of_cells();
@@ -72,10 +72,10 @@ impl Increments<'_> {
     }
 }
 
-/// Below this nothing is kept \[m\]: far under any physical motion, far above the subnormal numbers and their squares.
+/// Values far below this are flushed to zero \[m\]: far below any physical motion, far above subnormal numbers and their roots.
 const FLUSH_THRESHOLD: f64 = 1e-120;
 
-/// Rounds values far below [`FLUSH_THRESHOLD`] to zero and leaves all others as they are, bit for bit.
+/// Flushes values far below [`FLUSH_THRESHOLD`] to zero and leaves all others unchanged, bit for bit.
 #[inline(always)]
 pub(crate) fn flush(x: f64) -> f64 {
     (x + FLUSH_THRESHOLD) - FLUSH_THRESHOLD
@@ -94,7 +94,7 @@ impl State {
         }
     }
 
-    /// Makes room for nodes, at rest and immovable.
+    /// Resizes to a number of nodes; new ones are at rest with inverse mass 0.
     pub fn resize(&mut self, nodes: usize) {
         for field in [&mut self.u, &mut self.du, &mut self.du_prev] {
             field.resize(nodes, 0.0);
@@ -102,17 +102,17 @@ impl State {
         self.inverse_mass.resize(nodes, 0.0);
     }
 
-    /// Makes room for what is computed in between.
+    /// Reserves scratch memory.
     pub fn reserve_scratch(&mut self, nodes: usize) {
         self.scratch.resize(self.scratch.len().max(nodes), 0.0);
     }
 
-    /// Where a node is, between steps \[m\].
+    /// Displacement of a node, between steps \[m\].
     pub fn displacement(&self, node: usize) -> f64 {
         self.u[node] + self.du[node]
     }
 
-    /// Begins a step, and says whether the du before it is kept. What then is in du until it is predicted is old.
+    /// Begins a step. If `keep_previous`, du becomes du_prev, and du is undefined until the prediction.
     pub fn begin_step(&mut self, keep_previous: bool) {
         self.keep_previous = keep_previous;
         if keep_previous {
@@ -120,15 +120,14 @@ impl State {
         }
     }
 
-    /// u, and du of some nodes, to be turned into du⁺.
+    /// u and increments of some nodes, for an update.
     pub fn fields(&mut self, nodes: Range<usize>) -> (&mut [f64], Increments<'_>) {
         let previous = self.keep_previous.then_some(&mut self.du_prev[nodes.clone()]);
         (&mut self.u[nodes.clone()], Increments { next: &mut self.du[nodes], previous })
     }
 
-    /// Lets nodes that hardly move rest, and those that have hardly moved go back. Ahead of a wave and after it values
-    /// fade to nothing; done every few steps, this keeps them from becoming subnormal on the way, of which a step takes
-    /// them but a few orders of magnitude.
+    /// Flushes tiny values to zero. Called every few steps it keeps decaying fields from becoming subnormal, since a step lowers
+    /// them by a few orders of magnitude only.
     pub fn flush(&mut self) {
         let Self { arch, u, du, .. } = self;
         for field in [u, du] {
@@ -136,15 +135,14 @@ impl State {
         }
     }
 
-    /// From u at the present step to u at the one before, as it is kept between steps.
+    /// Moves u from the current step to the previous one, as it is kept between steps.
     pub fn move_to_previous_step(&mut self) {
         for (u, du) in self.u.iter_mut().zip(self.du.iter()) {
             *u -= du;
         }
     }
 
-    /// Second-order start, after a prediction: from du = k·v, which is the velocity at n = 0, to the increment that led
-    /// there.
+    /// Second-order start, after a prediction: converts du = k·v, the velocity at n = 0, to the increment before it.
     pub fn start_second_order(&mut self) {
         for (du, before) in self.du.iter_mut().zip(self.du_prev.iter()) {
             *du = before - 0.5 * (*du - before);

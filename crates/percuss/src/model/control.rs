@@ -146,7 +146,7 @@ struct Ramp {
     since: f64,
 }
 
-/// A value that is played. See [`Model::play`](crate::Model::play).
+/// A control that is set from outside. See [`Model::expose`](crate::Model::expose).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
     id: ParamId,

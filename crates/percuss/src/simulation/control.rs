@@ -1,7 +1,7 @@
-//! Playing a compiled model: parameters that are set and strikers that strike while it runs.
+//! Parameters and strikers of a running simulation.
 //!
-//! Neither allocates, locks nor fails. The energy account stays exact: a hand that moves, presses or draws in another
-//! way than before does so between two steps, and its work is booked as that of any hand.
+//! Nothing here allocates, locks or fails. The energy account stays exact: changes take effect between two steps, and their work is
+//! booked.
 
 use crate::control::moving_point::ForceStencil;
 use crate::control::signal::Signal;
@@ -9,10 +9,10 @@ use crate::model::{Control, ParamId, Striker};
 use crate::simulation::Simulation;
 
 impl Simulation {
-    /// Sets a parameter from the next step on; the value is brought into its range. Returns whether it was taken:
-    /// one that is not finite is stopped here, as is one for a parameter that the model does not have.
+    /// Sets a parameter from the next step on, clamped to its range. Returns false for a value that is not finite and for a
+    /// parameter that the model does not have.
     ///
-    /// Touches look at their parameters once every control interval of their plate.
+    /// Touches read their parameters once per control interval of their plate.
     pub fn set(&mut self, param: ParamId, value: f64) -> bool {
         let time = self.n as f64 * self.k;
         let mut taken = false;
@@ -40,8 +40,7 @@ impl Simulation {
         value
     }
 
-    /// Strikes from the next step on, with −1 to 1 of the striker's hardest blow. Returns whether it did: a strength
-    /// that is not finite is stopped here.
+    /// Strikes from the next step on with −1 to 1 of the striker's strongest pulse. Returns false for a strength that is not finite.
     pub fn strike(&mut self, striker: Striker, strength: f64) -> bool {
         let time = self.n as f64 * self.k;
         match self.forces.get_mut(striker.index()) {
@@ -53,7 +52,7 @@ impl Simulation {
         }
     }
 
-    /// All parameters follow their scripts again, and all blows are forgotten.
+    /// Resets all parameters to their scripts and removes all pulses of strikers.
     pub(crate) fn reset_params(&mut self) {
         self.forces.iter_mut().for_each(|force| force.signal.reset());
         self.each_control(&mut |control| {

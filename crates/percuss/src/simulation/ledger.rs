@@ -1,4 +1,4 @@
-//! The books of a simulation: what every element and interaction holds, loses and is given in a step.
+//! The energy account of a simulation: stored, dissipated and supplied energy of every element and interaction.
 //!
 //! Balance     H⁺ − H + kQ − kP = residual, for every element, every interaction and the whole
 //! Allocates   only in `open_ledger`
@@ -8,7 +8,7 @@ use crate::energy::{Account, ContactAccount, Ledger, Sums, Total};
 use crate::simulation::{Body, Simulation};
 
 impl Simulation {
-    /// Starts the ledger from the present state: from now on every step is accounted for. Allocates.
+    /// Opens the ledger at the current state; every further step is booked. Allocates.
     pub fn open_ledger(&mut self) {
         self.apply_pending();
         let mut ledger = Ledger {
@@ -20,7 +20,7 @@ impl Simulation {
         self.ledger = Some(Box::new(ledger));
     }
 
-    /// Opens all accounts with what is held now.
+    /// Initialises all accounts with the energy stored now.
     pub(crate) fn start_ledger(&self, ledger: &mut Ledger) {
         let mut magnitude = 0.0;
         for (element, account) in ledger.elements.iter_mut().enumerate() {
@@ -40,12 +40,12 @@ impl Simulation {
         ledger.total = Total { initial: stored, stored, scale: magnitude, ..Total::default() };
     }
 
-    /// Stops the ledger; without it no energy is computed.
+    /// Closes the ledger; without it no energy is computed.
     pub fn close_ledger(&mut self) {
         self.ledger = None;
     }
 
-    /// The ledger, where it is open.
+    /// The ledger, if it is open.
     pub fn ledger(&self) -> Option<&Ledger> {
         self.ledger.as_deref()
     }
@@ -60,7 +60,7 @@ impl Simulation {
         }
     }
 
-    /// Books the step just taken, where the ledger is open.
+    /// Books the last step, if the ledger is open.
     #[inline(never)]
     pub(crate) fn update_ledger(&mut self) {
         self.apply_pending();

@@ -1,14 +1,14 @@
-//! The matrices of an element, read off the update it is stepped with: M ü = −K u, without losses and contacts.
+//! The matrices of an element, M ü = −K u, derived from its update; without losses and contacts.
 //!
 //! Each column of K is what the contact-free update does to a unit displacement, (nodal force) = duᴵ / (inverse mass).
-//! No update reaches further than two nodes, so displacements five nodes apart are answered in one go.
+//! No update reaches further than two nodes, so nodes five apart are displaced at the same time.
 
 use crate::element::state::State;
 use crate::model::{ElementId, Model, Place};
 use crate::simulation::{Body, Simulation};
 use std::collections::HashMap;
 
-/// How far a node is felt along each axis.
+/// Half-width of the update stencils along each axis.
 const REACH: usize = 2;
 
 /// Mass and stiffness of an element as it is stepped, touches at their present pressure included.
@@ -18,13 +18,13 @@ pub struct Operators {
     pub mass: Vec<f64>,
     /// Entries of the symmetric stiffness matrix: (row, column, value \[N/m\]).
     pub stiffness: Vec<(usize, usize, f64)>,
-    /// Where the nodes are.
+    /// Places of the nodes.
     pub places: Vec<Place>,
     /// Position of each node on the grid: (column, row); the row is 0 for all but plates.
     pub grid: Vec<(usize, usize)>,
 }
 
-/// A moving node: where it is in the state and on the grid, its mass and what a touch adds to its diagonal.
+/// A moving node: its index in the state and on the grid, its mass, and the stiffness that touches add.
 struct Node {
     state: usize,
     grid: (usize, usize),
@@ -136,7 +136,7 @@ impl Simulation {
     }
 }
 
-/// The displaced node within reach of a node.
+/// The displaced node within the stencil of a node.
 fn nearest((i, j): (usize, usize), struck: &HashMap<(usize, usize), usize>) -> Option<usize> {
     let around = |x: usize| x.saturating_sub(REACH)..=x + REACH;
     around(j).flat_map(|b| around(i).map(move |a| (a, b))).find_map(|at| struck.get(&at).copied())

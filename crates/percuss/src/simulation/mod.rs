@@ -42,25 +42,26 @@ pub struct Simulation {
     network: Network,
     forces: Vec<Force>,
     readers: Vec<Reader>,
-    /// Boxed, so that a step can put it aside and back without moving it.
+    /// Boxed, so that a step can take it out and put it back cheaply.
     ledger: Option<Box<Ledger>>,
-    /// Whether a pickup reads du beside du⁺.
+    /// Whether a pickup reads both du and du⁺.
     keep_previous: bool,
-    /// Whether there are hands or forces.
+    /// Whether there are bows, fingers or forces.
     has_inputs: bool,
     /// Whether there are only masses and modes.
     only_oscillators: bool,
-    /// Whether touches change the masses that contacts see.
+    /// Whether touches change the inverse masses of contacts.
     has_layers: bool,
     /// u and du at the start.
     initial: (Vec<f64>, Vec<f64>),
 }
 
 impl Model {
-    /// Checks everything, chooses grids, sizes all memory: after this nothing can fail.
+    /// Validates the model, chooses grids and allocates all memory. After this nothing can fail.
     ///
     /// # Errors
-    /// Any parameter out of range, a grid too fine for the rate, a contact that nothing can answer.
+    /// A parameter out of range, a grid too fine for the rate, a contact between parts that cannot move, and others: see
+    /// [`CompileError`].
     pub fn compile(&self, sample_rate: f64) -> Result<Simulation, CompileError> {
         let mut simulation = Simulation::new(compile::compile(self, sample_rate)?);
         simulation.refuse_stiff_laws()?;
@@ -98,7 +99,7 @@ impl Simulation {
         simulation
     }
 
-    /// Lets springs and bodies hold together what they are described with.
+    /// Corrects the start for springs, so that springs and bodies together have the described energy.
     fn start_springs(&mut self) {
         let Self { state, elements, network, .. } = self;
         elements.modal_plates.iter_mut().for_each(|modal_plate| modal_plate.reset(state));
@@ -106,7 +107,7 @@ impl Simulation {
         self.apply_pending();
     }
 
-    /// Linear parts of laws cannot be softened by a scheme: they have to leave digits to the solve.
+    /// Refuses laws whose linear part is too stiff for the solve: no scheme can limit it.
     fn refuse_stiff_laws(&mut self) -> Result<(), CompileError> {
         self.open_ledger();
         let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale);
@@ -220,7 +221,7 @@ impl Simulation {
         }
     }
 
-    /// Steps and reads one pickup, for every sample of a buffer.
+    /// Fills a buffer with samples of one pickup.
     pub fn fill(&mut self, pickup: PickupId, buffer: &mut [f64]) {
         for sample in buffer {
             self.step();
@@ -228,7 +229,7 @@ impl Simulation {
         }
     }
 
-    /// What a pickup hears now.
+    /// The current value of a pickup.
     pub fn read(&self, pickup: PickupId) -> f64 {
         let state = &self.state;
         match &self.readers[pickup.0] {
@@ -242,7 +243,7 @@ impl Simulation {
         }
     }
 
-    /// Back to the start, as compiled.
+    /// Resets to the state as compiled.
     pub fn reset(&mut self) {
         self.state.u.copy_from_slice(&self.initial.0);
         self.state.du.copy_from_slice(&self.initial.1);
@@ -295,8 +296,8 @@ impl Simulation {
         }
     }
 
-    /// Lays a picture of pressures (row by row, from 0 to 1, any resolution) on a plate's touch that is an image. It
-    /// takes effect from the next control update on. Does not allocate; what is not finite counts as no pressure.
+    /// Sets the pressure image (row by row, from 0 to 1, any resolution) of a plate's image touch. It takes effect at the next
+    /// control update. Does not allocate; values that are not finite count as 0.
     pub fn press(&mut self, plate: ElementId, touch: usize, width: usize, values: &[f64]) {
         if let Some(Body::Plate(plate)) = self.elements.bodies.get(plate.0)
             && let Some(layer) = &mut self.elements.plates[*plate].layer
@@ -305,13 +306,13 @@ impl Simulation {
         }
     }
 
-    /// Displacement of a plate at grid node (i, j) \[m\]; 0 where it is held or there is none. Allocates: to look again and
-    /// again, take a [`picture`](Self::picture).
+    /// Displacement of a plate at grid node (i, j) \[m\]; 0 for fixed nodes and outside the grid. Allocates: for repeated reading
+    /// use a [`picture`](Self::picture).
     pub fn plate_displacement(&self, plate: ElementId, i: usize, j: usize) -> f64 {
         self.picture(plate, &[i], &[j]).map_or(0.0, |picture| picture.values()[0])
     }
 
-    /// State nodes of an element that is no plate.
+    /// State nodes of an element other than a plate.
     fn nodes(&self, element: ElementId) -> Range<usize> {
         match &self.elements.bodies[element.0] {
             Body::Oscillators(nodes) => nodes.clone(),
@@ -329,12 +330,12 @@ impl Simulation {
         values.unwrap_or_else(|| self.nodes(element).map(|node| self.state.displacement(node)).collect())
     }
 
-    /// One of the displacements of an element that is no plate \[m\]; 0 where there is none.
+    /// One displacement of an element other than a plate \[m\]; 0 if there is none.
     pub fn displacement(&self, element: ElementId, index: usize) -> f64 {
         self.nodes(element).nth(index).map_or(0.0, |node| self.state.displacement(node))
     }
 
-    /// How far those nodes moved in the last step \[m\]. Allocates.
+    /// Increments of those nodes in the last step \[m\]. Allocates.
     pub fn increments(&self, element: ElementId) -> Vec<f64> {
         let values = self.plate_values(element, NodeField::Increment);
         values.unwrap_or_else(|| self.state.du[self.nodes(element)].to_vec())
@@ -350,17 +351,17 @@ impl Simulation {
         self.network.force(contact.0)
     }
 
-    /// How hard the iterative scheme had to work so far.
+    /// Iteration counts of the Newton scheme so far.
     pub fn newton_effort(&self) -> NewtonEffort {
         self.network.newton.effort
     }
 
-    /// Size of every block of coupled contacts: what a step has to solve.
+    /// Number of rows of every block of coupled contacts.
     pub fn contact_blocks(&self) -> impl Iterator<Item = usize> {
         self.network.block_sizes()
     }
 
-    /// Number of values that move.
+    /// Number of moving nodes and modes.
     pub fn node_count(&self) -> usize {
         self.elements.bank.len()
             + self.elements.lines.iter().map(|line| line.count).sum::<usize>()

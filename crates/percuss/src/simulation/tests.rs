@@ -1,4 +1,4 @@
-//! The short way of `tracked` against the long one.
+//! The fast path of `tracked` against the full one.
 
 use crate::model::{Collision, ElementId, Mass, Modal, Mode, Model};
 use crate::simulation::Simulation;

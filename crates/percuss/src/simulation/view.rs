@@ -1,11 +1,11 @@
-//! Looking at a plate: some columns and rows of its grid, whether it is stepped in its nodes or in its modes.
+//! Displacements of a plate at selected columns and rows of its grid, for grid plates and modal plates.
 
 use crate::element::plate::modal::view::ModalView;
 use crate::element::state::NodeField;
 use crate::model::ElementId;
 use crate::simulation::{Body, Simulation};
 
-/// Some columns and rows of a plate's grid, to be looked at again and again.
+/// Displacements at selected columns and rows of a plate's grid, refreshed without allocating.
 #[derive(Clone, Debug)]
 pub struct Picture {
     plate: usize,
@@ -15,15 +15,14 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Displacements as they were when last looked at, row by row \[m\].
+    /// Displacements at the last refresh, row by row \[m\].
     pub fn values(&self) -> &[f64] {
         &self.values
     }
 }
 
 impl Simulation {
-    /// A picture of the columns and rows of a plate's grid, as it is now; `None` of other elements. What lies outside the grid
-    /// does not move. Allocates.
+    /// A picture of the given columns and rows of a plate's grid; `None` for other elements. Nodes outside the grid are 0. Allocates.
     pub fn picture(&self, plate: ElementId, columns: &[usize], rows: &[usize]) -> Option<Picture> {
         let view = match self.elements.bodies.get(plate.0)? {
             Body::ModalPlate(modal_plate) => {
@@ -38,7 +37,7 @@ impl Simulation {
         Some(picture)
     }
 
-    /// Renews a picture that was taken of this simulation or a copy of it. Does not allocate.
+    /// Refreshes a picture of this simulation or a copy of it. Does not allocate.
     pub fn look_at(&self, picture: &mut Picture) {
         self.refresh_field(picture, NodeField::Displacement);
     }
