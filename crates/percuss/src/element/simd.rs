@@ -1,4 +1,4 @@
-//! Fields of nodes that vectors of any width fit into, and what vectors see beside them.
+//! SIMD support: aligned fields, neighbour shuffles, division, dispatch.
 //!
 //! A field starts on a cache line, and so does every row of a plate in it; whole rows are stepped, block by block of
 //! [`LANES`] nodes, so that no width leaves a remainder. The nodes left and right of a vector are shuffled together from
@@ -47,7 +47,7 @@ pub(crate) fn half(arch: Arch) -> Arch {
     }
 }
 
-/// Work on vectors that looks beside them.
+/// A vectorised operation that reads neighbours.
 pub(crate) trait Kernel {
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H);
 }
@@ -118,7 +118,7 @@ impl<K: Kernel> WithSimd for Portable<K> {
     }
 }
 
-/// One instruction, where the compiler finds two.
+/// Uses one instruction where the compiler emits two.
 #[cfg(target_arch = "x86_64")]
 impl Shift<V4> for V4 {
     #[inline(always)]
@@ -132,7 +132,7 @@ impl Shift<V4> for V4 {
     }
 }
 
-/// Newton's way from 14 bits of 1/b, and what then is missing: a third of the time a division takes.
+/// Newton iteration from a 14-bit estimate of 1/b with a final correction: a third of the time of a division.
 #[cfg(target_arch = "x86_64")]
 impl Divide<V4> for V4 {
     #[inline(always)]

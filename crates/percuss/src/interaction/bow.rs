@@ -1,18 +1,18 @@
-//! A bow: friction between a point and friction that moves at a speed of its own.
+//! A bow: friction between a point and bow hair that moves at a given velocity.
 //!
 //! Law         f = r·v, v = δt·η − v_B, r = F·φ(v*)/v* ≥ 0: p = −r·v_B, q = r/2k
 //! Aim         v* first from the last two slips, v* = (3s − s⁻)/2 with s = δt−η − v_B; then, for curves, the solution next
-//!             to it of v = v₀ − (B/2k)·F·φ(v), v₀ the slip without this friction: where the string is caught or lets go,
-//!             friction changes too much within a step for less. Bristles take the slip that the solve gave. f·v ≥ 0 for
+//!             to it of v = v₀ − (B/2k)·F·φ(v), v₀ the slip without this friction: where the string is captured or
+//!             released, friction changes too much within a step for an estimate. Bristles take the slip of the last solve. f·v ≥ 0 for
 //!             any v*
-//! Energy      lost r·v², supplied by the hand −f·v_B; bristles store too (`bristle`)
+//! Energy      dissipated r·v², supplied by the player −f·v_B; bristles store too (`bristle`)
 //! Reference   Bilbao (2009), ch. 4 and 7.4, where v* is the slip of the last step
 
 use crate::interaction::affine::Affine;
 use crate::interaction::bristle::Bristle;
 use crate::interaction::friction::{FrictionCurve, Slip};
 
-/// What the friction does.
+/// Model of the friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FrictionModel {
     Curve(FrictionCurve),
@@ -27,14 +27,14 @@ pub(crate) struct BowLaw {
     pub force: f64,
     /// v_B now \[m/s\].
     pub velocity: f64,
-    /// The slip at which a curve was last taken in this step.
+    /// The slip at which the curve was last evaluated in this step.
     aimed: Slip,
-    /// Slip one step ago, where there was one \[m/s\].
+    /// Slip one step ago, if known \[m/s\].
     pub before: Option<f64>,
     /// Time step \[s\], and the rate \[1/s\].
     k: f64,
     rate: f64,
-    /// Energy lost and supplied in the last step \[J\].
+    /// Energy dissipated and supplied in the last step \[J\].
     pub lost: f64,
     pub supplied: f64,
 }
@@ -54,7 +54,7 @@ impl BowLaw {
         }
     }
 
-    /// The slip δt−η − v_B that led here.
+    /// The last slip, δt−η − v_B.
     #[inline]
     fn slip(&self, eta: f64, back: f64) -> f64 {
         (eta - back) * self.rate - self.velocity
@@ -76,7 +76,7 @@ impl BowLaw {
         self.at(expected)
     }
 
-    /// The law at the slip that a solve gave.
+    /// The law at the slip of the last solve.
     #[inline(always)]
     pub fn aim(&mut self, d: f64) -> Affine {
         let v = 0.5 * d * self.rate - self.velocity;
@@ -87,7 +87,7 @@ impl BowLaw {
         self.at(v)
     }
 
-    /// Largest resistance of bristles \[N·s/m\]. A curve is solved next to its slip, however steep it is.
+    /// Largest resistance of bristles \[N·s/m\]; 0 for a curve, which is solved for its slip.
     pub fn linear_resistance(&self) -> f64 {
         match &self.friction {
             FrictionModel::Curve(_) => 0.0,
@@ -116,7 +116,7 @@ impl BowLaw {
     #[inline(always)]
     fn at(&self, v: f64) -> Affine {
         let (constant, r) = match &self.friction {
-            // Lifted.
+            // The bow is lifted.
             _ if self.force <= 0.0 => (0.0, 0.0),
             FrictionModel::Curve(curve) => (0.0, self.force * curve.resistance(v)),
             FrictionModel::Bristle(bristle) => bristle.law(self.k),
@@ -130,7 +130,7 @@ impl BowLaw {
         Affine { r, p: constant - r * self.velocity, ..Affine::default() }
     }
 
-    /// Books the step and moves on.
+    /// Books the step and advances.
     #[inline]
     pub fn advance(&mut self, eta: f64, back: f64, d: f64, force: f64) {
         let v = 0.5 * d * self.rate - self.velocity;
@@ -150,7 +150,7 @@ impl BowLaw {
         }
     }
 
-    /// Back to friction that has not been drawn yet.
+    /// Resets its memory.
     pub fn reset(&mut self) {
         (self.before, self.lost, self.supplied) = (None, 0.0, 0.0);
         if let FrictionModel::Bristle(bristle) = &mut self.friction {

@@ -1,4 +1,4 @@
-//! Friction by bristles that bend before they slip (elasto-plastic), made affine in the slip for one step.
+//! Elasto-plastic friction: bristles that bend before they slip. Affine in the slip for one step.
 //!
 //! Equation    ż = v − βz,  f = s₀z + s₁ż + s₂v,  β = α(v, z)|v|/z_S(v),  z_S = F·μ(v)/s₀
 //! Update      (z⁺ − z)/k = g·v − β_d z̄,  z̄ = ½(z⁺ + z),  x = βk/2, g = tanh(x)/x, β_d = gβ: the bend relaxes exactly
@@ -9,9 +9,9 @@
 
 use crate::interaction::friction::stribeck;
 
-/// Share of the sliding bend up to which no bristle slips.
+/// Breakaway bend as a share of the sliding bend: below it no bristle slips.
 const BREAKAWAY: f64 = 0.7;
-/// Least bend at which all slip \[m\]: that of a bow just lifted.
+/// Lower limit of the sliding bend \[m\], for a bow force near 0.
 const LEAST_BEND: f64 = 1e-15;
 
 /// Constants of the bristles and their bend.
@@ -89,7 +89,7 @@ impl Bristle {
         (self.bend + 0.5 * k * g * v) / whole
     }
 
-    /// Bends the bristles by a slip; returns the energy lost \[J\].
+    /// Advances the bend by a slip; returns the energy dissipated \[J\].
     pub fn advance(&mut self, v: f64, k: f64) -> f64 {
         let Step { g, rate, damping, extra, .. } = self.step(k);
         let mean = self.mean_bend(v, k);
@@ -98,7 +98,7 @@ impl Bristle {
         k * (self.stiffness * rate * mean * mean + damping * (g * v - rate * mean) * v + extra * v * v)
     }
 
-    /// Lets the bristles go; returns the energy lost \[J\].
+    /// Releases the bristles; returns the energy dissipated \[J\].
     pub fn lift(&mut self) -> f64 {
         let lost = self.energy();
         (self.bend, self.before) = (0.0, 0.0);

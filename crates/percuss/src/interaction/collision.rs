@@ -1,8 +1,8 @@
 //! One-sided collision with Hunt–Crossley loss.
 //!
 //! Equation    f = K[η]₊^α (1 + μη̇)
-//! Law         p = gψ, q = g²/4 + r/2k with r = μK[ηⁿ]₊^α; how g is chosen is the scheme's (`solver::tracked`)
-//! Energy      stored ½(ψ⁺)², lost r(δt·η)²
+//! Law         p = gψ, q = g²/4 + r/2k with r = μK[ηⁿ]₊^α; g is chosen by the scheme (`contact::scheme`)
+//! Energy      stored ½(ψ⁺)², dissipated r(δt·η)²
 //! Symbols     η penetration \[m\], K \[N/m^α\], μ loss \[s/m\], r resistance \[N·s/m\]
 //! Allocates   no
 //! Reference   Hunt and Crossley (1975); Willemsen (2019), eqs. 1–18 (g in eq. 18)
@@ -26,21 +26,21 @@ impl CollisionLaw {
         Affine { g: here.slope, r: self.loss * here.force, ..Affine::default() }
     }
 
-    /// 1 + μv, at least 0: how much stronger the force is for a velocity v \[m/s\].
+    /// 1 + μv, at least 0: factor of the force at a velocity v \[m/s\].
     #[inline(always)]
     pub fn gain(&self, velocity: f64) -> f64 {
         (1.0 + self.loss * velocity).max(0.0)
     }
 
-    /// Samples that an impact lasts which enters with v·k = `half` \[m\], for a compliance \[m/N\]: 2x/v·∫dy/√(1 − y^{α+1}) from
+    /// Duration in samples of an impact that begins with v·k = `half` \[m\], for a compliance \[m/N\]: 2x/v·∫dy/√(1 − y^{α+1}) from
     /// 0 to 1, with x the compression at which all energy is stored; without the loss, which lengthens it.
     pub fn contact_length(&self, half: f64, compliance: f64) -> f64 {
         let deepest = self.potential.depth(half / compliance.sqrt());
         deepest / half * self.potential.contact_shape()
     }
 
-    /// Energy that a force \[N\] over a step with motion d = η⁺ − η⁻ loses \[J\], for a compliance B \[m/N\]: its impulse
-    /// takes the velocity from (d + Bf)/2k to (d − Bf)/2k. `half_rate` = 1/2k.
+    /// Energy dissipated by a force \[N\] over a step with motion d = η⁺ − η⁻ \[J\], for a compliance B \[m/N\]: its impulse
+    /// changes the velocity from (d + Bf)/2k to (d − Bf)/2k. `half_rate` = 1/2k.
     #[inline(always)]
     pub fn lost(&self, force: f64, d: f64, compliance: f64, half_rate: f64) -> f64 {
         if self.loss == 0.0 || force <= 0.0 {

@@ -1,7 +1,7 @@
-//! A finger: a spring and a damper to rest whose strength, and whose place, change in time.
+//! A finger: a spring and a damper to rest whose strength and place change in time.
 //!
 //! Law         f = ½(K⁺μ₊η + K⁻μ₋η) + R·δt·η: p = ¼(K⁺ + K⁻)(η + η⁻), q = ¼K⁺, r = R; K± at n ± ½
-//! Energy      H = ½K⁺(μ₊η)², lost R(δt·η)²; supplied by the hand ½(K⁺ − K⁻)μ₊η·μ₋η per step for pressing, and
+//! Energy      H = ½K⁺(μ₊η)², lost R(δt·η)²; supplied by the player ½(K⁺ − K⁻)μ₊η·μ₋η per step for pressing, and
 //!             ½K⁻((μ₋η)² − (μ₋η before)²) for moving to another place, −½K⁻(μ₋η)² for leaving
 //! Symbols     K stiffness \[N/m\], R resistance \[N·s/m\], μ± mean of η over the step ahead or behind
 
@@ -15,11 +15,11 @@ pub(crate) struct FingerLaw {
     pub behind: f64,
     /// R \[N·s/m\].
     pub resistance: f64,
-    /// μ₊η of the last step \[m\], seen from where the finger was.
+    /// μ₊η of the last step \[m\], at the place of that step.
     mean: f64,
     /// Work done by moving, this step \[J\].
     moved: f64,
-    /// Work of the hand in the last step \[J\].
+    /// Work of the player in the last step \[J\].
     pub supplied: f64,
 }
 
@@ -32,7 +32,7 @@ impl FingerLaw {
         Affine { r: self.resistance, p, q: 0.25 * self.ahead, ..Affine::default() }
     }
 
-    /// Whether it leaves in this step: it then pushes no more and takes what it holds with it.
+    /// Whether it is lifted in this step: its force is then 0 and its energy leaves with it.
     fn is_lifted(&self) -> bool {
         self.ahead == 0.0 && self.resistance == 0.0
     }
@@ -44,12 +44,12 @@ impl FingerLaw {
         self.mean = ahead;
     }
 
-    /// Energy held \[J\].
+    /// Stored energy \[J\].
     pub fn energy(&self) -> f64 {
         0.5 * self.ahead * self.mean * self.mean
     }
 
-    /// Starts from a place at rest there, with the pressure as it is.
+    /// Resets its memory to a place, with the current pressure.
     pub fn reset(&mut self, eta: f64, back: f64) {
         (self.mean, self.moved, self.supplied) = (0.5 * (eta + back), 0.0, 0.0);
     }

@@ -1,12 +1,12 @@
-//! Dry friction as a resistance: f = r(v)·v with r = F·φ(v)/v ≥ 0, so that it never does work on what it rubs.
+//! Dry friction as a resistance: f = r(v)·v with r = F·φ(v)/v ≥ 0, so that it is always passive.
 //!
 //! Exponential   r = F√(2a)·exp(½ − av²)
 //! Stribeck      r = F(μ_C + (μ_S − μ_C)exp(−(v/v_S)²))/√(v² + ε²)
 //! Symbols       F force of the bow \[N\], v slip \[m/s\]
-//! Both fall as |v| grows: putting the slip found back into r moves it one way only, towards the nearest solution.
+//! Both decrease with |v|, so that the fixed-point iteration of the slip converges monotonically to the nearest solution.
 //! Reference     Bilbao (2009), ch. 4; Serafin (2004)
 
-/// Friction without a memory.
+/// A friction curve without memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum FrictionCurve {
     /// `peak` = √(2a)·e^½ \[s/m\].
@@ -56,10 +56,10 @@ impl FrictionCurve {
         }
     }
 
-    /// The slip v with v + b·φ(v) = `free` next to a guess, and φ(v)/v there: b is what the friction of a unit of φ takes from it.
+    /// The slip v with v + b·φ(v) = `free` nearest to a guess, and φ(v)/v there.
     ///
-    /// v ← free/(1 + bφ(v)/v) moves towards that solution from one side and never past it. A step of Newton's is taken in its
-    /// place where it goes further and not past it either.
+    /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. A Newton step replaces it where it is longer and does not
+    /// overshoot.
     pub fn slip(&self, free: f64, b: f64, guess: Slip) -> Slip {
         // The solution lies between 0 and `free`.
         let inside = guess.v.clamp(free.min(0.0), free.max(0.0));
@@ -71,7 +71,7 @@ impl FrictionCurve {
             let newton = at.v - miss / rise;
             if rise > 0.0 && (newton - next) * (next - at.v) >= 0.0 {
                 if (newton - at.v).abs() <= CLOSE * free.abs() {
-                    // What the next step would change is the square of this one; r is the one that yields this slip.
+                    // Quadratic convergence: the next step would be the square of this one. r is chosen to yield this slip.
                     let r = (free - newton) / (b * newton);
                     return if r >= 0.0 && r.is_finite() { Slip { v: newton, r, ..at } } else { at };
                 }
@@ -105,7 +105,7 @@ pub(crate) struct Slip {
     slope: f64,
 }
 
-/// Most steps to a slip, and the share of the free slip that the last may change it by: its square is left.
+/// Most iterations, and the relative size of the last step; the error is its square.
 const MOST_STEPS: usize = 40;
 const CLOSE: f64 = 1e-5;
 

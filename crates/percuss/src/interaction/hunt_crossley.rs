@@ -1,11 +1,11 @@
-//! What a Hunt–Crossley contact loses, in closed form: along the exact path of an impact, not at samples of it.
+//! Loss of a Hunt–Crossley contact in closed form, along the exact trajectory of an impact.
 //!
 //! Equation    m v̇ = −φ′(x)(1 + μv) conserves φ + m(y − ln(1+y))/μ², y = μv
-//! Loss        an impulse J that takes the velocity from v to v⁺ loses J/μ times the mean of y²/(1+y) between y and y⁺,
-//!             whatever the potential and however long it takes
+//! Loss        an impulse J that changes the velocity from v to v⁺ dissipates J/μ times the mean of y²/(1+y) between y and y⁺,
+//!             independent of potential and duration
 //! Mean        of an interval of width Δ about ȳ, with q = Δ/2(1+ȳ): (ȳ² + atanh(q)/q − 1)/(1+ȳ); infinite for q ≥ 1,
 //!             where bodies would part faster than 1/μ
-//! Exit        y − ln(1+y) = c has one root −1 < y ≤ 0: the velocity at which the contact has handed back all it can
+//! Exit        y − ln(1+y) = c has one root −1 < y ≤ 0: the velocity after release
 //! Symbols     v velocity of compression \[m/s\], μ loss \[s/m\], φ potential \[J\]
 //! Allocates   no
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 3–7, where x(v) follows from the same invariant
@@ -68,7 +68,7 @@ pub(crate) fn exit(c: f64) -> f64 {
         }
         z
     } else {
-        // With t = ln(1−z): eᵗ − t = 1 + c, Newton from the left, so that 1 − z may be as small as it likes.
+        // With t = ln(1−z): eᵗ − t = 1 + c, Newton from the left, which keeps the precision of small 1 − z.
         let mut t = -(1.0 + c);
         for _ in 0..50 {
             let step = (t.exp() - t - (1.0 + c)) / (1.0 - t.exp());

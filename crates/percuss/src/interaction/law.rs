@@ -7,15 +7,15 @@ use crate::interaction::connection::ConnectionLaw;
 use crate::interaction::finger::FingerLaw;
 use crate::interaction::spring::SpringLaw;
 
-/// Any law, for one row of the contact network.
+/// The law of one row.
 #[derive(Clone, Debug)]
 pub(crate) enum RowLaw {
     Collision(CollisionLaw),
     Connection(ConnectionLaw),
     Spring(SpringLaw),
-    /// f = r·η̇, lost r(δt·η)².
+    /// f = r·η̇, dissipated r(δt·η)².
     Viscous(f64),
-    /// Far larger than the others, of which there may be hundreds.
+    /// Boxed: much larger than the others.
     Bow(Box<BowLaw>),
     Finger(FingerLaw),
 }
@@ -53,7 +53,7 @@ impl RowLaw {
         }
     }
 
-    /// The largest ψ′ at some places: that of the furthest, as ψ′ never falls.
+    /// The largest ψ′ of three places; ψ′ does not decrease with depth.
     pub fn steepest(&self, places: [f64; 3]) -> f64 {
         match self {
             Self::Collision(law) => law.potential.slope(places.into_iter().fold(f64::MIN, f64::max)),
@@ -94,8 +94,8 @@ impl RowLaw {
         }
     }
 
-    /// 4q of the parts that no scheme can soften \[N/m\]: the linear ones, and the cubic one of a spring where it holds all of an
-    /// energy \[J\]. Fingers change in time and are asked by their controls.
+    /// 4q of the parts that no scheme can limit \[N/m\]: the linear ones, and that of a cubic spring which stores all of an energy
+    /// \[J\]. Fingers change in time and are checked by their controls.
     pub fn linear_stiffness(&self, energy: f64, half_rate: f64) -> [f64; 2] {
         match self {
             Self::Spring(law) => [law.stiffness + 8.0 * half_rate * law.damping, 4.0 * (energy * law.cubic).sqrt()],
@@ -105,7 +105,7 @@ impl RowLaw {
         }
     }
 
-    /// Whether η may be read anew from the nodes, as `place`.
+    /// Whether η may be replaced by `place`, read from the nodes.
     #[inline]
     pub fn may_read(&mut self, eta: f64, place: f64) -> bool {
         match self {
@@ -114,7 +114,7 @@ impl RowLaw {
         }
     }
 
-    /// Lets the laws that remember something take note of a step.
+    /// Advances laws with memory.
     #[inline]
     pub fn advance(&mut self, eta: f64, back: f64, d: f64, force: f64) {
         match self {
@@ -124,7 +124,7 @@ impl RowLaw {
         }
     }
 
-    /// Forgets it again, at rest at η.
+    /// Resets laws with memory, at rest at η.
     pub fn reset(&mut self, eta: f64, back: f64) {
         match self {
             Self::Bow(law) => law.reset(),

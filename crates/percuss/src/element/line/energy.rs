@@ -1,9 +1,9 @@
-//! The account of a string or bar, in the widest vectors the machine has.
+//! The energy of a string or bar, summed in vectors.
 //!
 //! Energy      H = ½ρAh Σ m(du/k)² + ½T/h Σ s(Δ₁u)(Δ₁u⁻) + ½EI/h³ Σ w c c⁻ − ½ρAσ₁/(hk) Σ s(Δ₁du)²   (c second differences)
 //!             at u⁻, which the state has between steps, and u = u⁻ + du
-//! Loss        k·Q = ½(ρA/k)[σ₀h Σ m(du⁺ + du)² + σ₁/h Σ s(Δ₁(du⁺ + du))²], as what du⁺ alone would lose, what du alone would
-//!             have, and twice what they share
+//! Loss        k·Q = ½(ρA/k)[σ₀h Σ m(du⁺ + du)² + σ₁/h Σ s(Δ₁(du⁺ + du))²], split into terms of du⁺ alone, of du alone, and
+//!             twice the mixed term
 //! Ends        a free one has m = ½ and w = 0; one that does not move adds the interval next to it, and 2u₁u₁⁻ where it is
 //!             clamped
 //! Allocates   only in `LineWeights::new`
@@ -16,12 +16,12 @@ use crate::model::End;
 use pulp::Simd;
 use std::ops::Range;
 
-/// Weights of what begins at a moving node, and of the sums over all.
+/// Weights of the terms of each node, and factors of the sums.
 #[derive(Clone, Debug)]
 pub(crate) struct LineWeights {
-    /// Of motion, stretch, bending and lag in H.
+    /// Factors of kinetic, tension, bending and damping terms of H.
     parts: [f64; 4],
-    /// Of motion and slope in what is lost.
+    /// Factors of the two terms of the loss.
     losses: [f64; 2],
     /// m.
     mass: Field,
@@ -68,7 +68,7 @@ struct LineSums {
     bend: f64,
 }
 
-/// What is to be summed.
+/// The summation kernel.
 struct LineSumKernel<'a> {
     weights: &'a LineWeights,
     /// u, du and the du before, with a block of zeros beside the nodes at either end.
@@ -82,7 +82,7 @@ struct LineSumLanes<T> {
     slope: [T; 2],
     stretch: T,
     bend: T,
-    /// How u and du rise to the right.
+    /// Differences of u and du to the right neighbours.
     rise: [T; 2],
 }
 
@@ -129,7 +129,7 @@ impl Kernel for LineSumKernel<'_> {
 }
 
 impl LineSumKernel<'_> {
-    /// Written out: functions handed to others may not be inlined here.
+    /// Written out: closures might not be inlined here.
     #[inline(always)]
     fn views<S: Simd>(&self) -> LineVectors<'_, S::f64s> {
         let [u, du, old] = self.fields;
@@ -206,7 +206,7 @@ fn sums(weights: &LineWeights, [left, right]: [End; 2], start: usize, count: usi
     sums
 }
 
-/// The account after a step of the line of `count` nodes from `start` on.
+/// The energy after a step, of `count` nodes from `start` on.
 pub(crate) fn balance(
     weights: &LineWeights,
     ends: [End; 2],

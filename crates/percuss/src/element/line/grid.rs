@@ -5,7 +5,7 @@
 use crate::error::{Check, CompileError};
 use crate::model::{Bar, End, StiffString};
 
-/// Most intervals a grid may have: beyond this the scene is surely a mistake.
+/// Most intervals of a grid: more indicate a mistake in the scene.
 const MOST_INTERVALS: usize = 1_000_000;
 
 /// The constants of a string or bar.

@@ -1,4 +1,4 @@
-//! The uniform update of a string or bar, in the widest vectors the machine has.
+//! The uniform update of a string or bar, in vectors.
 //!
 //! Update      u ← u + du,  c = u₋₁ − 2u + u₊₁,  q = d·du − b·c,  du⁺ = a·du + e·c + q₋₁ − 2q + q₊₁
 //! Order       one pass: c and q of a block are made while du⁺ of the one before is, and nothing is read twice. c is
@@ -52,7 +52,7 @@ impl Kernel for LineSweep<'_> {
     }
 }
 
-/// What is kept of the blocks just read, until du⁺ of the one before the last can be told.
+/// Values carried from block to block; du⁺ is available two blocks later.
 struct Pipeline<S: Simd, H> {
     simd: S,
     shift: H,
@@ -62,7 +62,7 @@ struct Pipeline<S: Simd, H> {
     tension: S::f64s,
     /// u and du of the last block read.
     last: [S::f64s; 2],
-    /// The steps of u from node to node in the block before it.
+    /// Differences of u in the block before it.
     rise: S::f64s,
     /// q of that block, its steps in the one before, and a·du + e·c of the former.
     push: S::f64s,

@@ -4,7 +4,7 @@
 //! Update      (1 + σ₀k)du⁺ = (1 − σ₀k)du + k²(c²δxx − κ²δxxxx)u + 2σ₁k δxx du,   u⁺ = u + du⁺
 //! Stability   h² ≥ ½[b + √(b² + 16κ²k²)], b = c²k² + 4σ₁k; checked in `Grid::choose`. The operators are built from
 //!             their energy, with eigenvalues at most 4/h² (δxx) and 16/h⁴ (δxxxx) for all three kinds of end
-//! Energy      in `line_energy`: H = ½ρA‖δt−u‖² + ½T⟨δx+u,δx+u⁻⟩ + ½EI⟨δxxu,δxxu⁻⟩ − ½ρAσ₁k‖δt−δx+u‖²
+//! Energy      in `energy`: H = ½ρA‖δt−u‖² + ½T⟨δx+u,δx+u⁻⟩ + ½EI⟨δxxu,δxxu⁻⟩ − ½ρAσ₁k‖δt−δx+u‖²
 //!             Q = 2ρA(σ₀‖δt·u‖² + σ₁‖δt·δx+u‖²)
 //! Ends        simply supported: u₀ = 0, δxxu₀ = 0. Clamped: u₀ = 0, δxxu₀ = 2u₁/h² of weight ½.
 //!             Free: node 0 moves with weight ½, δxxu₀ = 0
@@ -27,7 +27,7 @@ use crate::element::state::State;
 use crate::error::{Check, CompileError};
 use crate::model::{End, Shape};
 
-/// Most nodes that have rows of their own: two at each end.
+/// Most nodes with an update of their own: two at each end.
 const ENDS: usize = 4;
 
 /// Update coefficients of one node: five neighbours of u, five of du (the outer two of which are 0).
@@ -44,7 +44,7 @@ pub(crate) struct Line {
     pub count: usize,
     /// Grid index of the first moving node: 0 at a free end, else 1.
     pub first: usize,
-    /// Rows of the nodes at the ends that the uniform update does not fit, at most two at each, with their node index.
+    /// Updates of end nodes for which the uniform one does not hold, with their index.
     edges: Vec<(usize, UpdateRow)>,
     coefficients: UpdateCoefficients,
     weights: LineWeights,
@@ -91,13 +91,13 @@ impl Line {
                 du[p] += weight * damping;
             }
         }
-        // Nodes that are held do not move: what is asked of them does not matter.
+        // Coefficients on fixed nodes are irrelevant.
         let moves = |p: usize| (2..self.count + 2).contains(&(i + p));
         let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (u[2].abs() + decay.abs());
         (0..5).filter(|&p| moves(p)).all(|p| close(u[p], on_u[p]) && close(du[p], on_du[p]))
     }
 
-    /// Share of a full cell that moving node i stands for.
+    /// Weight of moving node i: its share of a full cell.
     pub fn weight(&self, i: usize) -> f64 {
         let node = i + self.first;
         if node == 0 || node == self.grid.intervals { 0.5 } else { 1.0 }
@@ -174,8 +174,8 @@ impl Line {
         }
     }
 
-    /// Linear interpolation at a fraction of the length: (moving node, weight); fixed nodes drop out. What is off a node
-    /// by no more than the rounding of the fraction is on it: the next node would feel nothing, and yet be coupled.
+    /// Linear interpolation at a fraction of the length: (moving node, weight); fixed nodes drop out. Rounding of
+    /// the fraction is removed: it would couple the next node with a weight of rounding.
     pub fn interpolate(&self, at: f64) -> impl Iterator<Item = (usize, f64)> {
         let x = at * self.grid.intervals as f64;
         let x = if (x - x.round()).abs() <= f64::EPSILON * x { x.round() } else { x };
@@ -214,7 +214,7 @@ impl Line {
         (0..self.count).map(move |i| shape.at((i + self.first) as f64 / self.grid.intervals as f64))
     }
 
-    /// The account after a step.
+    /// The energy after a step.
     pub fn balance(&self, state: &State) -> ElementEnergy {
         energy::balance(&self.weights, self.material.ends, self.start, self.count, state)
     }

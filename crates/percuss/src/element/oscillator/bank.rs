@@ -14,7 +14,7 @@ use crate::element::state::{Increments, State};
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
-/// So few are stepped in place, without looking for vectors of the machine's own.
+/// Up to this number oscillators are stepped without runtime dispatch.
 const FEW: usize = 4;
 
 /// Constants of one oscillator.
@@ -85,7 +85,7 @@ impl Bank {
         }
     }
 
-    /// Read first and written last, so that they stay in vectors of what width there is, as contacts read and push them.
+    /// All values are read first and written last, which lets the compiler vectorise at the baseline width.
     #[inline(always)]
     fn predict_small(&self, state: &mut State) {
         let [keep, pull, fall] = &self.small;
@@ -111,7 +111,7 @@ impl Bank {
         arch.dispatch(OscillatorStep { bank: self, u, du });
     }
 
-    /// The account of some of the oscillators after a step.
+    /// The energy of a range of oscillators after a step.
     pub fn balance(&self, nodes: Range<usize>, state: &State) -> ElementEnergy {
         if nodes.len() < LANES {
             return self.balance_small(nodes, state);
@@ -120,7 +120,7 @@ impl Bank {
         state.arch.dispatch(OscillatorSumKernel { shares: &self.shares, fields, nodes })
     }
 
-    /// For so few vectors are not worth their while: contacts have just pushed some of them, one by one.
+    /// Scalar: for few oscillators vectors do not pay.
     fn balance_small(&self, nodes: Range<usize>, state: &State) -> ElementEnergy {
         let Shares { motion, spring, height, loss } = &self.shares;
         let mut sums = [0.0; 3];
