@@ -1,4 +1,4 @@
-//! What a plate is made of, and the grid that fits it.
+//! Material constants of a plate, and its grid.
 //!
 //! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k
 //! Symbols     c² = T/ρH, κ² = D/ρH, D = EH³/(12(1−ν²)), h spacing \[m\], k time step \[s\]

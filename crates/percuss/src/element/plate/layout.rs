@@ -1,4 +1,4 @@
-//! Which nodes a plate has and what joins them: those of a rectangle (`plate_operator`) or of a disc (`plate_disc`).
+//! Which nodes a plate has and what joins them: those of a rectangle (`rectangle`) or of a disc (`disc`).
 
 use crate::element::plate::disc::Disc;
 use crate::element::plate::grid::PlateGrid;

@@ -1,9 +1,9 @@
 //! Plate and membrane on a grid of square cells.
 //!
-//! Equation    ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, with a contact layer of mass λ̄, stiffness k̄, damping σ̄ (`touch`)
+//! Equation    ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, with a contact layer of mass λ̄, stiffness k̄, damping σ̄ (`layer`)
 //! Update      (1 + σ₀k)du⁺ = (1 − σ₀k)du + k²(c²Δ − κ²ΔΔ)u + 2σ₁kΔdu,   u⁺ = u + du⁺
-//! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k; see `plate_grid`
-//! Energy      in `plate_energy`: H = ½ρH‖δt−u‖² + ½⟨u, Ku⁻⟩ − ½ρHσ₁k‖δt−∇u‖²,  Q = 2ρH(σ₀‖δt·u‖² + σ₁‖δt·∇u‖²), nodes weighted w·h²
+//! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k; see `grid`
+//! Energy      in `energy`: H = ½ρH‖δt−u‖² + ½⟨u, Ku⁻⟩ − ½ρHσ₁k‖δt−∇u‖²,  Q = 2ρH(σ₀‖δt·u‖² + σ₁‖δt·∇u‖²), nodes weighted w·h²
 //! Symbols     ρH surface density \[kg/m²\], T tension \[N/m\], D = EH³/(12(1−ν²)) \[N·m\], σ₀ \[1/s\], σ₁ \[m²/s\],
 //!             c² = T/ρH, κ² = D/ρH, h spacing \[m\], k time step \[s\]
 //! Allocates   only in `new`
@@ -42,15 +42,15 @@ use std::ops::Range;
 /// Rows of zeros on either side, so that a stencil never leaves the state.
 const PADDING: usize = 2;
 
-/// Nodes of a row along which it pays to press them as they are pushed.
+/// Row length from which on a touch is applied within the update.
 const LONG: usize = 16 * LANES;
 
-/// How du becomes du⁺.
+/// The update of du.
 #[derive(Clone, Debug)]
 enum PlateUpdate {
-    /// All nodes alike, and then what edges change of it.
+    /// One update for all nodes, with corrections at edges.
     Uniform { mask: EdgeMask, rim: Boundary },
-    /// All nodes by what they weigh, where rows are short and edges reach most of them.
+    /// An update with weights per node, for short rows.
     Weighted(WeightedStencil),
 }
 
@@ -264,7 +264,7 @@ impl GridPlate {
         }
     }
 
-    /// Whether nodes are pressed as they are pushed in step n, so that du need not be kept.
+    /// Whether the touch is applied within the update of step n, so that du need not be kept.
     fn presses_as_pushed(&self, n: u64) -> bool {
         let is_uniform = matches!(&self.update, PlateUpdate::Uniform { rim, .. } if !rim.acts());
         let is_tense = self.uniform.coefficients.tension != 0.0;
@@ -334,7 +334,7 @@ impl GridPlate {
         sums
     }
 
-    /// The account after a step.
+    /// The energy after a step.
     pub fn balance(&self, state: &State, k: f64) -> ElementEnergy {
         let mut balance = self.material.balance(self.sums(state), self.grid.spacing, k);
         if let Some(layer) = &self.layer {
@@ -343,7 +343,7 @@ impl GridPlate {
         balance
     }
 
-    /// What is to be known of a grid node; 0 outside.
+    /// A field at a grid node; 0 outside.
     pub fn value(&self, state: &State, field: NodeField, i: usize, j: usize) -> f64 {
         if i > self.grid.intervals[0] || j > self.grid.intervals[1] {
             return 0.0;

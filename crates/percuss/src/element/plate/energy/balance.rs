@@ -1,10 +1,10 @@
-//! The account of a plate.
+//! The energy of a plate.
 //!
 //! Energy      H = ½ρH Σ m h²(du/k)² + ½D/h² Σ[…] + ½T Σ s(Δ₁u)(Δ₁u⁻) − ½ρHσ₁/k Σ s(Δ₁du)²   (Δ₁: difference of neighbours)
-//!             with the curvature terms of `plate_operator` and `plate_disc` at u⁻, which the state has between steps, and
-//!             u = u⁻ + du; the sums are taken in `plate_tally`
-//! Loss        k·Q = ½(ρH/k)[σ₀h² Σ m(du⁺ + du)² + σ₁ Σ s(Δ₁(du⁺ + du))²], as what du⁺ alone would lose, what du alone would
-//!             have, and twice what they share
+//!             with the curvature terms of `rectangle` and `disc` at u⁻, which the state has between steps, and
+//!             u = u⁻ + du; the sums are taken in `energy/sums`
+//! Loss        k·Q = ½(ρH/k)[σ₀h² Σ m(du⁺ + du)² + σ₁ Σ s(Δ₁(du⁺ + du))²], split into terms of du⁺ alone, of du alone, and
+//!             twice the mixed term
 //! Shapes are summed over differences, never as ⟨u, Ku⁻⟩: for slow modes that would subtract equal numbers.
 //! Allocates   no
 
@@ -34,7 +34,7 @@ pub(crate) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> W
 }
 
 impl PlateMaterial {
-    /// The account of a plate on a grid of spacing h \[m\].
+    /// The energy of a plate on a grid of spacing h \[m\].
     pub fn balance(&self, sums: PlateSums, h: f64, k: f64) -> ElementEnergy {
         let PlateSums { motion, slope, stretch, bend } = sums;
         let density = self.surface_density;

@@ -1,7 +1,7 @@
 //! The bending energy of a row of a plate, vector by vector.
 //!
 //! Energy      Σ[(1−ν)(w_x xx⁺ + w_y yy⁺ + 2w_c tt⁺) + νw_n(x + y)(x⁺ + y⁺)], x, y second differences of u along the axes,
-//!             t its twist in the cell above and to the right, ⁺ the same of u + du; weights as in `plate_tally`
+//!             t its twist in the cell above and to the right, ⁺ the same of u + du; weights as in `energy/sums`
 //! Allocates   no
 
 use crate::element::simd::Shift;

@@ -4,7 +4,7 @@
 //!             neighbours less the node's own, each. Only where a held edge curves w_n is not 1
 //! Sums        Σ du²,  Σ du·du⁻,  −Σ du Δdu,  −Σ du⁻Δdu,  Σ Δ₁u Δ₁u⁺,  Σ w_n Δu (Δu + Δdu)
 //! Run         u and du to the right of a vector are read once, and stay in registers until they are to the left of one
-//! Symbols     as in `plate_tally`
+//! Symbols     as in `energy/sums`
 //! Allocates   no
 
 use crate::element::plate::stencil::strip::Rows;
@@ -31,7 +31,7 @@ struct RowValues<V, const R: usize> {
     du: [V; R],
 }
 
-/// What stays in registers from vector to vector.
+/// Values carried in registers from vector to vector.
 struct FixedEdgeCarry<V, const R: usize> {
     here: RowValues<V, R>,
     /// du in the vector to the left.

@@ -1,9 +1,9 @@
-//! The sums an account of a plate is made of, in the widest vectors the machine has.
+//! The sums of the energy of a plate, in vectors.
 //!
 //! Motion      Σ m du²,  Σ m du·du⁻;  Σ s(Δ₁du)²,  Σ s Δ₁du·Δ₁du⁻        (du⁻ the du before, Δ₁ differences of neighbours)
 //! Shape       Σ sΔ₁u Δ₁u⁺,  Σ[(1−ν)(w_x xx⁺ + w_y yy⁺ + 2w_c tt⁺) + νw_n(x + y)(x⁺ + y⁺)], x, y second differences of u
 //!             along the axes, t its twist in the cell above and to the right, ⁺ the same of u + du
-//! Held edges  all round make it shorter (`plate_held`)
+//! Held edges  all round make it shorter (`energy/fixed_edges`)
 //! Order       band by band of some rows, or two by two where edges are held, each summed by itself, so that large plates are summed as
 //!             exactly as small ones
 //! Allocates   only in `PlateWeights::new`
@@ -107,7 +107,7 @@ pub(crate) struct PlateSums {
     pub bend: f64,
 }
 
-/// What is to be summed.
+/// The summation kernel.
 pub(crate) struct PlateSumKernel<'a> {
     /// u, du and the du before.
     pub fields: [&'a [f64]; 3],

@@ -1,4 +1,4 @@
-//! The account of a plate's touches, in the widest vectors the machine has: see `touch` for the equations.
+//! The energy of a plate's touches, in vectors: see `layer` for the equations.
 //!
 //! Sums        Σ m(4κ⁺μ₊u² + γ⁺du⁺²),  Σ mς(du⁺ + du)²,  Σ m[4(κ⁺ − κ⁻)μ₊u μ₋u − (γ⁺ − γ⁻)du⁺du], m the mass of a node in
 //!             cells; all of them times ½ρHh²/k² are energies
@@ -18,7 +18,7 @@ pub(crate) struct LayerSums {
     pub touch_work: f64,
 }
 
-/// What is to be summed.
+/// The summation kernel.
 pub(crate) struct LayerSumKernel<'a> {
     pub press: LayerStep<'a>,
     pub weights: &'a PlateWeights,

@@ -1,4 +1,4 @@
-//! The update of a plate under touches, in the widest vectors the machine has: see `touch` for the equations.
+//! The update of a plate under touches, in vectors: see `layer` for the equations.
 //!
 //! Allocates   no
 

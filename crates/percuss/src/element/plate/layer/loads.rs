@@ -1,6 +1,6 @@
 //! What the touches of a plate add to its nodes, at the last three control updates.
 //!
-//! One         a single touch: its pressures p̄, to be multiplied by what it adds with all its might
+//! One         a single touch: its pressures p̄, to be multiplied by what it adds at full pressure
 //! Many        the sums Σa_λp̄/ρH, ¼(k²/ρH)Σa_kp̄ and Σa_σp̄: however many touches there are, a step costs the same
 //! Order       the last of the three updates is still to come; values move in straight lines between
 //! Allocates   only in `new`
@@ -9,7 +9,7 @@ use crate::element::simd::{Field, LANES, field, whole_blocks};
 use crate::model::Touch;
 use std::ops::Range;
 
-/// What a touch adds where it presses with all its might.
+/// What a touch adds where it presses at full pressure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Strength {
     /// To ḡ.
@@ -65,7 +65,7 @@ impl Loads {
         }
     }
 
-    /// Forgets the oldest update and starts a new one, at which nothing presses yet.
+    /// Drops the oldest update and starts an empty one.
     pub fn push_frame(&mut self) {
         let push_frame = |frames: &mut Frames| {
             frames.rotate_left(1);
@@ -77,7 +77,7 @@ impl Loads {
         }
     }
 
-    /// Lets a touch press on all nodes, in the update to come, with a pressure where they are covered.
+    /// Adds a touch to the coming update: its pressure times the coverage of each node.
     pub fn press(&mut self, strength: Strength, pressure: f64, covered: &[f64]) {
         let add = |ahead: &mut Field, factor: f64| {
             ahead.iter_mut().zip(covered).for_each(|(node, covered)| *node += factor * covered);

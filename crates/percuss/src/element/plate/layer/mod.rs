@@ -35,7 +35,7 @@ use crate::error::{Check, CompileError};
 use crate::model::{Control, Plate, Region, Touch};
 use std::ops::Range;
 
-/// From this ¼(k²/ρH)k̄ on a touch holds a node fast: a spring that would turn it around within a step.
+/// A touch with ¼(k²/ρH)k̄ above this clamps a node: the spring would reverse it within a step.
 const FAST: f64 = 1.0;
 
 /// A touch and how strong it is.

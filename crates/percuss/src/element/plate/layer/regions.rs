@@ -1,4 +1,4 @@
-//! Where touches press: circles, rectangles, half-planes and pictures that move over a plate (`touch_cover`, `touch_picture`).
+//! Where touches press: circles, rectangles, half-planes and pictures that move over a plate (`coverage`, `image`).
 //!
 //! Allocates   no
 

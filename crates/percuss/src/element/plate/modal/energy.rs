@@ -1,6 +1,6 @@
 //! Sums over the modes of a plate, in vectors.
 //!
-//! Account     those of `plate_tally`, in which every term has its own mode: Σ dû², Σ λdû², Σ λû·û⁻, Σ λ²û·û⁻ and so on, U = λû
+//! Account     those of `energy/sums`, in which every term has its own mode: Σ dû², Σ λdû², Σ λû·û⁻, Σ λ²û·û⁻ and so on, U = λû
 //! Place       u = Σ X(m)Y(n)·U/λ
 //! Order       row by row; every row is summed by itself, so that large plates are summed as exactly as small ones
 //! Allocates   no
@@ -36,7 +36,7 @@ impl WithSimd for PortSum<'_> {
     }
 }
 
-/// The sums an account of the modes is made of: those of `plate_tally`, where each term has its own mode.
+/// The sums an account of the modes is made of: those of `energy/sums`, where each term has its own mode.
 pub(crate) struct ModalSumKernel<'a> {
     pub lambda: [&'a [f64]; 2],
     /// U⁻, du and the du before.

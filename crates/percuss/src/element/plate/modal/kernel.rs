@@ -3,7 +3,7 @@
 //! Push        dû ← dû + Σ pₛ·Xₛ(m)Yₛ(n)                          what has happened at the ports s since the update before
 //! Update      U ← U + λ·dû,   dû⁺ = (a − dλ)·dû − (bλ + c)·U,   λ = λ(m) + λ(n): every coefficient is a part of the column and one of
 //!             the row, which are added, since some machines add while they multiply
-//! Foresee     duₛ = Σ Xₛ(m)Yₛ(n)·dû⁺
+//! Predict     duₛ = Σ Xₛ(m)Yₛ(n)·dû⁺
 //! Symbols     a, b, c, d: `decay`, `bending`, `tension` and `damping` of [`UpdateCoefficients`]; X, Y shapes of a port along and across rows
 //! Allocates   no
 
@@ -173,7 +173,7 @@ impl<V: Simd, const S: usize, const P: usize> ModalWork<'_, V, S, P> {
     }
 }
 
-/// What has happened at one port, told to the modes at once.
+/// Applies the pending force of one port to the modes.
 pub(crate) struct ApplyPending<'a> {
     pub shape: [&'a [f64]; 2],
     pub push: f64,

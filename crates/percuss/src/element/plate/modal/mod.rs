@@ -2,13 +2,13 @@
 //!
 //! Modes       φ(i, j) = 2/√(MN)·sin(πmi/M)·sin(πnj/N) on M × N intervals, orthonormal over the nodes; −h²Δφ = λφ with
 //!             λ = 4sin²(πm/2M) + 4sin²(πn/2N)
-//! Update      in `spectrum_kernel`: that of the nodes for each mode by itself, so that samples are the same but for rounding; the
+//! Update      in `kernel`: that of the nodes for each mode by itself, so that samples are the same but for rounding; the
 //!             state has λû for u
-//! Spots       are what contacts, forces and pickups meet of it: a node of the state each, u = Σ w·u(i, j) = Σ X(m)Y(n)·û. Its
+//! Ports       are what contacts, forces and pickups meet of it: a node of the state each, u = Σ w·u(i, j) = Σ X(m)Y(n)·û. Its
 //!             inverse mass is that of a node times Σw². The modes learn in the next update by how much it was pushed:
-//!             dû += X(m)Y(n)·(du − foreseen du)/Σw²
+//!             dû += X(m)Y(n)·(du − predicted du)/Σw²
 //! Stability   that of `plate`, whose spacing it has: λ < 8 for every mode
-//! Energy      that of `plate_energy`: the modes are orthonormal, so sums over nodes are sums over modes
+//! Energy      that of `energy`: the modes are orthonormal, so sums over nodes are sums over modes
 //! Limits      no touches, which join the modes; nothing that moves over it; no two ports that share nodes, of which one is pushed
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), ch. 12; a simply supported grid has the modes of its Laplacian
@@ -32,11 +32,11 @@ use std::f64::consts::PI;
 /// With more ports than this, nodes are cheaper than modes, or nearly.
 const MOST_SPOTS: usize = 4;
 
-/// A place, as fractions of the sides, at which somebody meets a plate.
+/// A place that the rest of the model uses, as fractions of the sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Attachment {
     pub at: [f64; 2],
-    /// Whether the plate is pushed there, or only listened to.
+    /// Whether forces act there; otherwise it is only read.
     pub pushes: bool,
 }
 
@@ -92,13 +92,13 @@ pub(crate) struct ModalPlate {
 }
 
 impl ModalPlate {
-    /// Whether modes of a plate go their own ways, and are known beforehand.
+    /// Whether the modes of a plate are uncoupled and known in closed form.
     pub fn suits(plate: &Plate) -> bool {
         let held = plate.edges == [Edge::SimplySupported; 4];
         held && plate.outline == Outline::Rectangle && plate.touches.is_empty() && !plate.in_nodes
     }
 
-    /// `None` where so many or such meetings are better served by nodes.
+    /// `None` if its ports are too many or share nodes: then a grid plate is used.
     pub fn new(
         plate: &Plate,
         attachments: &[Attachment],
@@ -240,13 +240,13 @@ impl ModalPlate {
         }
     }
 
-    /// What happened at each port in the last step, of which the modes do not know yet.
+    /// Forces on each port in the last step that are still pending.
     fn pushes<'a>(&'a self, state: &'a State) -> impl Iterator<Item = ([&'a [f64]; 2], f64)> {
         let steps = &state.du[self.start + self.modes()..];
         self.ports.iter().zip(steps).map(|(port, &du)| (port.shapes(), port.push(du)))
     }
 
-    /// Tells the modes what happened in the last step, for those who want to know before the next.
+    /// Applies the pending forces of the last step to the modes, before the next step.
     pub fn apply_pending(&mut self, state: &mut State) {
         let first = self.start + self.modes();
         for (index, port) in self.ports.iter_mut().enumerate() {
@@ -258,7 +258,7 @@ impl ModalPlate {
         }
     }
 
-    /// Puts the ports where the modes have them: both add up the same steps, but do not round alike, and would drift apart.
+    /// Sets the ports to the sum of the modes, against the drift of rounding.
     pub fn resync(&self, state: &mut State) {
         let (u, places) = state.u[self.start..].split_at_mut(self.modes());
         for (place, port) in places.iter_mut().zip(&self.ports) {
@@ -288,7 +288,7 @@ impl ModalPlate {
         }
     }
 
-    /// The account after a step that has been absorbed.
+    /// The energy after a step whose pending forces have been applied.
     pub fn balance(&self, state: &State, k: f64) -> ElementEnergy {
         let fields = [&state.u, &state.du, &state.du_prev].map(|field| &field[self.start..][..self.modes()]);
         let tense = self.material.tension > 0.0;

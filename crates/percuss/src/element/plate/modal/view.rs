@@ -1,4 +1,4 @@
-//! Nodes of a plate that is stepped in its modes, seen again.
+//! Displacements of a modal plate at grid nodes.
 //!
 //! u(i, j) = Σₘ X_i(m) Σₙ Y_j(n)·û(m, n): the inner sum is made once for all nodes of a row
 //! Allocates   only in `new`

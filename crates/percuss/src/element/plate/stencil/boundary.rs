@@ -1,9 +1,9 @@
-//! What edges change of the uniform update of a plate, by half blocks.
+//! Corrections of the uniform update at edges, by half blocks.
 //!
 //! Mask        du⁺ ← m·(du⁺ + s·u): nodes that are held stay put (m = 0), a held edge next to a node pulls at it (s)
 //! Patch       du⁺ = Σ cₚ(uₚ − u) + h·u + Σ dₚduₚ over the thirteen points of the stencil: nodes with a row of their own,
 //!             next to a free edge or a rim. h is the sum of the row: how much the edge holds the node in place
-//! Half blocks along an edge look alike: each kind is kept once. Those of a row of nodes are mended together, so that the rows
+//! Half blocks along an edge look alike: each kind is kept once. Those of a row of nodes are applied together, so that the rows
 //! around it are cut out once.
 //! Allocates   only in `mask` and `patch`
 
@@ -15,7 +15,7 @@ use pulp::{Arch, Simd, WithSimd};
 pub(crate) const POINTS: [(isize, isize); 13] =
     [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (-2, 0), (2, 0), (0, -2), (0, 2)];
 
-/// Nodes in half a block: what an edge changes reaches two nodes far, and more would be mended in vain.
+/// Nodes in half a block: what an edge changes reaches two nodes far, so that larger groups would be wasteful.
 pub(crate) const HALF: usize = LANES / 2;
 
 /// A value per node of half a block.
@@ -43,7 +43,7 @@ struct Patch {
     hold: Values,
 }
 
-/// Things of a kind: where they are, and which of the kinds they are of.
+/// Interned values: positions, and an index into the distinct values.
 #[derive(Clone, Debug)]
 struct Interned<T> {
     at: Vec<(usize, usize)>,
@@ -147,12 +147,12 @@ impl Boundary {
         !self.patches.at.is_empty()
     }
 
-    /// Whether there is anything to mend.
+    /// Whether it changes anything.
     pub fn acts(&self) -> bool {
         !(self.masks.at.is_empty() && self.patches.at.is_empty())
     }
 
-    /// Mends du⁺.
+    /// Corrects du⁺.
     pub fn apply(&self, arch: Arch, u: &[f64], du: &[f64], du_next: &mut [f64]) {
         half(arch).dispatch(Mend { rim: self, u, du, du_next });
     }
@@ -230,7 +230,7 @@ fn nodes(row: &[f64], offset: usize) -> &[f64; HALF + 4] {
 /// The nodes around half a block that its rows see: two columns and two rows further each way.
 struct Around<'a>([&'a [f64; HALF + 4]; 5]);
 
-/// The nodes around half a block that rub against it.
+/// The nodes around half a block that enter its damping term.
 struct Beside<'a>([&'a [f64; HALF + 4]; 3]);
 
 impl<'a> Around<'a> {

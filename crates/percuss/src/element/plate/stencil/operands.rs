@@ -51,7 +51,7 @@ impl EdgeMask {
     }
 }
 
-/// A fringe, as long as a row.
+/// An edge mask, as long as a row.
 #[derive(Clone, Copy)]
 pub(crate) struct Columns<'a> {
     pub moves: &'a [f64],

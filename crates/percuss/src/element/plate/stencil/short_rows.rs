@@ -1,6 +1,6 @@
-//! The uniform update of a plate with short rows (`plate_rows`).
+//! The uniform update of a plate with short rows (`register_rows`).
 //!
-//! Update      as in `plate_kernel`; rows and columns that are held are taken as there
+//! Update      as in `uniform`; rows and columns that are held are taken as there
 //! Order       row by row: u ← u + du in the row above, q = d·du − b·Δu, du⁺ = a·du + Δq + e·Δu in the row below
 //! Allocates   no
 

@@ -3,7 +3,7 @@
 //! Run         three stages follow each other a vector apart: u ← u + du (`enter`), q = d·du − b·Δu (`curve`), and, a row
 //!             further down, du⁺ = a·du + Δq + e·Δu (`push`). What a stage needs of the one before it stays in registers
 //! Slopes      Δu is the difference of slopes between neighbours: exact however far a plate has drifted
-//! Symbols     as in `plate_kernel`
+//! Symbols     as in `uniform`
 //! Allocates   no
 
 use crate::element::coefficients::UpdateCoefficients;
@@ -169,7 +169,7 @@ struct Curved<V, const R: usize> {
     du: [V; R],
 }
 
-/// What stays in registers from vector to vector.
+/// Values carried in registers from vector to vector.
 struct StripCarry<V, const R: usize> {
     entered: Entered<V, R>,
     slopes: [V; R],

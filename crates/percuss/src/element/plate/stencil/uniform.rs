@@ -1,11 +1,11 @@
-//! The uniform update of a plate, in the widest vectors the machine has.
+//! The uniform update of a plate, in vectors.
 //!
 //! Update      u ← u + du,  q = d·du − b·Δu,  du⁺ = a·du + Δq + e·Δu,  Δ the four neighbours less the node's own, each: a
 //!             plate that drifts far while it rings bends by differences, which stay exact however far it is
-//! Order       strips of two rows, one after the other (`plate_strip`); q of the two rows before a strip is kept
+//! Order       strips of two rows, one after the other (`strip`); q of the two rows before a strip is kept
 //! Edges       a row of nodes held fast next to the first or the last that moves has q = −s·b·Δu, s = 0 where it is supported
-//!             and 2 where it is clamped, and so has a column (`EdgeMask`); what else edges change is mended afterwards
-//!             (`plate_rim`)
+//!             and 2 where it is clamped, and so has a column (`EdgeMask`); other edge corrections are applied afterwards
+//!             (`boundary`)
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 

@@ -1,7 +1,7 @@
 //! The update of a small plate with any edges, from the gradient of its energy, a whole row at a time in registers.
 //!
 //! Moments     m_x = b(1−ν)w_x x + bνw_n(x + y),  m_y likewise,  m_t = 2b(1−ν)w_c t: x, y second differences of u along the
-//!             axes, t its twist in the cell above and to the right, weights as in `plate_tally`
+//!             axes, t its twist in the cell above and to the right, weights as in `energy/sums`
 //! Fluxes      f_x = s(d·Δ₁du + e·Δ₁u) of the interval to the right, f_y of the one above
 //! Update      u ← u + du,  du⁺ = a·du + (Δf − F)/m,  Δf = f_x − f_x(left) + f_y − f_y(below),
 //!             F = Δ_x m_x + Δ_y m_y + m_t − m_t(left) − m_t(below) + m_t(below, left): what edges do is in the weights
@@ -18,7 +18,7 @@ use crate::element::state::Increments;
 use pulp::{Arch, Simd};
 use std::cell::Cell;
 
-/// What is multiplied at the nodes of a block.
+/// Coefficients of a block of nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 struct TermBlock {
@@ -115,7 +115,7 @@ impl Kernel for WeightedSweep<'_> {
     }
 }
 
-/// The descent of a plate that `BENDS`, that is `TENSE`.
+/// The update kernel; `BENDS` with bending stiffness, `TENSE` with tension.
 struct Terms<'a, const BENDS: bool, const TENSE: bool>(WeightedSweep<'a>);
 
 impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
