@@ -27,14 +27,37 @@ fn flights_without_weight(rebounds: u64) -> f64 {
     time
 }
 
+/// Contact time \[s\] and exit speed \[m/s\] of m v̇ = −k x^α (1 + μv) + mg, by the classical Runge–Kutta method; `None` where
+/// the ball does not come off.
+fn contact_with_weight(impact: &Impact) -> Option<(f64, f64)> {
+    let slope = |[x, v]: [f64; 2]| {
+        let elastic = impact.stiffness() * x.max(0.0).powf(impact.exponent());
+        [v, GRAVITY - elastic * (1.0 + impact.loss() * v) / impact.mass()]
+    };
+    let along = |y: [f64; 2], h: f64, d: [f64; 2]| [y[0] + h * d[0], y[1] + h * d[1]];
+    let h = impact.contact_time() / 1000.0;
+    let mut y = [0.0, impact.speed()];
+    for step in 1..1_000_000 {
+        let a = slope(y);
+        let b = slope(along(y, 0.5 * h, a));
+        let c = slope(along(y, 0.5 * h, b));
+        let d = slope(along(y, h, c));
+        y = [0, 1].map(|i| y[i] + h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * c[i] + d[i]));
+        if y[0] <= 0.0 && y[1] < 0.0 {
+            return Some((f64::from(step) * h, -y[1]));
+        }
+    }
+    None
+}
+
 /// Rebounds until the ball no longer comes off, and the time they take, with the weight acting in contact too \[s\].
 fn flights_with_weight() -> (u64, f64) {
     let mut impact = bounce_impact();
     let (mut rebounds, mut time) = (0, 0.0);
-    while let Some(passage) = impact.reference_with_force(-impact.mass() * GRAVITY) {
-        time += passage.contact_time + 2.0 * -passage.exit_velocity / GRAVITY;
+    while let Some((contact, exit)) = contact_with_weight(&impact) {
+        time += contact + 2.0 * exit / GRAVITY;
         rebounds += 1;
-        impact = impact.at_speed(-passage.exit_velocity);
+        impact = impact.at_speed(exit);
     }
     (rebounds, time)
 }

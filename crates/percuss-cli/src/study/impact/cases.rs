@@ -1,9 +1,9 @@
 //! What is studied: the impacts, and what simulates them.
 
+use crate::study::impact::integration::correct::ExitVelocity;
+use crate::study::impact::integration::integrate::Method;
+use crate::study::impact::integration::measures::Simulator;
 use percuss::impact::Impact;
-use percuss::impact::correct::ExitVelocity;
-use percuss::impact::integrate::Method;
-use percuss::impact::study::Simulator;
 
 /// Sample rate \[Hz\].
 pub const RATE: f64 = 44_100.0;

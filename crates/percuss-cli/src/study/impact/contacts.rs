@@ -1,9 +1,10 @@
 //! Tables I and II: how far one contact strays from the closed forms.
 
 use super::cases::{RATE, simulators};
-use percuss::impact::integrate::Motion;
-use percuss::impact::study::{Simulator, errors, errors_against};
-use percuss::impact::{Impact, VelocityApproximation};
+use crate::study::impact::integration::approximation::VelocityApproximation;
+use crate::study::impact::integration::integrate::Motion;
+use crate::study::impact::integration::measures::{Simulator, errors, errors_against};
+use percuss::impact::Impact;
 
 /// One contact, measured.
 pub struct InteractionId {

@@ -7,9 +7,9 @@
 use super::cases::{RATE, case_1, case_2, soft};
 use super::engine::{SCHEMES, lone_mass};
 use crate::bench::clock::{Rounds, best_medians};
+use crate::study::impact::integration::integrate::{ForceLaw, HuntCrossley, Integrator, Method, Motion};
 use percuss::Scheme;
 use percuss::impact::Impact;
-use percuss::impact::integrate::{ForceLaw, HuntCrossley, Integrator, Method, Motion};
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! With an external force, which has no closed form: v_out without and with the energy correction.
 
 use super::cases::{RATE, impact};
+use crate::study::impact::integration::forced::{energy_corrected_contact, plain_contact, reference};
+use crate::study::impact::integration::integrate::{Integrator, Method};
 use percuss::impact::Impact;
-use percuss::impact::forced::{energy_corrected_contact, plain_contact};
-use percuss::impact::integrate::{Integrator, Method};
 
 /// One impact under a push.
 pub struct Forced {
@@ -41,7 +41,7 @@ pub fn measure() -> Vec<Forced> {
 }
 
 fn forced(case: &'static str, impact: &Impact, push: f64) -> Forced {
-    let reference = impact.reference_with_force(-push).expect("the mass comes off");
+    let reference = reference(impact, -push).expect("the mass comes off");
     let error = |v: f64| 100.0 * (v / reference.exit_velocity - 1.0);
     let row = |method: Method| {
         let mut integrator = Integrator::of(method, impact, RATE);

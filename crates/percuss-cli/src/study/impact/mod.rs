@@ -7,6 +7,7 @@ mod cost;
 mod engine;
 pub mod figures;
 mod forced;
+mod integration;
 mod json;
 mod operations;
 pub mod own;
@@ -22,13 +23,13 @@ pub use sheet::sheet;
 pub use tables::text;
 
 use super::progress::Progress;
+use crate::study::impact::integration::measures::random_phase;
 use cases::{PHASES, RATE, case_1, case_2, hard, simulators, soft};
 use contacts::{Contacts, Reference};
 use cost::{Cost, Effort};
 use engine::Closure;
 use forced::Forced;
 use operations::Count;
-use percuss::impact::study::random_phase;
 use resonators::Resonator;
 use sequences::Sequences;
 

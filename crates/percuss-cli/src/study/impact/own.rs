@@ -6,9 +6,9 @@ use super::tables::{aligned, head, number};
 use crate::args::OwnImpact;
 use crate::failure::{Failure, Result};
 use crate::format::{digits, si};
+use crate::study::impact::integration::integrate::Motion;
+use crate::study::impact::integration::measures::{Simulator, errors, random_phase};
 use percuss::impact::Impact;
-use percuss::impact::integrate::Motion;
-use percuss::impact::study::{Simulator, errors, random_phase};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 

@@ -9,8 +9,8 @@
 
 use super::cases::{PHASES, RATE, case_1, case_2, hard};
 use super::engine::SCHEMES;
+use crate::study::impact::integration::integrate::{ForceLaw, HuntCrossley};
 use percuss::impact::Impact;
-use percuss::impact::integrate::{ForceLaw, HuntCrossley};
 use percuss::{Collision, Mass, Modal, Mode, Model, Scheme};
 use std::f64::consts::TAU;
 
@@ -151,7 +151,7 @@ impl System {
         let (mut u, mut v) = (vec![0.0; inverse.len()], vec![0.0; inverse.len()]);
         (u[0], v[0]) = (start, impact.speed());
         let a = vec![0.0; inverse.len()];
-        Self { law: impact.law(), inverse, stiffness, u, v, a, h: 1.0 / rate }
+        Self { law: HuntCrossley::of(impact), inverse, stiffness, u, v, a, h: 1.0 / rate }
     }
 
     fn accelerations(&self, u: &[f64], v: &[f64]) -> Vec<f64> {

@@ -6,9 +6,9 @@
 //!             step that released the mass, while the energy left is that of the corrected velocity
 
 use super::cases::{FINER, RATE, REBOUNDS, simulators};
+use crate::study::impact::integration::integrate::{Method, Motion};
+use crate::study::impact::integration::measures::{Simulator, errors};
 use percuss::impact::Impact;
-use percuss::impact::integrate::{Method, Motion};
-use percuss::impact::study::{Simulator, errors};
 
 /// Which velocity starts the next contact.
 #[derive(Clone, Copy, PartialEq, Eq)]

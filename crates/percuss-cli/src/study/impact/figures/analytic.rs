@@ -3,7 +3,10 @@
 use super::{Axis, Curve, Figure, Kind, Look, Panel};
 use crate::plot::style::{INK, PALETTE};
 use crate::study::impact::cases::{MASS, case_2, describe, impact};
-use percuss::impact::{Impact, VelocityApproximation};
+use crate::study::impact::integration::approximation::VelocityApproximation;
+use crate::study::impact::integration::forced::reference;
+use crate::study::impact::integration::integrate::HuntCrossley;
+use percuss::impact::Impact;
 use plotters::prelude::SeriesLabelPosition;
 use std::f64::consts::PI;
 
@@ -82,7 +85,7 @@ pub fn hysteresis() -> Figure {
             Curve::new(format!("v_in = {speed} m/s"), Look::Line, PALETTE[speed - 1], loop_)
         })
         .collect();
-    let (law, most) = (case_2().law(), case_2().at_speed(4.0).max_compression());
+    let (law, most) = (HuntCrossley::of(&case_2()), case_2().at_speed(4.0).max_compression());
     let elastic = |i: usize| {
         let x = most * i as f64 / POINTS as f64;
         (x, law.stiffness * x.powf(law.exponent))
@@ -131,7 +134,7 @@ pub fn external_force() -> Figure {
     let impact = impact(1e5, 1.5, 0.5, 0.05);
     let curve = |factor: u32| {
         let push = MASS * f64::from(factor);
-        let path = impact.reference_with_force(-push).map(|passage| passage.path).unwrap_or_default();
+        let path = reference(&impact, -push).map(|passage| passage.path).unwrap_or_default();
         // The reference takes far more steps than a picture has pixels.
         let stride = (path.len() / POINTS).max(1);
         let mut points: Vec<(f64, f64)> = path.iter().step_by(stride).map(|motion| (motion.x, motion.v)).collect();

@@ -4,11 +4,11 @@ use super::analytic::{COMPRESSION, VELOCITY, axis, energies, energy_guides, port
 use super::{Axis, Curve, Figure, Kind, Look, Panel};
 use crate::plot::style::{INK, PALETTE};
 use crate::study::impact::cases::{RATE, case_1, case_2, describe, soft};
+use crate::study::impact::integration::correct::ExitVelocity;
+use crate::study::impact::integration::integrate::{Method, Motion};
+use crate::study::impact::integration::measures::Simulator;
 use percuss::Scheme;
 use percuss::impact::Impact;
-use percuss::impact::correct::ExitVelocity;
-use percuss::impact::integrate::{Method, Motion};
-use percuss::impact::study::Simulator;
 use plotters::prelude::*;
 
 /// Most samples of a contact that are shown.

@@ -3,10 +3,10 @@
 use super::{Axis, Curve, Figure, Kind, Look, Panel};
 use crate::plot::style::{INK, PALETTE};
 use crate::study::impact::cases::{RATE, case_2, impact};
+use crate::study::impact::integration::correct::ExitVelocity;
+use crate::study::impact::integration::integrate::Method;
+use crate::study::impact::integration::measures::{Simulator, errors};
 use percuss::impact::Impact;
-use percuss::impact::correct::ExitVelocity;
-use percuss::impact::integrate::Method;
-use percuss::impact::study::{Simulator, errors};
 use plotters::prelude::*;
 
 /// Gravity, in flight only \[m/s²\].

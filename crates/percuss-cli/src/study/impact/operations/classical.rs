@@ -1,10 +1,10 @@
 //! The study's integrators, for any number. Constants such as h/2m are known beforehand.
 //!
-//! The same updates as in `percuss::impact::integrate`, without an external force.
+//! The same updates as in `integration::integrate`, without an external force.
 
 use super::number::Number;
+use crate::study::impact::integration::integrate::Method;
 use percuss::impact::Impact;
-use percuss::impact::integrate::Method;
 
 /// What a step needs, known beforehand.
 pub struct Wall<N> {

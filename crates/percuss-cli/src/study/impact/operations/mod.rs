@@ -12,12 +12,12 @@ mod tracked;
 
 use super::cases::{RATE, case_1, case_2, soft};
 use super::engine::{SCHEMES, lone_mass};
+use crate::study::impact::integration::integrate::{Integrator, Method, Motion};
 use classical::{Moving, Wall};
 pub use number::Operations;
 use number::{Counted, Number, counting};
 use percuss::Scheme;
 use percuss::impact::Impact;
-use percuss::impact::integrate::{Integrator, Method, Motion};
 use schemes::{Contact, Penetration};
 
 /// Samples after which a contact is given up.

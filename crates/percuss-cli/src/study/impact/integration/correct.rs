@@ -5,8 +5,9 @@
 //!             and x to 0
 //! Reference   Papetti, Avanzini and Rocchesso (2010), sec. IV-A
 
-use crate::impact::closed_form::{Impact, VelocityApproximation};
-use crate::impact::integrate::{HuntCrossley, Integrator, Motion, until_released};
+use super::approximation::VelocityApproximation;
+use super::integrate::{HuntCrossley, Integrator, Motion, until_released};
+use percuss::impact::Impact;
 
 /// Where the forced exit velocity comes from.
 #[derive(Clone, Debug, PartialEq)]

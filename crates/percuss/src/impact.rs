@@ -7,12 +7,25 @@
 //! Accuracy    1e-12 relative for μv_in from 0 to 1e3: differences are taken from the nearer end of the contact, where
 //!             the printed forms subtract equal numbers; μ = 0 is the lossless limit, not a special case
 //! Symbols     x compression \[m\], v its velocity \[m/s\], m \[kg\], k \[N/m^α\], μ loss \[s/m\]
-//! Allocates   `contact_time`, `VelocityApproximation::new`
-//! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 3–9, 20, 30–38; the exact v_out is not in the source
+//! Allocates   no
+//! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 3–9, 20; the exact v_out is not in the source
 
-use crate::impact::error::ImpactError;
 use crate::interaction::hunt_crossley;
 use crate::interaction::hunt_crossley::{invariant, log_remainder};
+use thiserror::Error;
+
+/// A parameter of an impact is not finite or outside its range. Remedy: bring it into the range.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error("{field} is {value}, must be {allowed}")]
+#[non_exhaustive]
+pub struct ImpactError {
+    /// Name of the parameter.
+    pub field: &'static str,
+    /// What was found.
+    pub value: f64,
+    /// What is allowed, in words.
+    pub allowed: &'static str,
+}
 
 /// An impact: a mass with a speed, and the law of the wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,7 +51,7 @@ impl Impact {
     /// Non-finite values, a mass, stiffness or speed not above 0, α below 1, μ below 0.
     pub fn new(mass: f64, stiffness: f64, exponent: f64, loss: f64, speed: f64) -> Result<Self, ImpactError> {
         let check = |holds: bool, field, value: f64, allowed| {
-            if holds && value.is_finite() { Ok(()) } else { Err(ImpactError::Parameter { field, value, allowed }) }
+            if holds && value.is_finite() { Ok(()) } else { Err(ImpactError { field, value, allowed }) }
         };
         check(mass > 0.0, "mass", mass, "above 0 kg")?;
         check(stiffness > 0.0, "stiffness", stiffness, "above 0 N/m^α")?;
@@ -206,62 +219,4 @@ fn half_minus_remainder(y: f64) -> f64 {
     } else {
         (0.5 - log_remainder(y)) / y
     }
-}
-
-/// ṽ_out of order n, eq. 7: −(1/μ)·(1 − (Σ bⱼ (μv)ʲ) e^{−2μv}), with b from the recursion of eq. 38.
-#[derive(Clone, Debug, PartialEq)]
-pub struct VelocityApproximation {
-    /// Coefficients bⱼ/μʲ.
-    coefficients: Vec<f64>,
-}
-
-impl VelocityApproximation {
-    /// The approximation of an order; the study uses 4.
-    pub fn new(order: usize) -> Self {
-        let a = expansion(order);
-        let c = |j: usize| (1..=j).map(|i| -2.0 / i as f64).product::<f64>();
-        let mut b = vec![1.0];
-        for (j, a) in a.iter().enumerate().skip(1) {
-            let known: f64 = (0..j).map(|l| b[l] * c(j - l)).sum();
-            b.push(a - known);
-        }
-        Self { coefficients: b }
-    }
-
-    /// The coefficients bⱼ of eq. 8, over μʲ.
-    pub fn coefficients(&self) -> &[f64] {
-        &self.coefficients
-    }
-
-    /// ṽ_out for a loss μ \[s/m\] and a speed \[m/s\]; negative \[m/s\].
-    pub fn exit_velocity(&self, loss: f64, speed: f64) -> f64 {
-        let a = loss * speed;
-        if a < f64::MIN_POSITIVE {
-            return -speed;
-        }
-        // 1 − B(a)e^{−2a} = −expm1(−2a) − (B(a) − 1)e^{−2a}: no unit is subtracted from a unit for small a.
-        let above_one = self.coefficients[1..].iter().rev().fold(0.0, |sum, b| (sum + b) * a);
-        -((-(-2.0 * a).exp_m1()) - above_one * (-2.0 * a).exp()) / loss
-    }
-}
-
-/// Coefficients of μv_out = Σ aⱼ (μv_in)ʲ, eqs. 30–33, to any order: from W(y) = W(a) by series reversal.
-///
-/// With s(y) = sgn(y)√(2W(y)), which is analytic, s(μv_out) = −s(μv_in). Both s and its inverse are found term by term.
-fn expansion(order: usize) -> Vec<f64> {
-    // dy/da = (a/(1+a))·((1+y)/y) follows from differentiating W(y) = W(a): y·y′·(1+a) = a(1+y), term by term.
-    let mut y = vec![0.0; order + 2];
-    if order >= 1 {
-        y[1] = -1.0;
-    }
-    for n in 2..=order {
-        // Coefficient of aⁿ in y·y′ + a·y·y′ − a − a·y, solved for y[n], which enters as y₁·n·yₙ + yₙ·y₁.
-        let product = |m: usize, skip: bool| -> f64 {
-            (1..=m).filter(|&i| !(skip && (i == 1 || i == m))).map(|i| y[i] * (m + 1 - i) as f64 * y[m + 1 - i]).sum()
-        };
-        let known = product(n, true) + product(n - 1, false) - y[n - 1];
-        y[n] = -known / (y[1] * (n as f64 + 1.0));
-    }
-    y.truncate(order + 1);
-    y
 }

@@ -11,7 +11,8 @@
 //! Allocates   no
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 21–26, with the sign of f as in eq. 2
 
-use crate::impact::closed_form::Impact;
+use percuss::impact::Impact;
+
 /// A contact force that depends on compression and its velocity.
 pub trait ForceLaw {
     /// Force against the compression \[N\].
@@ -29,6 +30,13 @@ pub struct HuntCrossley {
     pub exponent: f64,
     /// Loss μ \[s/m\].
     pub loss: f64,
+}
+
+impl HuntCrossley {
+    /// The law of an impact's wall.
+    pub fn of(impact: &Impact) -> Self {
+        Self { stiffness: impact.stiffness(), exponent: impact.exponent(), loss: impact.loss() }
+    }
 }
 
 impl ForceLaw for HuntCrossley {
@@ -184,7 +192,7 @@ impl<L: ForceLaw> Integrator<L> {
 impl Integrator<HuntCrossley> {
     /// An integrator for an impact at a sample rate \[Hz\].
     pub fn of(method: Method, impact: &Impact, rate: f64) -> Self {
-        Self::new(method, impact.law(), impact.mass(), rate)
+        Self::new(method, HuntCrossley::of(impact), impact.mass(), rate)
     }
 }
 
@@ -192,7 +200,7 @@ impl Integrator<HuntCrossley> {
 const MOST_SAMPLES: usize = 1_000_000;
 
 /// Steps from before or at first touch until the mass is off again; keeps the samples in contact and the one after.
-pub(crate) fn until_released(start: Motion, mut advance: impl FnMut(Motion) -> Motion) -> Vec<Motion> {
+pub fn until_released(start: Motion, mut advance: impl FnMut(Motion) -> Motion) -> Vec<Motion> {
     let mut motion = start;
     let mut samples = Vec::new();
     for _ in 0..MOST_SAMPLES {

@@ -1,16 +1,15 @@
 //! The impact with a constant external force, which has no closed form: an adaptive reference, and a correction.
 //!
 //! Equation    m v̇ = −k x^α (1 + μv) − f_e,  x(0) = 0,  v(0) = v_in;  f_e < 0 pushes into the wall, as gravity does on a floor
-//! Rest        x_eq = (−f_e/k)^{1/α}
 //! Reference   Dormand and Prince's pair 5(4), steps chosen for 1e-13 of x_max and v_in, the release found by bisection
 //! Correction  the work of f_e from x = 0 back to x = 0 is nil, so ½mv_out² = ½mv_in² − Λ with the loss
 //!             Λ = ∫ μkx^α v² dt alone. Λ is summed along the simulated contact, x is found from v as the zero of
 //!             k x^{α+1}/(α+1) + f_e x + ½mv² + Λ − ½mv_in², and v_out from what is left
 //! Symbols     f_e external force \[N\], Λ energy lost \[J\], the rest as in the closed forms
-//! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 21, 22 (x_eq corrected), sec. V
+//! Reference   Papetti, Avanzini and Rocchesso (2010), eq. 21, sec. V
 
-use crate::impact::closed_form::Impact;
-use crate::impact::integrate::{ForceLaw, HuntCrossley, Integrator, Motion, until_released};
+use super::integrate::{ForceLaw, HuntCrossley, Integrator, Motion, until_released};
+use percuss::impact::Impact;
 
 /// How a contact with an external force went.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,42 +22,30 @@ pub struct Passage {
     pub contact_time: f64,
 }
 
-impl Impact {
-    /// Compression at rest under an external force \[m\]; 0 where the force pulls away.
-    pub fn rest_compression(&self, external: f64) -> f64 {
-        (-external / self.stiffness()).max(0.0).powf(1.0 / self.exponent())
-    }
-
-    /// The contact force law.
-    pub fn law(&self) -> HuntCrossley {
-        HuntCrossley { stiffness: self.stiffness(), exponent: self.exponent(), loss: self.loss() }
-    }
-
-    /// The contact under an external force \[N\], by adaptive integration; `None` where the mass does not come off.
-    pub fn reference_with_force(&self, external: f64) -> Option<Passage> {
-        let law = self.law();
-        let slope = |[x, v]: [f64; 2]| [v, -(law.force(x, v) + external) / self.mass()];
-        let scale = [self.max_compression(), self.speed()];
-        let longest = 1000.0 * self.contact_time();
-        let (mut state, mut time, mut h) = ([0.0, self.speed()], 0.0, 1e-4 * self.contact_time());
-        let mut path = vec![Motion { x: 0.0, v: self.speed(), f: 0.0 }];
-        while time < longest {
-            let (next, error) = dormand_prince(slope, state, h, scale);
-            if error > 1.0 {
-                h *= (0.9 * error.powf(-0.2)).max(0.2);
-                continue;
-            }
-            if next[0] <= 0.0 && next[1] < 0.0 {
-                let (share, last) = release(slope, state, h, scale);
-                path.push(Motion { x: 0.0, v: last[1], f: 0.0 });
-                return Some(Passage { path, exit_velocity: last[1], contact_time: time + share * h });
-            }
-            (state, time) = (next, time + h);
-            path.push(Motion { x: state[0], v: state[1], f: law.force(state[0], state[1]) });
-            h *= (0.9 * error.max(1e-10).powf(-0.2)).min(4.0);
+/// The contact under an external force \[N\], by adaptive integration; `None` where the mass does not come off.
+pub fn reference(impact: &Impact, external: f64) -> Option<Passage> {
+    let law = HuntCrossley::of(impact);
+    let slope = |[x, v]: [f64; 2]| [v, -(law.force(x, v) + external) / impact.mass()];
+    let scale = [impact.max_compression(), impact.speed()];
+    let longest = 1000.0 * impact.contact_time();
+    let (mut state, mut time, mut h) = ([0.0, impact.speed()], 0.0, 1e-4 * impact.contact_time());
+    let mut path = vec![Motion { x: 0.0, v: impact.speed(), f: 0.0 }];
+    while time < longest {
+        let (next, error) = dormand_prince(slope, state, h, scale);
+        if error > 1.0 {
+            h *= (0.9 * error.powf(-0.2)).max(0.2);
+            continue;
         }
-        None
+        if next[0] <= 0.0 && next[1] < 0.0 {
+            let (share, last) = release(slope, state, h, scale);
+            path.push(Motion { x: 0.0, v: last[1], f: 0.0 });
+            return Some(Passage { path, exit_velocity: last[1], contact_time: time + share * h });
+        }
+        (state, time) = (next, time + h);
+        path.push(Motion { x: state[0], v: state[1], f: law.force(state[0], state[1]) });
+        h *= (0.9 * error.max(1e-10).powf(-0.2)).min(4.0);
     }
+    None
 }
 
 const TOLERANCE: f64 = 1e-13;
@@ -106,7 +93,7 @@ pub fn energy_corrected_contact(integrator: &mut Integrator<HuntCrossley>, impac
     let mut lost = 0.0;
     let whole = 0.5 * impact.mass() * impact.speed().powi(2);
     let external = integrator.external;
-    let elastic = impact.law();
+    let elastic = HuntCrossley::of(impact);
     let loss_rate = |motion: &Motion| impact.loss() * elastic.force(motion.x, 0.0) * motion.v * motion.v;
     let mut samples = until_released(start(impact), |motion| {
         let mut next = integrator.advance(motion);
@@ -126,7 +113,7 @@ pub fn energy_corrected_contact(integrator: &mut Integrator<HuntCrossley>, impac
 
 /// The zero of k x^{α+1}/(α+1) + f_e x − left nearest to a guess, by Newton steps; the guess where there is none.
 fn compression_of_energy(impact: &Impact, external: f64, left: f64, guess: f64) -> f64 {
-    let (law, power) = (impact.law(), impact.exponent() + 1.0);
+    let (law, power) = (HuntCrossley::of(impact), impact.exponent() + 1.0);
     let mut x = guess;
     for _ in 0..50 {
         let pull = law.force(x, 0.0) + external;

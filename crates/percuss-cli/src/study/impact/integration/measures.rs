@@ -4,11 +4,10 @@
 //! err(v_out) = 100·(v_sim/v_ref − 1)
 //! Reference   Papetti, Avanzini and Rocchesso (2010), sec. III-B, IV-B
 
-use crate::impact::closed_form::Impact;
-use crate::impact::correct::{ExitVelocity, corrected_contact};
-use crate::impact::error::ImpactError;
-use crate::impact::integrate::{Integrator, Method, Motion, until_released};
-use crate::model::{Barrier, Collision, Mass, Model, Quantity, Scheme};
+use super::correct::{ExitVelocity, corrected_contact};
+use super::integrate::{Integrator, Method, Motion, until_released};
+use percuss::impact::Impact;
+use percuss::{Barrier, Collision, Mass, Model, Quantity, Scheme};
 
 /// What simulates the impact.
 #[derive(Clone, Debug, PartialEq)]
@@ -137,30 +136,6 @@ pub fn errors_against(impact: &Impact, samples: &[Motion], reference: f64) -> Er
     }
 }
 
-/// What is left after a sequence of rebounds, each starting at x = 0 with the speed the one before ended with.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sequence {
-    /// Error of the energy left against the exact sequence \[%\].
-    pub accumulated: f64,
-    /// Largest deviation of the energy in any of the contacts, eq. 27 \[%\].
-    pub max_dev_h: f64,
-}
-
-/// Lets a simulator rebound `count` times (gravity acts in flight only).
-pub fn rebounds(simulator: &Simulator, impact: &Impact, rate: f64, count: usize) -> Sequence {
-    let (mut simulated, mut exact, mut max_dev_h) = (*impact, *impact, 0.0_f64);
-    for _ in 0..count {
-        let measured = errors(&simulated, &simulator.contact(&simulated, rate, 0.0));
-        max_dev_h = max_dev_h.max(measured.dev_h);
-        exact = exact.at_speed(-exact.exit_velocity());
-        if measured.exit_velocity >= 0.0 {
-            return Sequence { accumulated: -100.0, max_dev_h };
-        }
-        simulated = simulated.at_speed(-measured.exit_velocity);
-    }
-    Sequence { accumulated: 100.0 * ((simulated.speed() / exact.speed()).powi(2) - 1.0), max_dev_h }
-}
-
 /// Root mean square error of the exit velocity over evenly spread contact phases \[%\].
 pub fn random_phase(simulator: &Simulator, impact: &Impact, rate: f64, phases: usize) -> f64 {
     let square = |i: usize| {
@@ -168,16 +143,4 @@ pub fn random_phase(simulator: &Simulator, impact: &Impact, rate: f64, phases: u
         errors(impact, &simulator.contact(impact, rate, phase)).exit.powi(2)
     };
     ((0..phases).map(square).sum::<f64>() / phases as f64).sqrt()
-}
-
-/// Contact time in samples; below 2 a sampled impact means nothing.
-///
-/// # Errors
-/// The contact is shorter than 2 samples, or the rate is not above 0.
-pub fn contact_samples(impact: &Impact, rate: f64) -> Result<f64, ImpactError> {
-    if !(rate > 0.0 && rate.is_finite()) {
-        return Err(ImpactError::Parameter { field: "rate", value: rate, allowed: "above 0 Hz" });
-    }
-    let samples = impact.contact_time() * rate;
-    if samples < 2.0 { Err(ImpactError::TooShort { samples, rate }) } else { Ok(samples) }
 }
