@@ -64,7 +64,7 @@ Examples:
       without sound, to try controllers
 
 MIDI arrives at the port percuss:midi, or at one named with --midi; what it
-does is said by the scene's [[control]] tables. Sound devices and MIDI need a
+does is said by the scene's [[mapping]] tables. Sound devices and MIDI need a
 percuss that was built with `--features live`.";
 
 /// Of `percuss check`.
@@ -87,8 +87,8 @@ Examples:
   percuss modes my.toml --json          only the figures, and no files
 
 Modes are those of each element by itself, without losses: what lies on a
-plate (its touches) is part of it, contacts, springs and links between elements
-are not. `frequency` is that of the element on its grid in continuous time,
+plate (its touches) is part of it, contacts, springs and dampers between
+elements are not. `frequency` is that of the element on its grid in continuous time,
 `sounds at` what steps of one sample make of it, a little higher. Motions that
 nothing holds back, such as those of a free plate as a whole, are at 0 Hz.";
 

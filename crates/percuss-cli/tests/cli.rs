@@ -28,7 +28,7 @@ id = "string"
 length = 0.5
 radius = 0.4e-3
 tension = 100
-pluck = { shape = "triangle", at = 0.3, height = 1e-3 }
+displacement = { shape = "triangle", at = 0.3, height = 1e-3 }
 
 [[collision]]
 id = "bounce"
@@ -90,7 +90,7 @@ thickness = 2e-3
 
 [[touch]]
 of = "plate"
-shape = { kind = "circle", centre = [0.3, 0.5], radius = 0.04 }
+region = { kind = "circle", centre = [0.3, 0.5], radius = 0.04 }
 pressure = { time = [0.0, 0.05, 0.06], value = [0.0, 0.0, 1.0] }
 mass = 7.2
 damping = 250

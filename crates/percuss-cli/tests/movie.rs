@@ -20,7 +20,7 @@ thickness = 2e-3
 
 [[touch]]
 of = "plate"
-shape = { kind = "circle", centre = [0.3, 0.5], radius = 0.04 }
+region = { kind = "circle", centre = [0.3, 0.5], radius = 0.04 }
 damping = 250
 
 [[pulse]]

@@ -62,7 +62,7 @@ fn clamped_squares_and_discs_are_within_two_per_cent() {
 #[test]
 fn edges_of_full_weight_make_the_plate_wider() {
     let modes = study().1["modes"].as_array().unwrap();
-    let first = modes.iter().find(|mode| mode["case"] == "free-paper-18" && mode["mode"] == 1).unwrap();
+    let first = modes.iter().find(|mode| mode["case"] == "free-full-cell-18" && mode["mode"] == 1).unwrap();
     assert!((number(first, "error_pct") + 13.3).abs() < 0.5, "{first}");
 }
 

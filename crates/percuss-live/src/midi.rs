@@ -1,4 +1,4 @@
-//! MIDI: notes, control changes, pitch wheel and pressure, turned into what the scene's `[[control]]` tables say.
+//! MIDI: notes, control changes, pitch wheel and pressure, turned into what the scene's `[[mapping]]` tables say.
 //!
 //! Notes       every note takes a voice of its own, the one that has rested longest, or else the oldest note's; without a
 //!             table for its velocity it strikes what the scene strikes first
@@ -173,7 +173,7 @@ fn parse(bytes: &[u8]) -> Option<Message> {
             let value = f64::from(u16::from(data(0)?) | u16::from(data(1)?) << 7);
             // 8192 is the middle and 16383 the end: two halves of their own, so that both are met.
             let half = if value < 8192.0 { value / 8192.0 } else { 1.0 + (value - 8192.0) / 8191.0 };
-            Some(Message::Source { channel, source: MidiSource::Bend, share: 0.5 * half })
+            Some(Message::Source { channel, source: MidiSource::PitchBend, share: 0.5 * half })
         }
         _ => None,
     }

@@ -6,7 +6,7 @@ use crate::instrument::{self, Mapping};
 use crate::limits::within;
 use crate::midi::Performance;
 use crate::score::{self, Score};
-use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening, surfaces};
+use crate::{Origins, Output, Probe, Scene, elements, exciters, interactions, listening, renamed, surfaces};
 use percuss::{Element, ElementId, InteractionId, Model, Scheme};
 use std::path::Path;
 use toml::Spanned;
@@ -131,7 +131,7 @@ impl<'a> Builder<'a> {
     }
 
     fn refuse_unknown_tables(&self, root: &DeTable<'_>) {
-        let mut kinds = vec!["scene", "score", "note", "voice", "control"];
+        let mut kinds = vec!["scene", "score", "note", "voice", "mapping"];
         kinds.extend(elements::READERS.iter().map(|(kind, _)| *kind));
         kinds.extend(interactions::READERS.iter().map(|(kind, _)| *kind));
         kinds.extend(EXCITERS.iter().chain(&LISTENERS).chain(&TOUCHES).map(|(kind, _)| *kind));
@@ -139,10 +139,11 @@ impl<'a> Builder<'a> {
             let name = key.get_ref().as_ref();
             if !kinds.contains(&name) {
                 let brackets = if value.get_ref().is_array() || value.get_ref().is_table() { "table" } else { "field" };
-                let hint = closest(name, kinds.iter().copied()).map_or_else(
-                    || format!("known tables: {}", kinds.join(", ")),
-                    |kind| format!("did you mean {}?", bracketed(kind)),
-                );
+                let hint = match (renamed::table(name), closest(name, kinds.iter().copied())) {
+                    (Some(new), _) => renamed::hint(name, new),
+                    (None, Some(kind)) => format!("did you mean {}?", bracketed(kind)),
+                    (None, None) => format!("known tables: {}", kinds.join(", ")),
+                };
                 self.report(self.source.error(Some(key.span()), format!("no {brackets} is called {name}")).hint(hint));
             }
         }

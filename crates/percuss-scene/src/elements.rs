@@ -54,7 +54,7 @@ fn string(fields: &Fields<'_>, _: &mut Builder<'_>) -> Element {
         sigma1: fields.number_or("sigma1", SIGMA1, steel.sigma1),
         ends: ends(fields, steel.ends),
         grid: grid(fields),
-        displacement: shape(fields, "pluck", POSITION),
+        displacement: shape(fields, "displacement", POSITION),
         velocity: shape(fields, "velocity", VELOCITY),
     }
     .into()
@@ -72,7 +72,7 @@ fn bar(fields: &Fields<'_>, _: &mut Builder<'_>) -> Element {
         sigma1: fields.number_or("sigma1", SIGMA1, aluminium.sigma1),
         ends: ends(fields, aluminium.ends),
         grid: grid(fields),
-        displacement: shape(fields, "pluck", POSITION),
+        displacement: shape(fields, "displacement", POSITION),
         velocity: shape(fields, "velocity", VELOCITY),
     }
     .into()

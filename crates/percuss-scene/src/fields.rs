@@ -2,6 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Source, closest};
 use crate::limits::{Limits, plain, spaced};
+use crate::renamed;
 use std::cell::RefCell;
 use std::ops::Range;
 use toml::Spanned;
@@ -164,9 +165,10 @@ impl<'a> Fields<'a> {
             let names: Vec<_> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
             let message = format!("{}.{field} is \"{word}\", must be one of {}", self.kind, names.join(", "));
             let meant = closest(word, choices.iter().map(|(name, _)| *name));
-            let hint = match meant {
-                Some(name) => format!("did you mean \"{name}\"?"),
-                None => format!("for instance {field} = {}", names[0]),
+            let hint = match (renamed::value(field, word), meant) {
+                (Some(new), _) => renamed::hint(word, new),
+                (None, Some(name)) => format!("did you mean \"{name}\"?"),
+                (None, None) => format!("for instance {field} = {}", names[0]),
             };
             self.complain(field, message, Some(hint));
         }
@@ -271,10 +273,15 @@ impl<'a> Fields<'a> {
         let known = self.known.borrow();
         let mut absent = self.absent.borrow_mut();
         for (key, _) in self.table.iter().filter(|(key, _)| !known.iter().any(|name| *name == key.get_ref().as_ref())) {
-            let meant = closest(key.get_ref(), known.iter().copied());
+            let new = renamed::field(self.kind, key.get_ref());
+            let meant = new.or_else(|| closest(key.get_ref(), known.iter().copied()));
             absent.retain(|(field, _)| Some(*field) != meant);
             let message = format!("{} has no field {}", self.kind, key.get_ref());
-            let hint = meant.map_or_else(|| listed_once(&known), |name| format!("did you mean {name}?"));
+            let hint = match (new, meant) {
+                (Some(new), _) => renamed::hint(key.get_ref(), new),
+                (None, Some(name)) => format!("did you mean {name}?"),
+                (None, None) => listed_once(&known),
+            };
             self.problems.borrow_mut().push(self.source.error(Some(key.span()), message).hint(hint));
         }
         for (field, example) in absent.drain(..) {

@@ -1,4 +1,4 @@
-//! Tables that describe what happens between elements: collision, connection, spring, link, roll (bows and fingers are
+//! Tables that describe what happens between elements: collision, connection, spring, damper, roll (bows and fingers are
 //! in `hands`).
 
 use crate::build::Builder;
@@ -21,7 +21,7 @@ pub(crate) const READERS: [(&str, Reader); 7] = [
     ("collision", collision),
     ("connection", connection),
     ("spring", spring),
-    ("link", link),
+    ("damper", damper),
     ("roll", roll),
     ("bow", bow),
     ("finger", finger),
@@ -100,7 +100,7 @@ fn spring(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionI
     Some(builder.model.spring(below, above, law))
 }
 
-fn link(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
+fn damper(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
     let law = Damper { resistance: fields.required("resistance", within(0.0, 1e9, "N·s/m"), "0.5") };
     let [below, above] = points(fields, builder)?;
     Some(builder.model.damper(below, above, law))

@@ -18,6 +18,7 @@ pub mod midi;
 mod naming;
 mod places;
 pub mod presets;
+mod renamed;
 mod rolling;
 mod score;
 mod surfaces;
@@ -94,7 +95,7 @@ pub struct Scene {
     pub outputs: Vec<Output>,
     /// What is written down.
     pub probes: Vec<Probe>,
-    /// What a player's controllers do, from `[[control]]`.
+    /// What a player's controllers do, from `[[mapping]]`.
     pub mappings: Vec<instrument::Mapping>,
     /// How many notes can sound at once, from `[voice]`: each has the whole scene to itself.
     pub voices: usize,

@@ -1,6 +1,6 @@
 //! A rolling ball: a dense train of micro-impacts, driven by the surface that passes under it.
 //!
-//! Surface     Gaussian heights of a given rms and grain, the same for the same seed
+//! Surface     Gaussian heights of given rms and correlation length, the same for the same seed
 //! Ball        its lowest point rides on the surface's envelope, e(x) = max over s of z(x+s) − (R − √(R² − s²)): a large
 //!             ball does not reach into small valleys
 //! Motion      x(t) = ∫ speed dt; the height e(x(t)) rides on the lower side of a collision
@@ -16,8 +16,8 @@ use percuss::{Barrier, Control, Drive, Element, InteractionId};
 
 /// Longest surface that is laid \[s\].
 const LONGEST: f64 = 600.0;
-/// Grid points per grain of the surface.
-const POINTS_PER_GRAIN: f64 = 32.0;
+/// Grid points per correlation length of the surface.
+const POINTS_PER_CORRELATION_LENGTH: f64 = 32.0;
 /// Most grid points of a surface.
 const MOST_POINTS: usize = 20_000_000;
 
@@ -25,7 +25,7 @@ const MOST_POINTS: usize = 20_000_000;
 struct Rolling {
     radius: f64,
     roughness: f64,
-    grain: f64,
+    correlation_length: f64,
     seed: u64,
     speed: Control,
 }
@@ -35,7 +35,7 @@ pub(crate) fn roll(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Int
     let rolling = Rolling {
         radius: fields.required("radius", within(1e-4, 10.0, "m"), "0.01"),
         roughness: fields.required("roughness", within(0.0, 0.01, "m"), "20e-6"),
-        grain: fields.number_or("grain", LENGTH_OF_GRAIN, 1e-3),
+        correlation_length: fields.number_or("correlation_length", CORRELATION_LENGTH, 1e-3),
         seed: fields.number_or("seed", within(0.0, 1e9, ""), 1.0) as u64,
         speed: fields.control("speed", within(0.0, 100.0, "m/s")).unwrap_or(Control::Constant(0.3)),
     };
@@ -56,7 +56,7 @@ pub(crate) fn roll(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Int
     let weight = mass.mass * mass.gravity;
     let (rate, duration) = (builder.sample_rate, builder.duration.min(LONGEST));
     let Some((heights, turns)) = rolling.lay(rate, duration) else {
-        let hint = "roll slower or shorter, or use a coarser grain".to_owned();
+        let hint = "roll slower or shorter, or use a larger correlation_length".to_owned();
         fields.complain("speed", format!("the surface would have more than {MOST_POINTS} points"), Some(hint));
         return None;
     };
@@ -69,7 +69,7 @@ pub(crate) fn roll(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<Int
     Some(builder.model.collide_over(surface, on, ball.point(), law))
 }
 
-const LENGTH_OF_GRAIN: crate::limits::Limits = within(1e-6, LENGTH.most, "m");
+const CORRELATION_LENGTH: crate::limits::Limits = within(1e-6, LENGTH.most, "m");
 
 impl Rolling {
     /// Height of the ball over the mean surface at every sample, and the angle it has turned by.
@@ -85,7 +85,7 @@ impl Rolling {
                 here
             })
             .collect();
-        let spacing = self.grain / POINTS_PER_GRAIN;
+        let spacing = self.correlation_length / POINTS_PER_CORRELATION_LENGTH;
         let points = (place / spacing) as usize + 2;
         if points > MOST_POINTS {
             return None;
@@ -101,7 +101,7 @@ impl Rolling {
         Some((Control::Breakpoints { time: time.clone(), value: heights }, Control::Breakpoints { time, value: turns }))
     }
 
-    /// Random heights, smoothed over a grain by three passes of a moving mean, scaled to the roughness.
+    /// White noise, smoothed by three passes of a moving mean over the correlation length, scaled to the roughness.
     fn surface(&self, points: usize) -> Vec<f64> {
         let mut state = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut noise = || {
@@ -114,7 +114,7 @@ impl Rolling {
         };
         let mut heights: Vec<f64> = (0..points).map(|_| noise()).collect();
         for _ in 0..3 {
-            heights = moving_mean(&heights, (POINTS_PER_GRAIN / 2.0) as usize);
+            heights = moving_mean(&heights, (POINTS_PER_CORRELATION_LENGTH / 2.0) as usize);
         }
         let mean = heights.iter().sum::<f64>() / points as f64;
         let rms = (heights.iter().map(|z| (z - mean).powi(2)).sum::<f64>() / points as f64).sqrt();
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     fn rolling(radius: f64) -> Rolling {
-        Rolling { radius, roughness: 1e-5, grain: 1e-3, seed: 7, speed: Control::Constant(0.5) }
+        Rolling { radius, roughness: 1e-5, correlation_length: 1e-3, seed: 7, speed: Control::Constant(0.5) }
     }
 
     #[test]
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn ball_never_cuts_into_the_surface_and_a_large_one_rides_higher() {
         let heights = rolling(0.01).surface(5_000);
-        let spacing = 1e-3 / POINTS_PER_GRAIN;
+        let spacing = 1e-3 / POINTS_PER_CORRELATION_LENGTH;
         let small = rolling(0.002).envelope(&heights, spacing);
         let large = rolling(0.05).envelope(&heights, spacing);
         assert!(heights.iter().zip(&small).all(|(z, e)| e >= z));

@@ -17,7 +17,7 @@ const EDGES: [(&str, Edge); 4] = [
     ("simply-supported", Edge::SimplySupported),
     ("clamped", Edge::Clamped),
     ("free", Edge::Free),
-    ("free-paper", Edge::FreePaper),
+    ("free-full-cell", Edge::FreeFullCell),
 ];
 
 /// A disc's rim is the same all round.
@@ -138,7 +138,7 @@ pub(crate) fn touch(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()
     };
     if is_beside(&touch.region, described.size) {
         let hint = Some("centre is given in fractions of the sides, from 0 to 1; radius and size in metres".to_owned());
-        fields.complain("shape", "touch.shape lies outside the plate".to_owned(), hint);
+        fields.complain("region", "touch.region lies outside the plate".to_owned(), hint);
     }
     builder.model.touch(plate, touch);
     Some(())
@@ -199,10 +199,10 @@ fn region(fields: &Fields<'_>, builder: &Builder<'_>) -> Option<Region> {
         ("half-plane", Kind::HalfPlane),
         ("image", Kind::Image),
     ];
-    if !fields.has("shape") {
-        fields.missing("shape", "{ kind = \"circle\", centre = [0.1, 0.5], radius = 0.04 }");
+    if !fields.has("region") {
+        fields.missing("region", "{ kind = \"circle\", centre = [0.1, 0.5], radius = 0.04 }");
     }
-    let inner = fields.inner("shape", "shape")?;
+    let inner = fields.inner("region", "region")?;
     let kind = inner.required_text("kind", "\"circle\"").and_then(|word| inner.choose("kind", word, &KINDS));
     let length = within(0.0, 100.0, "m");
     let region = match kind {
@@ -257,7 +257,7 @@ fn image(inner: &Fields<'_>, builder: &Builder<'_>) -> Option<Region> {
         }
         Err(reason) => {
             let hint = Some("give a PNG file, with its path from the scene file".to_owned());
-            inner.complain("file", format!("shape.file is {}: {reason}", path.display()), hint);
+            inner.complain("file", format!("region.file is {}: {reason}", path.display()), hint);
             None
         }
     }

@@ -21,7 +21,7 @@ thickness = 2e-3
 
 [[touch]]
 of = "gong"
-shape = { kind = "circle", centre = [0.3, 0.4], radius = 0.02 }
+region = { kind = "circle", centre = [0.3, 0.4], radius = 0.02 }
 damping = 100
 
 [[bow]]
@@ -34,13 +34,13 @@ force = 0.5
 of = "string"
 at = 0.9
 
-[[control]]
+[[mapping]]
 midi.cc = 1
 target = "bow.force"
 range = [0.1, 2.0]
 curve = "exponential"
 
-[[control]]
+[[mapping]]
 midi.message = "pressure"
 midi.channel = 3
 target = "gong.touch.1.pressure"
@@ -133,15 +133,15 @@ fn controllers_are_read_from_the_file() {
 #[test]
 fn wrong_controllers_are_explained() {
     let cases = [
-        ("\"bow.force\"", "\"bow.forse\"", "32:10: control.target is \"bow.forse\"", "did you mean \"bow.force\"?"),
-        ("[0.1, 2.0]", "[0.1, 2e6]", "33:9: control.range has 2e6 N, which bow.force cannot be", "from 0 to 100 N"),
-        ("[0.1, 2.0]", "[0.0, 2.0]", "33:9: control.range goes from 0 to 2, which no factors do", "square"),
-        ("[0.1, 2.0]", "[0.1]", "33:9: control.range must have 2 entries", ""),
-        ("\"exponential\"", "\"steep\"", "34:9: control.curve is \"steep\"", "\"linear\""),
+        ("\"bow.force\"", "\"bow.forse\"", "32:10: mapping.target is \"bow.forse\"", "did you mean \"bow.force\"?"),
+        ("[0.1, 2.0]", "[0.1, 2e6]", "33:9: mapping.range has 2e6 N, which bow.force cannot be", "from 0 to 100 N"),
+        ("[0.1, 2.0]", "[0.0, 2.0]", "33:9: mapping.range goes from 0 to 2, which no factors do", "square"),
+        ("[0.1, 2.0]", "[0.1]", "33:9: mapping.range must have 2 entries", ""),
+        ("\"exponential\"", "\"steep\"", "34:9: mapping.curve is \"steep\"", "\"linear\""),
         ("midi.cc = 1", "midi.cc = 128", "31:11: midi.cc is 128, must be at most 127", ""),
         ("midi.cc = 1", "midi.cc = 1.5", "31:11: midi.cc is 1.5, must be whole", ""),
-        ("midi.cc = 1\n", "", "control has no midi", "add midi = { cc = 1 }"),
-        ("midi.cc = 1", "midi.channel = 1", "midi has neither a cc nor a message", "\"bend\""),
+        ("midi.cc = 1\n", "", "mapping has no midi", "add midi = { cc = 1 }"),
+        ("midi.cc = 1", "midi.channel = 1", "midi has neither a cc nor a message", "\"pitch-bend\""),
         ("\"pressure\"", "\"push\"", "37:16: midi.message is \"push\"", ""),
         ("midi.channel = 3", "midi.channel = 17", "38:16: midi.channel is 17, must be at most 16", ""),
         ("midi.channel = 3", "midi.cc = 3", "midi has both a cc and a message", "keep one"),
@@ -151,12 +151,12 @@ fn wrong_controllers_are_explained() {
             "midi.keys must be two whole numbers that rise",
             "[48, 72]",
         ),
-        ("[[control]]", "[voice]\ncount = 17\n[[control]]", "voice.count is 17, must be at most 16", ""),
-        ("[[control]]", "[voice]\ncount = 1.5\n[[control]]", "voice.count is 1.5, must be whole", ""),
-        ("[[control]]", "[[voice]]\ncount = 2\n[[control]]", "voice is an array, must be a table", "[voice]"),
-        ("\"exponential\"", "\"fret\"", "control.range leaves no string to sound", "[0.0, 0.75]"),
-        ("target = \"bow.force\"\n", "", "control has no target", "add target = \"bow.force\""),
-        ("[[control]]", "[[controls]]", "no table is called controls", "did you mean [[control]]?"),
+        ("[[mapping]]", "[voice]\ncount = 17\n[[mapping]]", "voice.count is 17, must be at most 16", ""),
+        ("[[mapping]]", "[voice]\ncount = 1.5\n[[mapping]]", "voice.count is 1.5, must be whole", ""),
+        ("[[mapping]]", "[[voice]]\ncount = 2\n[[mapping]]", "voice is an array, must be a table", "[voice]"),
+        ("\"exponential\"", "\"fret\"", "mapping.range leaves no string to sound", "[0.0, 0.75]"),
+        ("target = \"bow.force\"\n", "", "mapping has no target", "add target = \"bow.force\""),
+        ("[[mapping]]", "[[mappings]]", "no table is called mappings", "did you mean [[mapping]]?"),
     ];
     for (from, to, finding, hint) in cases {
         let text = SCENE.replacen(from, to, 1);

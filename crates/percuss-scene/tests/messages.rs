@@ -175,9 +175,9 @@ fn places_that_move_are_held_to_their_element() {
 #[test]
 fn a_touch_without_two_coordinates_is_refused() {
     let plate = "[[plate]]\nid = \"plate\"\nsize = [0.2, 0.2]\nthickness = 2e-3\n";
-    let touch = "[[touch]]\nof = \"plate\"\nmass = 1\nshape = { kind = \"circle\", centre = 0.5, radius = 0.1 }\n";
+    let touch = "[[touch]]\nof = \"plate\"\nmass = 1\nregion = { kind = \"circle\", centre = 0.5, radius = 0.1 }\n";
     let message = complaint("[[pickup]]", &format!("{plate}{touch}[[pickup]]"));
-    assert!(message.contains("shape.centre must be two numbers or controls"), "{message}");
+    assert!(message.contains("region.centre must be two numbers or controls"), "{message}");
 }
 
 #[test]
@@ -198,4 +198,51 @@ fn all_mistakes_are_told_at_once_in_the_order_of_the_file() {
     let text = SCENE.replace("radius = 0.5e-3", "radius = 3").replace("stiffness = 1e8", "stifness = 1e8");
     let places: Vec<_> = parse(&text, "test.toml").unwrap_err().into_iter().map(|problem| problem.place).collect();
     assert!(places.len() >= 2 && places.is_sorted(), "{places:?}");
+}
+
+#[test]
+fn old_words_get_a_hint_with_the_new_word() {
+    let plate = "[[plate]]\nid = \"plate\"\nsize = [0.2, 0.2]\nthickness = 2e-3\n";
+    let sides = "below = { of = \"hammer\" }\nabove = { of = \"string\", at = 0.5 }";
+    let cases = [
+        (format!("[[link]]\n{sides}\nresistance = 1\n"), "no table is called link", "link is called damper"),
+        (
+            "[[control]]\nmidi.cc = 1\ntarget = \"volume\"\n".to_owned(),
+            "no table is called control",
+            "control is called mapping",
+        ),
+        (
+            "[[bar]]\nid = \"bar\"\nlength = 0.3\nwidth = 0.03\nthickness = 4e-3\npluck = { at = 0.3, height = 1e-3 }\n"
+                .to_owned(),
+            "bar has no field pluck",
+            "pluck is called displacement",
+        ),
+        (
+            format!("{plate}[[touch]]\nof = \"plate\"\nmass = 1\nshape = {{ kind = \"everywhere\" }}\n"),
+            "touch has no field shape",
+            "shape is called region",
+        ),
+        (
+            "[[roll]]\nball = \"hammer\"\non = { of = \"string\", at = 0.5 }\nradius = 0.01\nroughness = 1e-6\n\
+             stiffness = 1e6\ngrain = 1e-3\n"
+                .to_owned(),
+            "roll has no field grain",
+            "grain is called correlation_length",
+        ),
+        ("[score]\nbow = \"bow\"\ntouch = 1\n".to_owned(), "score has no field touch", "touch is called harmonic_pressure"),
+        ("[score]\nbow = \"bow\"\nstop = 1\n".to_owned(), "score has no field stop", "stop is called stopped_pressure"),
+        (format!("{plate}edges = \"free-paper\"\n"), "plate.edges is \"free-paper\"", "free-paper is called free-full-cell"),
+        (
+            "[[mapping]]\nmidi.message = \"bend\"\ntarget = \"volume\"\n".to_owned(),
+            "midi.message is \"bend\"",
+            "bend is called pitch-bend",
+        ),
+    ];
+    for (table, finding, hint) in cases {
+        let problems = parse(&SCENE.replacen("[[pickup]]", &format!("{table}[[pickup]]"), 1), "test.toml").unwrap_err();
+        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let found = messages.iter().find(|message| message.contains(finding)).unwrap_or_else(|| panic!("{messages:?}"));
+        assert!(found.ends_with(&format!("hint: {hint}")), "expected {hint:?} in\n{found}");
+        assert!(!messages.iter().any(|message| message.contains("touch has no region")), "{messages:?}");
+    }
 }

@@ -73,7 +73,7 @@ radius = 1e-3
 tension = 200
 ends = ["clamped", "free"]
 grid = 30
-pluck = { shape = "raised-cosine", at = 0.4, width = 0.3, height = 1e-3 }
+displacement = { shape = "raised-cosine", at = 0.4, width = 0.3, height = 1e-3 }
 velocity = { at = 0.5, height = 0.1 }
 [[bar]]
 id = "b"
@@ -112,7 +112,7 @@ above = { of = "b", at = 0.6 }
 stiffness = 1e4
 cubic = 1e9
 damping = 0.1
-[[link]]
+[[damper]]
 id = "damper"
 below = { of = "q", at = "right" }
 above = { of = "w" }
@@ -208,7 +208,7 @@ fn every_field_is_documented() {
         "collision",
         "connection",
         "spring",
-        "link",
+        "damper",
         "roll",
         "bow",
         "finger",

@@ -10,7 +10,7 @@ pub enum Subject {
     Model,
     /// An element: mass, barrier, string, bar or modal resonator.
     Element(usize),
-    /// An interaction: collision, connection, spring or link.
+    /// An interaction: collision, connection, spring or damper.
     Interaction(usize),
     /// An exciter: pulse or drive.
     Exciter(usize),

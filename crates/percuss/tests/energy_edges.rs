@@ -3,7 +3,7 @@
 
 use percuss::*;
 
-const EDGES: [Edge; 4] = [Edge::SimplySupported, Edge::Clamped, Edge::Free, Edge::FreePaper];
+const EDGES: [Edge; 4] = [Edge::SimplySupported, Edge::Clamped, Edge::Free, Edge::FreeFullCell];
 const RATE: f64 = 44_100.0;
 const SPACING: f64 = 0.02;
 const STEPS: usize = 10;

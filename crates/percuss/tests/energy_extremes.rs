@@ -185,7 +185,7 @@ fn full_weight_edges_of_membranes_with_little_bending_are_stable() {
     for youngs_modulus in [0.0, 1.0, 8e4, 1e9] {
         for free in 0..4 {
             let mut edges = [Edge::Clamped; 4];
-            edges[free] = Edge::FreePaper;
+            edges[free] = Edge::FreeFullCell;
             let mut model = Model::new();
             let plate = model.add(Plate {
                 size: [20.0, 5.0],

@@ -108,8 +108,8 @@ fn law() -> impl Strategy<Value = Law> {
         .prop_map(|(stiffness, exponent, play, gap)| Law::Connection(Connection { stiffness, exponent, play, gap }));
     let spring = (maybe(log_range(1e2, 1e6)), maybe(log_range(1e4, 1e12)), maybe(0.0..5.0), gap())
         .prop_map(|(stiffness, cubic, damping, gap)| Law::Spring(Spring { stiffness, cubic, damping, gap }));
-    let link = (0.01..10.0).prop_map(|resistance| Law::Damper(Damper { resistance }));
-    prop_oneof![4 => collision, 2 => connection, 1 => spring, 1 => link, 1 => bow(), 1 => finger()]
+    let damper = (0.01..10.0).prop_map(|resistance| Law::Damper(Damper { resistance }));
+    prop_oneof![4 => collision, 2 => connection, 1 => spring, 1 => damper, 1 => bow(), 1 => finger()]
 }
 
 /// A value that goes from one to another within a few hundredths of a second.

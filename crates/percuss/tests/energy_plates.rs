@@ -4,7 +4,7 @@ use percuss::*;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed};
 
-const EDGES: [Edge; 4] = [Edge::SimplySupported, Edge::Clamped, Edge::Free, Edge::FreePaper];
+const EDGES: [Edge; 4] = [Edge::SimplySupported, Edge::Clamped, Edge::Free, Edge::FreeFullCell];
 
 fn edges() -> impl Strategy<Value = [Edge; 4]> {
     [0..4_usize, 0..4, 0..4, 0..4].prop_map(|kinds| kinds.map(|kind| EDGES[kind]))
@@ -45,7 +45,7 @@ fn touch() -> impl Strategy<Value = Touch> {
 /// The same plate as a disc, its rim held as its first edge is, as far as a rim can be.
 fn round(plate: Plate) -> Plate {
     let rim = match plate.edges[0] {
-        Edge::Free | Edge::FreePaper => Edge::Free,
+        Edge::Free | Edge::FreeFullCell => Edge::Free,
         Edge::SimplySupported | Edge::Clamped => Edge::Clamped,
     };
     Plate { outline: Outline::Disc, size: [plate.size[0]; 2], edges: [rim; 4], ..plate }

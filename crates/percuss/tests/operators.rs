@@ -88,7 +88,7 @@ fn a_supported_plate_has_its_discrete_modes_and_a_touch_adds_to_the_diagonal() {
 
 #[test]
 fn every_edge_kind_gives_a_symmetric_matrix() {
-    let kinds = [Edge::Free, Edge::Clamped, Edge::SimplySupported, Edge::FreePaper];
+    let kinds = [Edge::Free, Edge::Clamped, Edge::SimplySupported, Edge::FreeFullCell];
     for shift in 0..4 {
         let mut plate = Plate::steel([0.2, 0.15], 2e-3);
         plate.edges = std::array::from_fn(|side| kinds[(side + shift) % 4]);

@@ -39,7 +39,7 @@ fn short_contacts<'a>(
     oversample: u32,
 ) -> impl Iterator<Item = String> + 'a {
     let named = scene.contact_ids.iter().zip(scene.model.interactions()).zip(accounts);
-    // Springs and links are always at work, hands hold on: there is no contact to resolve.
+    // Springs and dampers are always at work, hands hold on: there is no contact to resolve.
     let come_and_go = named.filter(|((_, it), _)| matches!(it.law, Law::Collision(_) | Law::Connection(_)));
     come_and_go.filter_map(move |((id, _), account)| {
         let samples = shortest_contact(account).filter(|&samples| samples < SHORT)?;

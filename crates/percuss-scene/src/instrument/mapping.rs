@@ -1,4 +1,4 @@
-//! Tables that say what a player's controllers do: control.
+//! Tables that say what a player's controllers do: mapping.
 
 use super::{Instrument, Target};
 use crate::build::Builder;
@@ -13,7 +13,7 @@ pub enum MidiSource {
     /// A control change, 0 to 127.
     Cc(u8),
     /// The pitch wheel.
-    Bend,
+    PitchBend,
     /// Pressure after a key is down, of one key or all.
     Pressure,
     /// How fast a key was struck.
@@ -46,7 +46,7 @@ const CURVES: [(&str, Curve); 5] = [
     ("fret", Curve::Fret),
 ];
 const MESSAGES: [(&str, MidiSource); 4] = [
-    ("bend", MidiSource::Bend),
+    ("pitch-bend", MidiSource::PitchBend),
     ("pressure", MidiSource::Pressure),
     ("velocity", MidiSource::Velocity),
     ("key", MidiSource::Key),
@@ -89,7 +89,7 @@ impl Mapping {
     }
 }
 
-/// Reads all `[[control]]` tables.
+/// Reads all `[[mapping]]` tables.
 pub(crate) fn read(root: &DeTable<'_>, builder: &mut Builder<'_>) {
     if let Some(fields) = builder.single(root, "voice") {
         let count = fields.number_or("count", within(1.0, 16.0, ""), 1.0);
@@ -99,11 +99,11 @@ pub(crate) fn read(root: &DeTable<'_>, builder: &mut Builder<'_>) {
         fields.finish();
         builder.voices = count as usize;
     }
-    if !root.contains_key("control") {
+    if !root.contains_key("mapping") {
         return;
     }
     let targets = Instrument::of_parts(builder);
-    builder.each(root, "control", |fields, builder| {
+    builder.each(root, "mapping", |fields, builder| {
         let mapping = mapping(fields, &targets);
         fields.finish();
         builder.mappings.extend(mapping);
@@ -128,7 +128,7 @@ fn mapping(fields: &Fields<'_>, targets: &[Target]) -> Option<Mapping> {
             || format!("known targets: {}", names().collect::<Vec<_>>().join(", ")),
             |name| format!("did you mean \"{name}\"?"),
         );
-        fields.complain("target", format!("control.target is \"{name}\", which nothing is called"), Some(hint));
+        fields.complain("target", format!("mapping.target is \"{name}\", which nothing is called"), Some(hint));
         return None;
     };
     let range = match pair {
@@ -146,17 +146,17 @@ fn check_range(fields: &Fields<'_>, target: &Target, range: [f64; 2], curve: Cur
     let [least, most] = target.range;
     if let Some(&outside) = range.iter().find(|value| !(least..=most).contains(*value)) {
         let unit = spaced(target.unit);
-        let message = format!("control.range has {}{unit}, which {} cannot be", plain(outside), target.name);
+        let message = format!("mapping.range has {}{unit}, which {} cannot be", plain(outside), target.name);
         let hint = format!("it goes from {} to {}{unit}", plain(least), plain(most));
         fields.complain("range", message, Some(hint));
     }
     if curve == Curve::Exponential && range[0] * range[1] <= 0.0 {
         let message =
-            format!("control.range goes from {} to {}, which no factors do", plain(range[0]), plain(range[1]));
+            format!("mapping.range goes from {} to {}, which no factors do", plain(range[0]), plain(range[1]));
         fields.complain("range", message, Some("use curve = \"square\", or keep away from 0".to_owned()));
     }
     if curve == Curve::Fret && range.iter().any(|end| !(0.0..1.0).contains(end)) {
-        let message = "control.range leaves no string to sound: fret goes from 0 to less than 1".to_owned();
+        let message = "mapping.range leaves no string to sound: fret goes from 0 to less than 1".to_owned();
         fields.complain("range", message, Some("for instance range = [0.0, 0.75], two octaves".to_owned()));
     }
 }
@@ -183,7 +183,7 @@ fn source(inner: &Fields<'_>) -> Option<MidiSource> {
         (true, None) => whole(inner, "cc", number?).map(MidiSource::Cc),
         (false, Some(word)) => inner.choose("message", word, &MESSAGES),
         (false, None) => {
-            let hint = "add cc = 1, or message = \"bend\", \"pressure\", \"velocity\" or \"key\"".to_owned();
+            let hint = "add cc = 1, or message = \"pitch-bend\", \"pressure\", \"velocity\" or \"key\"".to_owned();
             inner.complain("cc", "midi has neither a cc nor a message".to_owned(), Some(hint));
             None
         }

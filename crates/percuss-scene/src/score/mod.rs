@@ -120,8 +120,8 @@ pub(crate) struct Score {
     attack: f64,
     release: f64,
     /// Pressure of the finger on a harmonic and on a stopped note.
-    touch: f64,
-    stop: f64,
+    harmonic_pressure: f64,
+    stopped_pressure: f64,
     notes: Vec<Note>,
     /// The string and what the hands do, once the bow is known.
     string: Option<ElementId>,

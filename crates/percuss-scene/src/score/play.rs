@@ -32,7 +32,7 @@ pub(crate) fn follow(fields: &Fields<'_>, builder: &Builder<'_>) -> Option<(Elem
     for field in ["at", "pressure"] {
         if fields.has(field) {
             let message = format!("finger.{field} is given, but the score plays this finger");
-            fields.complain(field, message, Some("drop it; touch and stop in [score] set the pressure".to_owned()));
+            fields.complain(field, message, Some("drop it; [score] sets the pressure".to_owned()));
         }
     }
     let element = builder.element(fields)?;
@@ -103,8 +103,8 @@ fn strokes(score: &Score, string: &Partials, home: f64, builder: &mut Builder<'_
         let bow_at = note.bow_at.or(followed.map(|at| at * score.bridge)).unwrap_or(home);
         let finger = match finger(note, string, bow_at / score.bridge, builder) {
             Touch::Open => None,
-            Touch::Light(at) => Some((at, score.touch)),
-            Touch::Firm(at) => Some((at, score.stop)),
+            Touch::Light(at) => Some((at, score.harmonic_pressure)),
+            Touch::Firm(at) => Some((at, score.stopped_pressure)),
         };
         // A place that is given is one on the whole string.
         let scale = if matches!(note.tone, Tone::At(_)) { 1.0 } else { score.bridge };

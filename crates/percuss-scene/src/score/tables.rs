@@ -96,8 +96,8 @@ fn unnamed() -> Score {
         velocity: [0.08, 0.2],
         attack: note.attack,
         release: note.release,
-        touch: 1.0,
-        stop: 1.0,
+        harmonic_pressure: 1.0,
+        stopped_pressure: 1.0,
         notes: Vec::new(),
         string: None,
         gestures: None,
@@ -119,8 +119,8 @@ fn header(fields: &Fields<'_>) -> Score {
         velocity: range(fields, "velocity", within(0.0, BOW_VELOCITY.most, "m/s")).unwrap_or(usual.velocity),
         attack: fields.number_or("attack", RAMP, usual.attack),
         release: fields.number_or("release", RAMP, usual.release),
-        touch: fields.number_or("touch", SHARE, usual.touch),
-        stop: fields.number_or("stop", SHARE, usual.stop),
+        harmonic_pressure: fields.number_or("harmonic_pressure", SHARE, usual.harmonic_pressure),
+        stopped_pressure: fields.number_or("stopped_pressure", SHARE, usual.stopped_pressure),
         ..usual
     }
 }

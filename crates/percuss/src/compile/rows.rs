@@ -203,7 +203,7 @@ impl Compiler<'_> {
                 damping: spring.damping,
                 reach: 0.0,
             }),
-            Law::Damper(link) => RowLaw::Viscous(link.resistance),
+            Law::Damper(damper) => RowLaw::Viscous(damper.resistance),
             Law::Bow(bow) => RowLaw::Bow(Box::new(BowLaw::new(hair(&bow.friction), self.k))),
             Law::Finger(_) => RowLaw::Finger(FingerLaw::default()),
         }

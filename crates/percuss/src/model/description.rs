@@ -97,7 +97,7 @@ impl Model {
         self.interact(below, above, Law::Spring(law), false)
     }
 
-    /// Links two points by friction proportional to velocity.
+    /// Joins two points by a force proportional to their relative velocity.
     pub fn damper(&mut self, below: Point, above: Point, law: Damper) -> InteractionId {
         self.interact(below, above, Law::Damper(law), false)
     }

@@ -66,7 +66,7 @@ impl Default for Spring {
     }
 }
 
-/// A viscous link: f = r·η̇.
+/// A viscous damper: f = r·η̇.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Damper {
     /// Resistance r \[N·s/m\].
@@ -97,7 +97,7 @@ impl Law {
             Self::Collision(_) => "collision",
             Self::Connection(_) => "connection",
             Self::Spring(_) => "spring",
-            Self::Damper(_) => "link",
+            Self::Damper(_) => "damper",
             Self::Bow(_) => "bow",
             Self::Finger(_) => "finger",
         }

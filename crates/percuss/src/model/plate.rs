@@ -13,7 +13,7 @@ pub enum Edge {
     /// Not held, second order accurate: nodes on the edge stand for half a cell.
     Free,
     /// Not held, as in the plate paper: nodes on the edge stand for a full cell, so the plate acts one cell wider.
-    FreePaper,
+    FreeFullCell,
 }
 
 /// What a plate looks like from above.

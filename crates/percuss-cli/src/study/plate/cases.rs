@@ -104,7 +104,7 @@ fn kappa(plate: &Plate) -> f64 {
 pub fn all() -> Vec<Case> {
     let mut cases = vec![supported(36), square("clamped", Edge::Clamped, 36, CLAMPED.to_vec())];
     cases.extend(FREE_GRIDS.map(|intervals| square("free", Edge::Free, intervals, FREE.to_vec())));
-    cases.push(square("free-paper", Edge::FreePaper, 18, FREE.to_vec()));
+    cases.push(square("free-full-cell", Edge::FreeFullCell, 18, FREE.to_vec()));
     cases.extend(DISC_GRIDS.map(|across| circle("circle", across, HARD)));
     cases.push(circle("circle-paper", 100, PAPER));
     for across in [18, 36] {

@@ -61,7 +61,7 @@ fn plate_of(preset: &str) -> Plate {
     let Some(Element::Plate(plate)) = scene.model.elements().first().cloned() else { panic!("{preset} is a plate") };
     let bed = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass: 0.0, stiffness: BED, damping: 0.0 };
     let touches = plate.touches.iter().cloned().chain([bed]).collect();
-    let edges = [Edge::FreePaper; 4];
+    let edges = [Edge::FreeFullCell; 4];
     Plate { density: 8000.0, youngs_modulus: 2e11, poisson: 0.3, edges, touches, ..plate }
 }
 

@@ -35,7 +35,7 @@ pub fn with_plates() -> Vec<&'static Preset> {
 /// Edges as they stand in presets, and those of the paper.
 pub const FREE: &str = r#"edges = "free""#;
 /// Nodes on an edge with the weight of a whole cell.
-pub const PAPER: &str = r#"edges = "free-paper""#;
+pub const PAPER: &str = r#"edges = "free-full-cell""#;
 
 /// A preset with the paper's edges: what its first pickup hears.
 pub fn heard_with_paper_edges(name: &str) -> Vec<f64> {

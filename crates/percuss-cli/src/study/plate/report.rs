@@ -16,7 +16,7 @@ const CASES: [(&str, &str); 18] = [
     ("free-18", "free, 18 intervals"),
     ("free-36", "free, 36 intervals"),
     ("free-72", "free, 72 intervals"),
-    ("free-paper-18", "free as in the paper, 18 intervals"),
+    ("free-full-cell-18", "free as in the paper, 18 intervals"),
     ("circle-20", "disc clamped by touch, 20 intervals in the diameter"),
     ("circle-40", "the same, 40 intervals"),
     ("circle-100", "the same, 100 intervals"),

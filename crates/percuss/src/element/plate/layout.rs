@@ -65,7 +65,7 @@ impl Layout {
         let curved = |edge: Edge| match edge {
             Edge::SimplySupported => 0.0,
             Edge::Clamped => 2.0,
-            Edge::Free | Edge::FreePaper => 1.0,
+            Edge::Free | Edge::FreeFullCell => 1.0,
         };
         match self {
             Self::Rectangle(rectangle) => [curved(rectangle.edges[2]), curved(rectangle.edges[3])],

@@ -35,7 +35,7 @@ impl Rectangle {
     }
 
     fn is_free(edge: Edge) -> bool {
-        matches!(edge, Edge::Free | Edge::FreePaper)
+        matches!(edge, Edge::Free | Edge::FreeFullCell)
     }
 
     /// The edge a coordinate lies on, if any.
@@ -56,7 +56,7 @@ impl Rectangle {
     /// Share of a cell along one axis.
     pub fn share(&self, axis: usize, at: usize) -> f64 {
         match self.edge(axis, at) {
-            None | Some(Edge::FreePaper) => 1.0,
+            None | Some(Edge::FreeFullCell) => 1.0,
             Some(_) => 0.5,
         }
     }
@@ -82,7 +82,7 @@ impl Rectangle {
             None => Some(vec![term(at - 1, 1.0), term(at, -2.0), term(at + 1, 1.0)]),
             Some(Edge::Clamped) => Some(vec![term(if at == 0 { 1 } else { at - 1 }, 2.0)]),
             Some(Edge::SimplySupported) => Some(Vec::new()),
-            Some(Edge::Free | Edge::FreePaper) => None,
+            Some(Edge::Free | Edge::FreeFullCell) => None,
         }
     }
 
@@ -158,7 +158,7 @@ impl Rectangle {
         let bent = edges.map(|edge| match edge {
             None => 1.0,
             Some(Edge::Clamped) => 2.0,
-            Some(Edge::SimplySupported | Edge::Free | Edge::FreePaper) => 0.0,
+            Some(Edge::SimplySupported | Edge::Free | Edge::FreeFullCell) => 0.0,
         });
         // Along a free edge (1−ν²)u_yy² is left.
         let previous = [(0, i), (1, j)].map(|(axis, at)| match edges[axis] {

@@ -1,4 +1,4 @@
-//! Interactions between two places: collisions, connections, springs, links and rolling balls.
+//! Interactions between two places: collisions, connections, springs, dampers and rolling balls.
 
 use super::{Draw, Form};
 use crate::harness::document::{Table, Value};
@@ -134,7 +134,7 @@ impl Draw {
     }
 
     fn damper(&mut self, pair: [usize; 2]) {
-        let (_, table) = self.table("link");
+        let (_, table) = self.table("damper");
         let table = self.places(table, pair);
         let resistance = (self.reduced_mass(pair) * self.pulsation()).min(1e9);
         self.add(table.with("resistance", resistance));
@@ -180,11 +180,11 @@ impl Draw {
         let place = Value::Inline(self.place_fields(on));
         let mut table = table.with("ball", self.bodies[ball].id.clone().as_str()).with("on", place);
         table = table.with("radius", self.random.log(1e-3, 1.0));
-        // The surface is laid at 32 points to the grain: grains are kept in proportion to the way.
+        // The surface is laid at 32 points per correlation length, which is kept in proportion to the distance.
         let speed = self.random.log(1e-2, 10.0);
         table = table.with("speed", self.control(0.7, 0.0, speed));
-        let grain = (speed * self.duration() * self.random.log(0.01, 1.0)).clamp(1e-6, 100.0);
-        table = table.with("roughness", self.random.log(1e-8, 1e-3).min(grain)).with("grain", grain);
+        let length = (speed * self.duration() * self.random.log(0.01, 1.0)).clamp(1e-6, 100.0);
+        table = table.with("roughness", self.random.log(1e-8, 1e-3).min(length)).with("correlation_length", length);
         if self.random.chance(0.4) {
             table = table.with("asymmetry", self.random.unit());
         }

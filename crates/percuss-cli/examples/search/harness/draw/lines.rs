@@ -75,7 +75,7 @@ impl Draw {
         (self.random.log_or_zero(0.3, 1e-2, most0), self.random.log_or_zero(0.3, 1e-5, most1))
     }
 
-    /// Ends, pluck and velocity at the start.
+    /// Ends, initial displacement and velocity.
     fn line_start(&mut self, mut table: Table) -> Table {
         if self.random.chance(0.7) {
             let ends = [self.random.pick(&ENDS), self.random.pick(&ENDS)];
@@ -83,7 +83,7 @@ impl Draw {
         }
         if self.random.chance(0.6) {
             let height = self.random.uniform(-2.0, 2.0) * self.span;
-            table = table.with("pluck", self.shape(height.clamp(-100.0, 100.0)));
+            table = table.with("displacement", self.shape(height.clamp(-100.0, 100.0)));
         }
         if self.random.chance(0.4) {
             let height = self.random.uniform(-1.5, 1.5) * self.speed;

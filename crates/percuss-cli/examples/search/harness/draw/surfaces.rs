@@ -6,7 +6,7 @@
 use super::{Body, Draw, Form};
 use crate::harness::document::{Table, Value};
 
-const EDGES: [&str; 4] = ["simply-supported", "clamped", "free", "free-paper"];
+const EDGES: [&str; 4] = ["simply-supported", "clamped", "free", "free-full-cell"];
 
 /// Surface density \[kg/m²\], T/ρH, D/ρH and σ₁.
 struct Material {

@@ -11,9 +11,9 @@ impl Draw {
         let plates = |body: &&Body| matches!(body.form, Form::Rectangle | Form::Disc);
         let Some(plate) = self.bodies.iter().find(plates).cloned() else { return };
         let still = self.random.chance(0.6);
-        let shape = self.region(&plate, if still { 1.0 } else { 0.4 });
+        let region = self.region(&plate, if still { 1.0 } else { 0.4 });
         let pressure = self.control(if still { 1.0 } else { 0.2 }, 0.0, 1.0);
-        let mut table = Table::new("touch").with("of", plate.id.as_str()).with("shape", shape);
+        let mut table = Table::new("touch").with("of", plate.id.as_str()).with("region", region);
         table = table.with("pressure", pressure);
         if self.random.chance(0.5) {
             table = table.with("mass", (plate.density * self.random.log(1e-2, 1e2)).min(1e5));
