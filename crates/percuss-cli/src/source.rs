@@ -1,9 +1,9 @@
 //! From what was typed to a scene: a preset's name or a file's path.
 
 use crate::failure::{Failure, Result};
-use percuss_scene::midi::{self, Performance};
+use percuss_scene::midi::{self, MidiFile};
 use percuss_scene::presets::{self, Preset};
-use percuss_scene::{Scene, closest, load_playing, parse_playing};
+use percuss_scene::{Scene, closest_match, load_with_midi, parse_with_midi};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -44,19 +44,19 @@ impl Source {
         Ok(source)
     }
 
-    fn from_preset(preset: &Preset, midi: Option<&Performance>) -> Result<Self> {
-        let scene = parse_playing(preset.text, preset.name, midi).map_err(Failure::Scene)?;
+    fn from_preset(preset: &Preset, midi: Option<&MidiFile>) -> Result<Self> {
+        let scene = parse_with_midi(preset.text, preset.name, midi).map_err(Failure::Scene)?;
         Ok(Self { name: preset.name.into(), path: None, scene })
     }
 
-    fn from_file(path: &Path, midi: Option<&Performance>) -> Result<Self> {
+    fn from_file(path: &Path, midi: Option<&MidiFile>) -> Result<Self> {
         if path.is_dir() {
             return Err(Failure::hinted(
                 format!("{}: is a folder, must be a scene file", path.display()),
                 "name a .toml file in it",
             ));
         }
-        let scene = load_playing(path, midi).map_err(Failure::Scene)?;
+        let scene = load_with_midi(path, midi).map_err(Failure::Scene)?;
         let name = path.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
         Ok(Self { name, path: Some(path.into()), scene })
     }
@@ -78,7 +78,7 @@ fn can_only_be_path(typed: &str) -> bool {
 }
 
 fn unknown(typed: &str) -> Failure {
-    let nearest = closest(typed, presets::all().iter().map(|preset| preset.name));
+    let nearest = closest_match(typed, presets::all().iter().map(|preset| preset.name));
     let see = "`percuss list` shows all presets; a scene file's name ends in .toml";
     let hint = nearest.map_or_else(|| see.to_string(), |name| format!("did you mean `{name}`? {see}"));
     Failure::hinted(format!("there is no preset and no file called `{typed}`"), hint)

@@ -18,7 +18,7 @@ const RESTART: usize = 3;
 fn play(scene: &Scene, shortest: &mut [f64]) {
     let instrument = Instrument::new(scene);
     let player = Player::new(&instrument, RATE, CHANNELS, Some(0.1), Account::Off).expect("presets compile");
-    let strikes = instrument.strikes();
+    let strikes = instrument.strike_targets();
     let mut rig = rig(instrument, player, RATE, CHANNELS, Outlets::default());
     let mut buffer = [0.0; FRAMES * CHANNELS];
     for (index, time) in shortest.iter_mut().enumerate() {

@@ -107,7 +107,7 @@ impl Controls {
 
     /// Sets the target of a name. Returns whether there is one and it was sent.
     pub fn set_named(&self, name: &str, value: f64) -> bool {
-        let target = self.stage().instrument.find(name);
+        let target = self.stage().instrument.find_target(name);
         target.is_some_and(|target| self.set(target, value))
     }
 

@@ -65,7 +65,7 @@ impl MidiReader {
         let Some(message) = parse(bytes) else { return false };
         let stage = self.controls.stage();
         let instrument = &stage.instrument;
-        let scene = (instrument.scene.name.clone(), instrument.scene.voices);
+        let scene = (instrument.scene.name.clone(), instrument.scene.polyphony);
         if self.scene != scene {
             self.voices = vec![Voice::default(); scene.1];
             self.scene = scene;
@@ -105,13 +105,13 @@ impl MidiReader {
         let voice = self.take(channel, key);
         let strength = f64::from(velocity) / 127.0;
         // Where it is struck before that it is struck.
-        let placed = self.send(instrument, channel, MidiSource::Key, &[voice], |mapping| mapping.value_of_key(key));
+        let placed = self.send(instrument, channel, MidiSource::Key, &[voice], |mapping| mapping.value_for_key(key));
         let is_mapped = instrument.mappings.iter().any(|(mapping, _)| mapping.source == MidiSource::Velocity);
         if is_mapped {
             let value = |mapping: &Mapping| mapping.value(strength);
             return self.send(instrument, channel, MidiSource::Velocity, &[voice], value) || placed;
         }
-        let first = instrument.strikes().first().copied();
+        let first = instrument.strike_targets().first().copied();
         first.is_some_and(|target| self.controls.set_voice_at(0, voice, target, strength)) || placed
     }
 

@@ -132,7 +132,7 @@ fn act(message: &OscMessage, instrument: &Instrument, controls: &Controls) -> bo
         return press(&name, number(width), pixels, instrument, controls);
     }
     let values: Option<Vec<f64>> = message.args.iter().map(number).collect();
-    let targets: Vec<usize> = instrument.group(&name).collect();
+    let targets: Vec<usize> = instrument.target_group(&name).collect();
     let Some(values) = values.filter(|values| values.len() <= targets.len() && !targets.is_empty()) else {
         return false;
     };
@@ -148,9 +148,9 @@ fn act(message: &OscMessage, instrument: &Instrument, controls: &Controls) -> bo
 
 fn press(name: &str, width: Option<f64>, pixels: &[u8], instrument: &Instrument, controls: &Controls) -> bool {
     let width = width.filter(|width| *width >= 1.0).map_or(0, |width| width as usize);
-    let Some(target) = instrument.find(name) else { return false };
+    let Some(target) = instrument.find_target(name) else { return false };
     let is_whole = width > 0 && !pixels.is_empty() && pixels.len() <= MOST_PIXELS && pixels.len().is_multiple_of(width);
-    let takes = matches!(instrument.targets[target].action, Action::Press(..));
+    let takes = matches!(instrument.targets[target].action, Action::TouchImage(..));
     let values = || pixels.iter().map(|&pixel| f64::from(pixel) / 255.0).collect();
     is_whole && takes && controls.press_at(0, target, Picture { width, values: values() })
 }

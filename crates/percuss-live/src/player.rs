@@ -65,7 +65,7 @@ impl Player {
         let level = level.unwrap_or_else(|| calibrate::level(instrument, sim.clone()));
         let subject = Subject::of(scene, &sim);
         let is_kept = match account {
-            Account::Auto => calibrate::can_afford_account(sim.clone(), scene.voices),
+            Account::Auto => calibrate::can_afford_account(sim.clone(), scene.polyphony),
             Account::On => true,
             Account::Off => false,
         };
@@ -73,7 +73,7 @@ impl Player {
             sim.open_ledger();
         }
         Ok(Self {
-            voices: vec![sim; scene.voices],
+            voices: vec![sim; scene.polyphony],
             actions: instrument.targets.iter().map(|target| target.action).collect(),
             mixer: Mixer::new(scene, channels, rate, level),
             decimator: (steps > 1).then(|| (Decimator::new(steps, channels), vec![0.0; channels])),
@@ -115,7 +115,7 @@ impl Player {
                 self.restart();
                 true
             }
-            Some(Action::Press(..)) | None => false,
+            Some(Action::TouchImage(..)) | None => false,
         }
     }
 
@@ -131,7 +131,7 @@ impl Player {
     /// Lays a picture on a touch. Returns whether it was taken.
     pub(crate) fn press(&mut self, target: usize, picture: &Picture) -> bool {
         match self.actions.get(target) {
-            Some(&Action::Press(plate, touch)) => {
+            Some(&Action::TouchImage(plate, touch)) => {
                 self.voices.iter_mut().for_each(|sim| sim.press(plate, touch, picture.width, &picture.values));
                 true
             }

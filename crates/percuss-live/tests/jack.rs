@@ -45,7 +45,7 @@ fn a_scene_sounds_through_the_server_and_notes_reach_it() {
     let ports = hands.ports();
     let ours = ports.iter().find(|found| hands.port_name(found).is_ok_and(|name| name.contains("percuss")));
     let mut hands = hands.connect(ours.expect("our port is there"), "out").unwrap();
-    let strike = rig.controls.stage().instrument.strikes()[0];
+    let strike = rig.controls.stage().instrument.strike_targets()[0];
     wait_until("a note", || {
         hands.send(&[0x90, 60, 127]).unwrap();
         rig.housekeeper.clear().unwrap();

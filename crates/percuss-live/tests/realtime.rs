@@ -135,7 +135,7 @@ fn what_came_for_a_scene_that_is_gone_is_ignored() {
     let before = rig.controls.stage();
     let next = instrument("water-gong");
     let player = player(&next);
-    assert!(before.instrument.find("gong.strike").is_none() && !rig.controls.set_named("gong.strike", 1.0));
+    assert!(before.instrument.find_target("gong.strike").is_none() && !rig.controls.set_named("gong.strike", 1.0));
     assert!(rig.controls.swap_at(0, next, player));
     assert!(rig.controls.set_named("gong.strike", 1.0));
     let mut buffer = [0.0; 512 * CHANNELS];

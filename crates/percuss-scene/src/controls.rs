@@ -1,68 +1,68 @@
-//! Reading values that may change in time: a number, or `{ time = [...], value = [...] }`.
+//! Reads values that may change in time: a number, or `{ time = [...], value = [...] }`.
 
-use crate::fields::{Fields, as_number};
-use crate::limits::{Limits, within};
+use crate::limits::Limits;
+use crate::table_reader::{TableReader, as_number};
 use percuss::Control;
 use toml::Spanned;
 use toml::de::DeValue;
 
-const TWO: &str = "two numbers or controls";
+const PAIR: &str = "two numbers or controls";
 
-impl Fields<'_> {
+impl TableReader<'_> {
     /// A value that may change in time.
     pub fn control(&self, field: &'static str, limits: Limits) -> Option<Control> {
         let value = self.get(field)?;
         if as_number(value).is_some() {
             return self.number(field, limits).map(Control::Constant);
         }
-        self.inner(field, "control")?.breakpoints(self, field, limits)
+        self.subtable(field, "control")?.breakpoints(self, field, limits)
     }
 
     /// Two values, each of which may change in time: `[0.1, { time = [...], value = [...] }]`.
-    pub fn controls(&self, field: &'static str, limits: Limits) -> Option<[Control; 2]> {
+    pub fn control_pair(&self, field: &'static str, limits: Limits) -> Option<[Control; 2]> {
         if !self.has(field) {
-            self.missing(field, "[0.5, 0.5]");
+            self.mark_missing(field, "[0.5, 0.5]");
             return None;
         }
         match self.get(field)?.as_array().map(|entries| entries.iter().collect::<Vec<_>>()).as_deref() {
             Some([first, second]) => {
-                let read = [first, second].map(|entry| self.entry(field, entry, limits));
+                let read = [first, second].map(|entry| self.control_entry(field, entry, limits));
                 let [first, second] = read;
                 Some([first?, second?])
             }
             _ => {
                 let example = "[{ time = [0.0, 1.0], value = [0.2, 0.8] }, 0.5]";
-                let message = format!("{}.{field} must be {TWO}", self.kind);
-                self.complain(field, message, Some(format!("one for each side, as in {field} = {example}")));
+                let message = format!("{}.{field} must be {PAIR}", self.kind);
+                self.report(field, message, Some(format!("one for each side, as in {field} = {example}")));
                 None
             }
         }
     }
 
-    /// One of two values.
-    fn entry(&self, field: &'static str, entry: &Spanned<DeValue<'_>>, limits: Limits) -> Option<Control> {
+    /// One entry of a pair.
+    fn control_entry(&self, field: &'static str, entry: &Spanned<DeValue<'_>>, limits: Limits) -> Option<Control> {
         match entry.get_ref() {
             DeValue::Table(table) => {
-                let points = Fields::new(self.source, self.problems, table, entry.span(), "control");
+                let points = TableReader::new(self.source, self.errors, table, entry.span(), "control");
                 points.breakpoints(self, field, limits)
             }
             value => {
                 let number = as_number(value);
                 if number.is_none() {
-                    self.wrong_type(field, value, TWO);
+                    self.report_wrong_type(field, value, PAIR);
                 }
-                self.in_range(field, number?, limits).map(Control::Constant)
+                self.check_limits(field, number?, limits).map(Control::Constant)
             }
         }
     }
 
-    /// Reads this table as `{ time = [...], value = [...] }`; complaints about the whole go to a field of `owner`.
-    fn breakpoints(&self, owner: &Fields<'_>, field: &'static str, limits: Limits) -> Option<Control> {
-        let time = self.numbers("time", within(0.0, 1e6, "s"));
+    /// Reads this table as `{ time = [...], value = [...] }`; errors about both lists are reported at a field of `owner`.
+    fn breakpoints(&self, owner: &TableReader<'_>, field: &'static str, limits: Limits) -> Option<Control> {
+        let time = self.numbers("time", Limits::new(0.0, 1e6, "s"));
         let value = self.numbers("value", limits);
         for name in ["time", "value"] {
             if !self.has(name) {
-                self.missing(name, "[0.0, 1.0]");
+                self.mark_missing(name, "[0.0, 1.0]");
             }
         }
         self.finish();
@@ -70,19 +70,19 @@ impl Fields<'_> {
         let (times, values, kind) = (time.len(), value.len(), owner.kind);
         if times != values || times == 0 {
             let message = format!("{kind}.{field} has {times} times and {values} values");
-            owner.complain(field, message, Some("give as many values as times, at least one".to_owned()));
+            owner.report(field, message, Some("give as many values as times, at least one".to_owned()));
             return None;
         }
         let control = Control::Breakpoints { time, value };
         if !control.is_well_formed() {
-            owner.complain(field, format!("{kind}.{field} goes back in time"), Some("sort the times".to_owned()));
+            owner.report(field, format!("{kind}.{field} has times that decrease"), Some("sort the times".to_owned()));
             return None;
         }
         Some(control)
     }
 
-    /// Whether a field holds breakpoints, by itself or as one of a list.
-    pub fn changes_in_time(&self, field: &'static str) -> bool {
+    /// Whether a field holds breakpoints, directly or in a list.
+    pub fn has_breakpoints(&self, field: &'static str) -> bool {
         self.get(field).is_some_and(|value| match value {
             DeValue::Array(list) => list.iter().any(|entry| entry.get_ref().is_table()),
             value => value.is_table(),

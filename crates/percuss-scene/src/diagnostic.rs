@@ -1,26 +1,26 @@
-//! What is said about a scene file: where, what was found, what is allowed, and a hint.
+//! Errors and warnings about a scene file: location, finding, what is allowed, hint.
 
 use std::fmt;
 use std::ops::Range;
 
-/// How grave a diagnostic is.
+/// Severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// The scene cannot be used.
     Error,
-    /// The scene can be used, but perhaps was not meant so.
+    /// The scene can be used, but may not be what was intended.
     Warning,
 }
 
-/// Something to say about a place in a scene file. Displays as `error: file:line:col: message` and a hint line.
+/// An error or warning about a scene file. Displays as `error: file:line:col: message` and a hint line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// How grave.
+    /// Error or warning.
     pub severity: Severity,
     /// File name as given.
     pub file: String,
-    /// Line and column from 1, where there is a place.
-    pub place: Option<(usize, usize)>,
+    /// Line and column, from 1, where known.
+    pub location: Option<(usize, usize)>,
     /// What was found and what is allowed.
     pub message: String,
     /// What to do.
@@ -34,7 +34,7 @@ impl fmt::Display for Diagnostic {
             Severity::Warning => "warning",
         };
         write!(f, "{severity}: {}", self.file)?;
-        if let Some((line, column)) = self.place {
+        if let Some((line, column)) = self.location {
             write!(f, ":{line}:{column}")?;
         }
         write!(f, ": {}", self.message)?;
@@ -47,22 +47,22 @@ impl fmt::Display for Diagnostic {
 
 impl std::error::Error for Diagnostic {}
 
-/// The text of a scene file, for turning byte offsets into places.
+/// Text of a scene file; converts byte offsets to lines and columns.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub(crate) struct SourceText {
     pub file: String,
     line_starts: Vec<usize>,
     text: String,
 }
 
-impl Source {
+impl SourceText {
     pub fn new(file: &str, text: &str) -> Self {
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i + 1)).collect();
         Self { file: file.to_owned(), line_starts, text: text.to_owned() }
     }
 
     /// Line and column, from 1, of a byte offset; columns count characters.
-    pub fn place(&self, offset: usize) -> (usize, usize) {
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let line = self.line_starts.partition_point(|&start| start <= offset).max(1);
         let start = self.line_starts[line - 1];
         let end = offset.min(self.text.len());
@@ -74,7 +74,7 @@ impl Source {
         Diagnostic {
             severity: Severity::Error,
             file: self.file.clone(),
-            place: span.map(|span| self.place(span.start)),
+            location: span.map(|span| self.line_column(span.start)),
             message: message.into(),
             hint: None,
         }
@@ -88,8 +88,8 @@ impl Diagnostic {
     }
 }
 
-/// The candidate closest to a misspelt word, if one is close.
-pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The candidate most similar to a misspelt word, if any is similar enough.
+pub fn closest_match<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     candidates
         .into_iter()
@@ -104,17 +104,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_count_lines_and_characters_from_one() {
-        let source = Source::new("f", "a\nµb = 1\n");
-        assert_eq!(source.place(0), (1, 1));
-        assert_eq!(source.place(2), (2, 1));
-        assert_eq!(source.place(4), (2, 2), "µ is two bytes but one character");
-        assert_eq!(source.place(999), (3, 1));
+    fn line_column_counts_lines_and_characters_from_one() {
+        let source = SourceText::new("f", "a\nµb = 1\n");
+        assert_eq!(source.line_column(0), (1, 1));
+        assert_eq!(source.line_column(2), (2, 1));
+        assert_eq!(source.line_column(4), (2, 2), "µ is two bytes but one character");
+        assert_eq!(source.line_column(999), (3, 1));
     }
 
     #[test]
-    fn a_misspelt_word_finds_its_neighbour() {
-        assert_eq!(closest("tention", ["length", "tension", "radius"]), Some("tension"));
-        assert_eq!(closest("xyzzy", ["length", "tension"]), None);
+    fn closest_match_finds_similar_words_only() {
+        assert_eq!(closest_match("tention", ["length", "tension", "radius"]), Some("tension"));
+        assert_eq!(closest_match("xyzzy", ["length", "tension"]), None);
     }
 }

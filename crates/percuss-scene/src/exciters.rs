@@ -1,55 +1,55 @@
-//! Tables that describe forces from outside: pulse, drive.
+//! Reads `[[pulse]]` and `[[drive]]`.
 
-use crate::build::Builder;
-use crate::fields::Fields;
-use crate::limits::{Limits, within};
+use crate::limits::Limits;
+use crate::scene_builder::SceneBuilder;
+use crate::table_reader::TableReader;
 use percuss::{Drive, Pulse};
 use std::path::Path;
 
-const FORCE: Limits = within(-1e6, 1e6, "N");
-const TIME: Limits = within(0.0, 1e6, "s");
+const FORCE: Limits = Limits::new(-1e6, 1e6, "N");
+const TIME: Limits = Limits::new(0.0, 1e6, "s");
 
-pub(crate) fn pulse(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()> {
-    let usual = Pulse::default();
+pub(crate) fn pulse(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+    let defaults = Pulse::default();
     let pulse = Pulse {
-        time: fields.number_or("time", TIME, usual.time),
-        duration: fields.number_or("duration", within(1e-6, 1e4, "s"), usual.duration),
-        peak: fields.number_or("peak", FORCE, usual.peak),
-        width: fields.number_or("width", within(0.0, 1.0, ""), usual.width),
+        time: table.number_or("time", TIME, defaults.time),
+        duration: table.number_or("duration", Limits::new(1e-6, 1e4, "s"), defaults.duration),
+        peak: table.number_or("peak", FORCE, defaults.peak),
+        width: table.number_or("width", Limits::new(0.0, 1.0, ""), defaults.width),
     };
-    let place = builder.path(fields)?;
+    let place = builder.path(table)?;
     if place.moves() && pulse.width > 0.0 {
-        let message = "pulse.width is given, but a pulse that moves acts at a point".to_owned();
-        fields.complain("width", message, Some("drop width, or let at stand still".to_owned()));
+        let message = "pulse.width is given, but a moving pulse acts at a point".to_owned();
+        table.report("width", message, Some("remove width, or give a fixed place".to_owned()));
     }
     builder.model.pulse(place, pulse);
     Some(())
 }
 
-pub(crate) fn drive(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()> {
-    let place = builder.path(fields);
-    let gain = fields.number_or("gain", FORCE, 1.0);
-    let drive = match (fields.has("force"), fields.text("file")) {
+pub(crate) fn drive(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+    let place = builder.path(table);
+    let gain = table.number_or("gain", FORCE, 1.0);
+    let drive = match (table.has("force"), table.string("file")) {
         (true, Some(_)) => {
             let hint = Some("keep one of them".to_owned());
-            fields.complain("file", "drive has both force and file".to_owned(), hint);
+            table.report("file", "drive has both force and file".to_owned(), hint);
             return None;
         }
-        (true, None) => Drive::Control(fields.control("force", FORCE)?),
+        (true, None) => Drive::Control(table.control("force", FORCE)?),
         (false, Some(file)) => {
             let path = builder.folder.join(file);
-            match samples(&path, gain) {
+            match read_wav(&path, gain) {
                 Ok(drive) => drive,
                 Err(reason) => {
-                    let hint = Some("give a WAV file, with its path from the scene file".to_owned());
-                    fields.complain("file", format!("drive.file is {}: {reason}", path.display()), hint);
+                    let hint = Some("give a WAV file, with its path relative to the scene file".to_owned());
+                    table.report("file", format!("drive.file is {}: {reason}", path.display()), hint);
                     return None;
                 }
             }
         }
         (false, None) => {
             let hint = "add force = { time = [0.0, 0.1], value = [0.0, 1.0] } or file = \"force.wav\"".to_owned();
-            fields.complain("force", "drive has neither force nor file".to_owned(), Some(hint));
+            table.report("force", "drive has neither force nor file".to_owned(), Some(hint));
             return None;
         }
     };
@@ -57,8 +57,8 @@ pub(crate) fn drive(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<()
     Some(())
 }
 
-/// First channel of a WAV file; full scale is `gain` newtons.
-fn samples(path: &Path, gain: f64) -> Result<Drive, String> {
+/// First channel of a WAV file as a force; full scale is `gain` newtons.
+fn read_wav(path: &Path, gain: f64) -> Result<Drive, String> {
     let mut reader = hound::WavReader::open(path).map_err(|error| match error {
         hound::Error::IoError(error) => error.to_string(),
         other => format!("not a WAV file ({other})"),

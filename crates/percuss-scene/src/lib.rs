@@ -1,82 +1,82 @@
-//! Scene files: TOML a person can write, turned into a [`percuss::Model`] with messages that say where, what and how.
+//! Scene files: reads TOML into a [`percuss::Model`]. Errors name the location, the finding, what is allowed and a hint.
 //!
 //! The format is described in `docs/scene-format.md`.
 
-mod build;
+mod bow_finger;
+mod compile_error;
 mod controls;
 mod diagnostic;
 mod elements;
 mod exciters;
-mod explain;
-mod fields;
-mod hands;
+mod ids;
 pub mod instrument;
 mod interactions;
 mod limits;
-mod listening;
 pub mod midi;
-mod naming;
+mod pickups;
 mod places;
+mod plates;
 pub mod presets;
 mod renamed;
 mod rolling;
+mod scene_builder;
 mod score;
-mod surfaces;
+mod table_reader;
 
-pub use diagnostic::{Diagnostic, Severity, closest};
+pub use diagnostic::{Diagnostic, Severity, closest_match};
 
-use diagnostic::Source;
-use fields::Origin;
-use midi::Performance;
-use percuss::{Model, PickupId, Scheme, Simulation};
+use diagnostic::SourceText;
+use midi::MidiFile;
+use percuss::{Model, PickupId, Simulation};
 use std::path::Path;
+use table_reader::TableLocation;
 
-/// Largest scene file that is read \[bytes\].
-const LARGEST_FILE: u64 = 16 << 20;
+/// Maximum size of a scene file \[bytes\].
+const MAX_FILE_SIZE: u64 = 16 << 20;
 
-/// Where a pickup is heard.
+/// Channels on which a pickup is heard.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Routing {
-    /// From −1 (left) over 0 (both, equally) to 1 (right).
+    /// From −1 (left) over 0 (centre) to 1 (right).
     Pan(f64),
     /// One channel, from 0.
     Channel(usize),
 }
 
-/// A pickup with its way to the loudspeakers.
+/// A pickup that is heard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
-    /// What is read.
+    /// Pickup of the model.
     pub pickup: PickupId,
-    /// For people: `string@0.9 velocity [m/s]`.
+    /// Description, as in `string@0.9 velocity [m/s]`.
     pub label: String,
     /// Factor on the signal.
     pub gain: f64,
-    /// Where it is heard.
+    /// Channels on which it is heard.
     pub routing: Routing,
 }
 
-/// A pickup written to a table instead of being heard.
+/// A pickup that is written to a table instead of being heard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
-    /// What is read.
+    /// Pickup of the model.
     pub pickup: PickupId,
     /// Column heading, with unit.
     pub label: String,
 }
 
-/// Where everything stands in the file, for messages from the engine.
+/// Locations of all tables in the file, for errors from the engine.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Origins {
+pub(crate) struct SceneLocations {
     file: String,
-    scene: Origin,
-    elements: Vec<Origin>,
-    interactions: Vec<Origin>,
-    exciters: Vec<Origin>,
-    pickups: Vec<Origin>,
+    scene: TableLocation,
+    elements: Vec<TableLocation>,
+    interactions: Vec<TableLocation>,
+    exciters: Vec<TableLocation>,
+    pickups: Vec<TableLocation>,
 }
 
-/// A scene: a model, and how to render it.
+/// A model, and how to render and play it.
 #[derive(Clone, Debug)]
 pub struct Scene {
     /// Title.
@@ -85,23 +85,23 @@ pub struct Scene {
     pub sample_rate: f64,
     /// Length \[s\].
     pub duration: f64,
-    /// The physics. `model.scheme` may be changed before compiling.
+    /// The physical model. `model.scheme` may be changed before compiling.
     pub model: Model,
-    /// Ids of the elements, in the model's order.
-    pub element_ids: Vec<String>,
-    /// Ids of the interactions, in the model's order (given, or made up like `collision-1`).
-    pub contact_ids: Vec<String>,
-    /// What is heard.
+    /// `id` of every element, in the order of the model.
+    pub element_names: Vec<String>,
+    /// `id` of every interaction, in the order of the model; a generated one like `collision-1` where the file has none.
+    pub interaction_names: Vec<String>,
+    /// Pickups that are heard, from `[[pickup]]`.
     pub outputs: Vec<Output>,
-    /// What is written down.
+    /// Pickups that are written to a table, from `[[probe]]`.
     pub probes: Vec<Probe>,
-    /// What a player's controllers do, from `[[mapping]]`.
+    /// What MIDI controllers set, from `[[mapping]]`.
     pub mappings: Vec<instrument::Mapping>,
-    /// How many notes can sound at once, from `[voice]`: each has the whole scene to itself.
-    pub voices: usize,
-    /// What was noticed while reading.
+    /// Number of notes that can sound at once, from `[voice]`. Each voice is a simulation of the whole scene.
+    pub polyphony: usize,
+    /// Warnings found while reading.
     pub warnings: Vec<Diagnostic>,
-    origins: Origins,
+    locations: SceneLocations,
 }
 
 impl Scene {
@@ -117,7 +117,7 @@ impl Scene {
 
     /// Gain of an output on a channel. Panning keeps the power constant.
     pub fn channel_gain(&self, output: &Output, channel: usize) -> f64 {
-        let share = match output.routing {
+        let panning = match output.routing {
             Routing::Channel(own) => f64::from(u8::from(own == channel)),
             Routing::Pan(_) if self.channels() == 1 => 1.0,
             Routing::Pan(pan) => {
@@ -129,71 +129,66 @@ impl Scene {
                 }
             }
         };
-        output.gain * share
+        output.gain * panning
     }
 
-    /// Compiles the model; an error is explained with its place in the file.
+    /// Compiles the model.
     ///
     /// # Errors
-    /// Whatever the engine refuses.
+    /// A compile error of the engine, with its location in the file.
     pub fn compile(&self, sample_rate: f64) -> Result<Simulation, Box<Diagnostic>> {
-        self.model.compile(sample_rate).map_err(|error| Box::new(self.explain(&error)))
+        self.model.compile(sample_rate).map_err(|error| Box::new(self.diagnose(&error)))
     }
 }
 
-/// Reads a scene file (and the WAV files it names, relative to it).
+/// Reads a scene file, and the WAV and PNG files it names, relative to it.
 ///
 /// # Errors
-/// All mistakes found, in the order of the file.
+/// All errors found, in the order of the file.
 pub fn load(path: &Path) -> Result<Scene, Vec<Diagnostic>> {
-    load_playing(path, None)
+    load_with_midi(path, None)
 }
 
-/// Reads a scene file whose score plays a MIDI file instead of its notes, if there is one.
+/// Reads a scene file. If a MIDI file is given, it replaces the notes of the score.
 ///
 /// # Errors
-/// All mistakes found, in the order of the file.
-pub fn load_playing(path: &Path, performance: Option<&Performance>) -> Result<Scene, Vec<Diagnostic>> {
+/// All errors found, in the order of the file.
+pub fn load_with_midi(path: &Path, midi_file: Option<&MidiFile>) -> Result<Scene, Vec<Diagnostic>> {
     let file = path.display().to_string();
-    let failed = |message: String, hint: &str| vec![Source::new(&file, "").error(None, message).hint(hint)];
-    let size = std::fs::metadata(path).map_err(|error| failed(error.to_string(), "is the path right?"))?.len();
-    if size > LARGEST_FILE {
-        let message = format!("the file has {size} bytes, must have at most {LARGEST_FILE}");
-        return Err(failed(message, "is this a scene file?"));
+    let failed = |message: String, hint: &str| vec![SourceText::new(&file, "").error(None, message).hint(hint)];
+    let size = std::fs::metadata(path).map_err(|error| failed(error.to_string(), "check the path"))?.len();
+    if size > MAX_FILE_SIZE {
+        let message = format!("the file has {size} bytes, must have at most {MAX_FILE_SIZE}");
+        return Err(failed(message, "check that this is a scene file"));
     }
-    let bytes = std::fs::read(path).map_err(|error| failed(error.to_string(), "is the path right?"))?;
+    let bytes = std::fs::read(path).map_err(|error| failed(error.to_string(), "check the path"))?;
     match String::from_utf8(bytes) {
-        Ok(text) => parse_playing(&text, &file, performance),
+        Ok(text) => parse_with_midi(&text, &file, midi_file),
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
-            let source = Source::new(&file, &text);
-            let wrong = source.error(Some(valid..valid), "the file is not text in UTF-8");
-            Err(vec![wrong.hint("is this a scene file?")])
+            let source = SourceText::new(&file, &text);
+            let error = source.error(Some(valid..valid), "the file is not UTF-8 text");
+            Err(vec![error.hint("check that this is a scene file")])
         }
     }
 }
 
-/// Reads a scene from text; `file` is used in messages, and its folder for the files the scene names.
+/// Reads a scene from text. `file` is its name in messages; the files it names are relative to the folder of `file`.
 ///
 /// # Errors
-/// All mistakes found, in the order of the file.
+/// All errors found, in the order of the file.
 pub fn parse(text: &str, file: &str) -> Result<Scene, Vec<Diagnostic>> {
-    parse_playing(text, file, None)
+    parse_with_midi(text, file, None)
 }
 
-/// Reads a scene from text whose score plays a MIDI file instead of its notes, if there is one.
+/// Reads a scene from text. If a MIDI file is given, it replaces the notes of the score.
 ///
 /// # Errors
-/// All mistakes found, in the order of the file.
-pub fn parse_playing(text: &str, file: &str, performance: Option<&Performance>) -> Result<Scene, Vec<Diagnostic>> {
-    let source = Source::new(file, text);
-    let root = build::parse(&source, text)?;
+/// All errors found, in the order of the file.
+pub fn parse_with_midi(text: &str, file: &str, midi_file: Option<&MidiFile>) -> Result<Scene, Vec<Diagnostic>> {
+    let source = SourceText::new(file, text);
+    let root = scene_builder::parse(&source, text)?;
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
-    build::scene(&source, root.get_ref(), folder, performance)
-}
-
-/// The scheme of a name: `plain`, `tracked` or `newton`.
-pub fn scheme(name: &str) -> Option<Scheme> {
-    build::SCHEMES.iter().find(|(known, _)| *known == name).map(|(_, scheme)| *scheme)
+    scene_builder::build(&source, root.get_ref(), folder, midi_file)
 }

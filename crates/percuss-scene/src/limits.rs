@@ -1,38 +1,37 @@
-//! The range of a number, and what to say about one outside it.
+//! Ranges of numbers, and messages about values outside them.
 
-/// The range of a number, with its unit.
+/// Range of a number, with its unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     pub unit: &'static str,
-    pub least: f64,
-    pub most: f64,
-}
-
-/// Shorthand for [`Limits`].
-pub(crate) const fn within(least: f64, most: f64, unit: &'static str) -> Limits {
-    Limits { unit, least, most }
+    pub min: f64,
+    pub max: f64,
 }
 
 impl Limits {
-    pub fn contains(&self, value: f64) -> bool {
-        (self.least..=self.most).contains(&value)
+    pub const fn new(min: f64, max: f64, unit: &'static str) -> Self {
+        Self { unit, min, max }
     }
 
-    /// What is allowed, given what was found.
+    pub fn contains(&self, value: f64) -> bool {
+        (self.min..=self.max).contains(&value)
+    }
+
+    /// The requirement that a value violates.
     pub fn requirement(&self, value: f64) -> String {
-        let unit = spaced(self.unit);
+        let unit = unit_suffix(self.unit);
         if !value.is_finite() {
             "must be a finite number".to_owned()
-        } else if value > self.most {
-            format!("must be at most {}{unit}", plain(self.most))
+        } else if value > self.max {
+            format!("must be at most {}{unit}", format_number(self.max))
         } else {
-            format!("must be at least {}{unit}", plain(self.least))
+            format!("must be at least {}{unit}", format_number(self.min))
         }
     }
 
-    /// Most mistakes are a lost prefix (milli, kilo, giga) or a sign.
+    /// Hint for a value outside the limits. Guesses a missing SI prefix (milli, kilo, giga) or a wrong sign.
     pub fn hint(&self, value: f64) -> Option<String> {
-        let words = match self.unit {
+        let explanation = match self.unit {
             "m" => "lengths are in metres",
             "kg" => "masses are in kilograms",
             "kg/m³" => "densities are in kilograms per cubic metre, steel has 7850",
@@ -43,30 +42,33 @@ impl Limits {
             "m/s" => "velocities are in metres per second",
             _ => "",
         };
-        let nearby = [1e-3, 1e3, -1.0, 1e-6, 1e6, 1e-9, 1e9].map(|factor| value * factor);
-        let likely = |guess: &f64| guess.is_finite() && *guess != 0.0 && self.contains(*guess);
-        let meant = nearby.into_iter().find(likely).filter(|_| !self.unit.is_empty());
-        match (words.is_empty(), meant) {
-            (true, None) => {
-                Some(format!("between {} and {}{}", plain(self.least), plain(self.most), spaced(self.unit)))
-            }
-            (false, None) => Some(words.to_owned()),
-            (true, Some(guess)) => Some(format!("did you mean {}?", plain(guess))),
-            (false, Some(guess)) => Some(format!("{words}; did you mean {}?", plain(guess))),
+        let scaled = [1e-3, 1e3, -1.0, 1e-6, 1e6, 1e-9, 1e9].map(|factor| value * factor);
+        let is_allowed = |value: &f64| value.is_finite() && *value != 0.0 && self.contains(*value);
+        let guess = scaled.into_iter().find(is_allowed).filter(|_| !self.unit.is_empty());
+        match (explanation.is_empty(), guess) {
+            (true, None) => Some(format!(
+                "between {} and {}{}",
+                format_number(self.min),
+                format_number(self.max),
+                unit_suffix(self.unit)
+            )),
+            (false, None) => Some(explanation.to_owned()),
+            (true, Some(guess)) => Some(format!("did you mean {}?", format_number(guess))),
+            (false, Some(guess)) => Some(format!("{explanation}; did you mean {}?", format_number(guess))),
         }
     }
 }
 
-/// A unit with a space before it, or nothing.
-pub(crate) fn spaced(unit: &str) -> String {
+/// The unit preceded by a space; empty if there is none.
+pub(crate) fn unit_suffix(unit: &str) -> String {
     if unit.is_empty() { String::new() } else { format!(" {unit}") }
 }
 
-/// A number as a person would write it.
-pub(crate) fn plain(value: f64) -> String {
+/// Formats a number without trailing zeros, with an exponent if it is very large or small.
+pub(crate) fn format_number(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 || (1e-3..1e6).contains(&size) {
-        // Fifteen digits hide the noise of a factor of a thousand.
+        // Twelve decimals hide the rounding error of a factor of a thousand.
         format!("{}", format!("{value:.12}").parse::<f64>().unwrap_or(value))
     } else {
         let text = format!("{value:.6e}");
@@ -82,16 +84,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_read_as_written() {
+    fn numbers_have_no_trailing_digits() {
         for (value, text) in [(0.8e-3, "8e-4"), (2e11, "2e11"), (100.0, "100"), (-0.5, "-0.5"), (0.05, "0.05")] {
-            assert_eq!(plain(value), text);
+            assert_eq!(format_number(value), text);
         }
     }
 
     #[test]
-    fn a_lost_prefix_is_guessed() {
-        let radius = within(1e-6, 0.05, "m");
+    fn hint_guesses_a_missing_prefix_or_a_wrong_sign() {
+        let radius = Limits::new(1e-6, 0.05, "m");
         assert_eq!(radius.hint(0.5).as_deref(), Some("lengths are in metres; did you mean 5e-4?"));
-        assert_eq!(within(0.0, 1e5, "N").hint(-3.0).as_deref(), Some("forces are in newtons; did you mean 3?"));
+        assert_eq!(Limits::new(0.0, 1e5, "N").hint(-3.0).as_deref(), Some("forces are in newtons; did you mean 3?"));
     }
 }

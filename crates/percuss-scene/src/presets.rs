@@ -1,13 +1,13 @@
-//! The scenes that come with percuss.
+//! The preset scenes.
 
-/// A scene that comes with percuss.
+/// A preset scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
     /// Name on the command line.
     pub name: &'static str,
-    /// One line about it.
+    /// One-line description.
     pub summary: &'static str,
-    /// The scene file.
+    /// Text of the scene file.
     pub text: &'static str,
 }
 
@@ -17,7 +17,7 @@ macro_rules! presets {
     };
 }
 
-/// All of them; the first is the default.
+/// All presets; the first is the default.
 pub fn all() -> &'static [Preset] {
     presets! {
         "tromba-marina": "a bowed string whose bridge rattles on a soundboard",
@@ -26,13 +26,13 @@ pub fn all() -> &'static [Preset] {
         "string-mass-barrier": "a plucked string rattles a small mass on a table",
         "hammer-string": "a mass thrown at a stretched string",
         "mass-barrier": "a ball dropped on a rigid floor",
-        "mass-spring-barrier": "a reed that buzzes against a ceiling",
+        "mass-spring-barrier": "a mass on a spring that buzzes against a ceiling",
         "colliding-masses": "a light mass-spring riding on a very heavy one",
-        "string-string": "a plucked string clashes with another along its length",
+        "string-string": "a plucked string collides with another along its length",
         "prepared-string": "a string with a loose bolt that rattles",
-        "fretboard": "a slack string slapping a fretboard",
+        "fretboard": "a slack string that hits its fretboard",
         "hammer-bar": "a mallet on a metal bar given by its modes",
-        "bounce": "a ball that bounces on a floor until it lies still",
+        "bounce": "a ball that bounces on a floor until it rests",
         "bounce-on-bar": "a steel ball bouncing on a ringing bar",
         "roll": "a ball rolling over a rough board",
         "hand-damped-plate": "a steel plate damped by a hand",
@@ -47,7 +47,7 @@ pub fn all() -> &'static [Preset] {
     }
 }
 
-/// The one of a name.
+/// The preset with a name.
 pub fn find(name: &str) -> Option<&'static Preset> {
     all().iter().find(|preset| preset.name == name)
 }

@@ -3,7 +3,7 @@
 /// Tables: old name, new name.
 const TABLES: [(&str, &str); 2] = [("link", "damper"), ("control", "mapping")];
 
-/// Fields: table, old name, new name.
+/// TableReader: table, old name, new name.
 const FIELDS: [(&str, &str, &str); 6] = [
     ("string", "pluck", "displacement"),
     ("bar", "pluck", "displacement"),

@@ -1,27 +1,27 @@
-//! A rolling ball: a dense train of micro-impacts, driven by the surface that passes under it.
+//! Reads `[[roll]]`: a ball that rolls over a rough surface, as a dense sequence of small impacts.
 //!
 //! Surface     Gaussian heights of given rms and correlation length, the same for the same seed
-//! Ball        its lowest point rides on the surface's envelope, e(x) = max over s of z(x+s) − (R − √(R² − s²)): a large
-//!             ball does not reach into small valleys
-//! Motion      x(t) = ∫ speed dt; the height e(x(t)) rides on the lower side of a collision
-//! Asymmetry   the ball's weight grows and shrinks once a turn: an extra force −a·m·g·cos(x/R)
+//! Envelope    height of the ball's lowest point, e(x) = max over s of z(x+s) − (R − √(R² − s²)): a large ball does not
+//!             touch the bottom of narrow valleys
+//! Motion      x(t) = ∫ speed dt; e(x(t)) is added to the lower side of a collision
+//! Asymmetry   the ball's weight varies once per revolution: an extra force −a·m·g·cos(x/R)
 //! Reference   Rath and Rocchesso (2005), IEEE MultiMedia 12(2)
 
-use crate::build::Builder;
 use crate::elements::LENGTH;
-use crate::fields::Fields;
-use crate::interactions::contact_law;
-use crate::limits::within;
+use crate::interactions::collision_law;
+use crate::limits::Limits;
+use crate::scene_builder::SceneBuilder;
+use crate::table_reader::TableReader;
 use percuss::{Barrier, Control, Drive, Element, InteractionId};
 
-/// Longest surface that is laid \[s\].
-const LONGEST: f64 = 600.0;
+/// Maximum duration for which a surface is generated \[s\].
+const MAX_DURATION: f64 = 600.0;
 /// Grid points per correlation length of the surface.
 const POINTS_PER_CORRELATION_LENGTH: f64 = 32.0;
-/// Most grid points of a surface.
-const MOST_POINTS: usize = 20_000_000;
+/// Maximum number of grid points of a surface.
+const MAX_POINTS: usize = 20_000_000;
 
-/// What rolls over what.
+/// Parameters of the surface and of the ball's motion.
 struct Rolling {
     radius: f64,
     roughness: f64,
@@ -30,82 +30,85 @@ struct Rolling {
     speed: Control,
 }
 
-pub(crate) fn roll(fields: &Fields<'_>, builder: &mut Builder<'_>) -> Option<InteractionId> {
-    let law = contact_law(fields);
+pub(crate) fn roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
+    let law = collision_law(table);
     let rolling = Rolling {
-        radius: fields.required("radius", within(1e-4, 10.0, "m"), "0.01"),
-        roughness: fields.required("roughness", within(0.0, 0.01, "m"), "20e-6"),
-        correlation_length: fields.number_or("correlation_length", CORRELATION_LENGTH, 1e-3),
-        seed: fields.number_or("seed", within(0.0, 1e9, ""), 1.0) as u64,
-        speed: fields.control("speed", within(0.0, 100.0, "m/s")).unwrap_or(Control::Constant(0.3)),
+        radius: table.required_number("radius", Limits::new(1e-4, 10.0, "m"), "0.01"),
+        roughness: table.required_number("roughness", Limits::new(0.0, 0.01, "m"), "20e-6"),
+        correlation_length: table.number_or("correlation_length", CORRELATION_LENGTH, 1e-3),
+        seed: table.number_or("seed", Limits::new(0.0, 1e9, ""), 1.0) as u64,
+        speed: table.control("speed", Limits::new(0.0, 100.0, "m/s")).unwrap_or(Control::Constant(0.3)),
     };
-    let asymmetry = fields.number_or("asymmetry", within(0.0, 1.0, ""), 0.0);
+    let asymmetry = table.number_or("asymmetry", Limits::new(0.0, 1.0, ""), 0.0);
     let ball =
-        fields.required_text("ball", "\"id of a mass\"").and_then(|id| builder.element_named(fields, "ball", id));
-    if !fields.has("on") {
-        fields.missing("on", "{ of = \"id\", at = 0.5 }");
+        table.required_string("ball", "\"id of a mass\"").and_then(|id| builder.element_by_id(table, "ball", id));
+    if !table.has("on") {
+        table.mark_missing("on", "{ of = \"id\", at = 0.5 }");
     }
-    let inner = fields.inner("on", "on")?;
+    let inner = table.subtable("on", "on")?;
     let on = builder.point(&inner);
     inner.finish();
     let (ball, on) = (ball?, on?);
     let Element::Mass(mass) = &builder.model.elements()[ball.index()] else {
-        fields.complain("ball", "roll.ball is not a mass".to_owned(), Some("name a [[mass]] with gravity".to_owned()));
+        table.report("ball", "roll.ball is not a mass".to_owned(), Some("name a [[mass]] with gravity".to_owned()));
         return None;
     };
     let weight = mass.mass * mass.gravity;
-    let (rate, duration) = (builder.sample_rate, builder.duration.min(LONGEST));
-    let Some((heights, turns)) = rolling.lay(rate, duration) else {
-        let hint = "roll slower or shorter, or use a larger correlation_length".to_owned();
-        fields.complain("speed", format!("the surface would have more than {MOST_POINTS} points"), Some(hint));
+    let (rate, duration) = (builder.sample_rate, builder.duration.min(MAX_DURATION));
+    let Some((heights, angles)) = rolling.motion(rate, duration) else {
+        let hint = "use a lower speed, a shorter duration or a larger correlation_length".to_owned();
+        table.report("speed", format!("the surface would have more than {MAX_POINTS} points"), Some(hint));
         return None;
     };
-    let surface = builder.add_hidden(fields, Barrier { position: heights, profile: Vec::new() }.into());
+    let surface = builder.add_generated_element(table, Barrier { position: heights, profile: Vec::new() }.into());
     if asymmetry > 0.0 {
-        let Control::Breakpoints { time, value } = turns else { return None };
-        let value = value.iter().map(|turn| -asymmetry * weight * turn.cos()).collect();
-        builder.drive_hidden(fields, ball.point(), Drive::Control(Control::Breakpoints { time, value }));
+        let Control::Breakpoints { time, value } = angles else { return None };
+        let value = value.iter().map(|angle| -asymmetry * weight * angle.cos()).collect();
+        builder.add_generated_drive(table, ball.point(), Drive::Control(Control::Breakpoints { time, value }));
     }
     Some(builder.model.collide_over(surface, on, ball.point(), law))
 }
 
-const CORRELATION_LENGTH: crate::limits::Limits = within(1e-6, LENGTH.most, "m");
+const CORRELATION_LENGTH: crate::limits::Limits = Limits::new(1e-6, LENGTH.max, "m");
 
 impl Rolling {
-    /// Height of the ball over the mean surface at every sample, and the angle it has turned by.
-    fn lay(&self, rate: f64, duration: f64) -> Option<(Control, Control)> {
+    /// Height of the ball over the mean surface and its rotation angle, at every sample.
+    fn motion(&self, rate: f64, duration: f64) -> Option<(Control, Control)> {
         let count = (duration * rate) as usize + 2;
         let time: Vec<f64> = (0..count).map(|n| n as f64 / rate).collect();
-        let mut place = 0.0;
-        let places: Vec<f64> = time
+        let mut position = 0.0;
+        let positions: Vec<f64> = time
             .iter()
             .map(|&t| {
-                let here = place;
-                place += self.speed.at(t) / rate;
-                here
+                let current = position;
+                position += self.speed.at(t) / rate;
+                current
             })
             .collect();
         let spacing = self.correlation_length / POINTS_PER_CORRELATION_LENGTH;
-        let points = (place / spacing) as usize + 2;
-        if points > MOST_POINTS {
+        let points = (position / spacing) as usize + 2;
+        if points > MAX_POINTS {
             return None;
         }
-        let envelope = self.envelope(&self.surface(points), spacing);
+        let envelope = self.envelope(&self.rough_profile(points), spacing);
         let height = |x: &f64| {
             let i = ((x / spacing) as usize).min(points - 2);
-            let share = x / spacing - i as f64;
-            envelope[i] + share * (envelope[i + 1] - envelope[i])
+            let fraction = x / spacing - i as f64;
+            envelope[i] + fraction * (envelope[i + 1] - envelope[i])
         };
-        let heights = places.iter().map(height).collect();
-        let turns = places.iter().map(|x| x / self.radius).collect();
-        Some((Control::Breakpoints { time: time.clone(), value: heights }, Control::Breakpoints { time, value: turns }))
+        let heights = positions.iter().map(height).collect();
+        let angles = positions.iter().map(|x| x / self.radius).collect();
+        Some((
+            Control::Breakpoints { time: time.clone(), value: heights },
+            Control::Breakpoints { time, value: angles },
+        ))
     }
 
     /// White noise, smoothed by three passes of a moving mean over the correlation length, scaled to the roughness.
-    fn surface(&self, points: usize) -> Vec<f64> {
+    fn rough_profile(&self, points: usize) -> Vec<f64> {
         let mut state = self.seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut noise = || {
-            // splitmix64: small, and the same everywhere.
+            // splitmix64: short, and the same on every platform.
             state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
             let mut z = state;
             z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -122,20 +125,20 @@ impl Rolling {
         heights.iter().map(|z| (z - mean) * scale).collect()
     }
 
-    /// The highest the ball must stand over every point.
+    /// Height of the ball's lowest point over every grid point.
     fn envelope(&self, heights: &[f64], spacing: f64) -> Vec<f64> {
-        let range = heights.iter().fold(0.0_f64, |top, z| top.max(z.abs())) * 2.0;
-        // Farther away than this the ball's side is above the highest peak.
-        let reach = ((2.0 * self.radius * range).sqrt().min(self.radius) / spacing) as usize;
-        let lift: Vec<f64> = (0..=reach)
+        let peak_to_peak = heights.iter().fold(0.0_f64, |top, z| top.max(z.abs())) * 2.0;
+        // Beyond this distance the ball's surface is above the highest peak.
+        let reach = ((2.0 * self.radius * peak_to_peak).sqrt().min(self.radius) / spacing) as usize;
+        let clearance: Vec<f64> = (0..=reach)
             .map(|s| self.radius - (self.radius.powi(2) - (s as f64 * spacing).powi(2)).max(0.0).sqrt())
             .collect();
-        let over = |i: usize| {
+        let height_at = |i: usize| {
             let from = i.saturating_sub(reach);
             let to = (i + reach).min(heights.len() - 1);
-            (from..=to).map(|j| heights[j] - lift[i.abs_diff(j)]).fold(f64::NEG_INFINITY, f64::max)
+            (from..=to).map(|j| heights[j] - clearance[i.abs_diff(j)]).fold(f64::NEG_INFINITY, f64::max)
         };
-        (0..heights.len()).map(over).collect()
+        (0..heights.len()).map(height_at).collect()
     }
 }
 
@@ -162,16 +165,16 @@ mod tests {
     }
 
     #[test]
-    fn surface_has_the_roughness_asked_for_and_repeats() {
-        let heights = rolling(0.01).surface(20_000);
+    fn surface_has_the_given_roughness_and_is_reproducible() {
+        let heights = rolling(0.01).rough_profile(20_000);
         let rms = (heights.iter().map(|z| z * z).sum::<f64>() / 20_000.0).sqrt();
         assert!((rms / 1e-5 - 1.0).abs() < 1e-9);
-        assert_eq!(heights, rolling(0.01).surface(20_000));
+        assert_eq!(heights, rolling(0.01).rough_profile(20_000));
     }
 
     #[test]
-    fn ball_never_cuts_into_the_surface_and_a_large_one_rides_higher() {
-        let heights = rolling(0.01).surface(5_000);
+    fn ball_stays_above_the_surface_and_a_larger_one_higher() {
+        let heights = rolling(0.01).rough_profile(5_000);
         let spacing = 1e-3 / POINTS_PER_CORRELATION_LENGTH;
         let small = rolling(0.002).envelope(&heights, spacing);
         let large = rolling(0.05).envelope(&heights, spacing);

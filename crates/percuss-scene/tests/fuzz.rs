@@ -1,10 +1,10 @@
-//! The loader stands anything: random bytes, random changes to a good scene, random valid TOML. No panic, no hang.
+//! Reading a scene never panics or hangs: random bytes, random changes to a valid scene, random valid TOML.
 
 use percuss_scene::{load, parse, presets};
 use proptest::prelude::*;
 
-/// Parses, and if it is a scene compiles it and runs a little.
-fn try_it(text: &str) {
+/// Parses; if valid, compiles and runs 20 steps.
+fn parse_and_run(text: &str) {
     if let Ok(mut scene) = parse(text, "fuzz.toml") {
         scene.duration = 0.01;
         if let Ok(mut simulation) = scene.compile(scene.sample_rate) {
@@ -135,23 +135,23 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_bytes_are_refused_politely(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+    fn random_bytes_give_errors_with_messages(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("scene.toml");
         std::fs::write(&path, &bytes).unwrap();
-        if let Err(problems) = load(&path) {
-            prop_assert!(!problems.is_empty());
-            prop_assert!(problems.iter().all(|problem| !problem.message.is_empty()));
+        if let Err(errors) = load(&path) {
+            prop_assert!(!errors.is_empty());
+            prop_assert!(errors.iter().all(|error| !error.message.is_empty()));
         }
     }
 
     #[test]
-    fn random_valid_toml_is_read_or_refused(tables in prop::collection::vec(table(), 0..6)) {
-        try_it(&tables.concat());
+    fn random_valid_toml_never_panics(tables in prop::collection::vec(table(), 0..6)) {
+        parse_and_run(&tables.concat());
     }
 
     #[test]
-    fn a_good_scene_with_random_changes_is_read_or_refused(
+    fn a_valid_scene_with_random_changes_never_panics(
         which in 0..presets::all().len(),
         place in any::<prop::sample::Index>(),
         cut in 0..12_usize,
@@ -161,12 +161,12 @@ proptest! {
         let start = place.index(text.len());
         let end = (start + cut).min(text.len());
         if let (Some(head), Some(tail)) = (text.get(..start), text.get(end..)) {
-            try_it(&format!("{head}{insert}{tail}"));
+            parse_and_run(&format!("{head}{insert}{tail}"));
         }
     }
 
     #[test]
-    fn random_numbers_in_a_good_scene_are_read_or_refused(
+    fn a_valid_scene_with_random_values_never_panics(
         which in 0..presets::all().len(),
         line in any::<prop::sample::Index>(),
         value in value(),
@@ -175,7 +175,7 @@ proptest! {
         let line = line.index(lines.len());
         if let Some((field, _)) = lines[line].clone().split_once('=') {
             lines[line] = format!("{field}= {value}");
-            try_it(&lines.join("\n"));
+            parse_and_run(&lines.join("\n"));
         }
     }
 }

@@ -1,5 +1,4 @@
-//! Scenes as instruments: every preset can be played, goes on as written until it is, and controllers are read from the
-//! file with messages that say where and why.
+//! Scenes as instruments: targets of every preset, parity with the scene until a target is set, and mappings.
 
 use percuss::Simulation;
 use percuss_scene::instrument::{Action, Curve, Instrument, MidiSource};
@@ -47,39 +46,39 @@ target = "gong.touch.1.pressure"
 "#;
 
 fn scene(text: &str) -> Scene {
-    parse(text, "test.toml").unwrap_or_else(|problems| panic!("{}", problems[0]))
+    parse(text, "test.toml").unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
-fn heard(scene: &Scene, mut sim: Simulation, samples: usize) -> Vec<f64> {
-    let mut heard = Vec::new();
+fn render(scene: &Scene, mut sim: Simulation, samples: usize) -> Vec<f64> {
+    let mut output = Vec::new();
     for _ in 0..samples {
         sim.step();
-        heard.push(scene.outputs.iter().map(|output| sim.read(output.pickup)).sum());
+        output.push(scene.outputs.iter().map(|output| sim.read(output.pickup)).sum());
     }
-    heard
+    output
 }
 
 #[test]
-fn every_preset_is_an_instrument_that_goes_on_as_written_until_it_is_played() {
+fn an_instrument_sounds_like_its_scene_until_it_is_controlled() {
     for preset in presets::all() {
         let scene = scene(preset.text);
         let instrument = Instrument::new(&scene);
-        let played = instrument.scene.compile(scene.sample_rate).unwrap_or_else(|error| panic!("{error}"));
+        let simulation = instrument.scene.compile(scene.sample_rate).unwrap_or_else(|error| panic!("{error}"));
         assert!(instrument.targets.iter().any(|target| matches!(target.action, Action::Strike(_))), "{}", preset.name);
         for target in &instrument.targets {
-            let [least, most] = target.range;
-            assert!((least..=most).contains(&target.initial), "{}: {target:?}", preset.name);
+            let [min, max] = target.range;
+            assert!((min..=max).contains(&target.initial), "{}: {target:?}", preset.name);
         }
-        // Hands that wait beside a string change the order of sums, and contacts that rattle magnify rounding: as much
-        // as they magnify the last bit of the sample rate, and no more.
+        // Fingers without pressure change the order of sums, and rattling contacts amplify rounding errors: by as much as
+        // they amplify a change in the last bit of the sample rate.
         let samples = 1500;
-        let written = heard(&scene, scene.compile(scene.sample_rate).unwrap(), samples);
-        let nudged = heard(&scene, scene.compile(scene.sample_rate * (1.0 + f64::EPSILON)).unwrap(), samples);
-        let unplayed = heard(&scene, played, samples);
-        let apart = |other: &[f64]| written.iter().zip(other).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
-        // Where nothing magnifies it, rounding is as it falls: a hundred thousandth of a millionth of the sound.
-        let peak = written.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
-        let (found, allowed) = (apart(&unplayed), (10.0 * apart(&nudged)).max(1e-11 * peak));
+        let reference = render(&scene, scene.compile(scene.sample_rate).unwrap(), samples);
+        let perturbed = render(&scene, scene.compile(scene.sample_rate * (1.0 + f64::EPSILON)).unwrap(), samples);
+        let uncontrolled = render(&scene, simulation, samples);
+        let deviation = |other: &[f64]| reference.iter().zip(other).fold(0.0_f64, |max, (a, b)| max.max((a - b).abs()));
+        // Without amplification the rounding error is below 1e-11 of the peak.
+        let peak = reference.iter().fold(0.0_f64, |max, x| max.max(x.abs()));
+        let (found, allowed) = (deviation(&uncontrolled), (10.0 * deviation(&perturbed)).max(1e-11 * peak));
         assert!(found <= allowed, "{}: {found:e}, allowed {allowed:e}", preset.name);
     }
 }
@@ -110,32 +109,40 @@ fn targets_have_names_units_and_ranges() {
         "restart",
     ];
     assert_eq!(names, expected);
-    let force = &instrument.targets[instrument.find("bow.force").unwrap()];
+    let force = &instrument.targets[instrument.find_target("bow.force").unwrap()];
     assert_eq!((force.unit, force.initial), ("N", 0.5));
-    let group = |name| instrument.group(name).map(|index| names[index]).collect::<Vec<_>>();
+    let group = |name| instrument.target_group(name).map(|index| names[index]).collect::<Vec<_>>();
     assert_eq!(group("gong.strike"), ["gong.strike", "gong.strike.x", "gong.strike.y"]);
     assert_eq!(group("gong.touch.1")[..3], ["gong.touch.1.x", "gong.touch.1.y", "gong.touch.1.pressure"]);
     assert_eq!(group("nothing"), [""; 0]);
 }
 
 #[test]
-fn controllers_are_read_from_the_file() {
+fn mappings_are_read_from_the_file() {
     let instrument = Instrument::new(&scene(SCENE));
-    let [(wheel, force), (squeeze, pressure)] = &instrument.mappings[..] else { panic!("two mappings") };
-    assert_eq!((wheel.source, wheel.channel, wheel.curve), (MidiSource::Cc(1), None, Curve::Exponential));
-    assert_eq!(wheel.range, [0.1, 2.0]);
+    let [(control_change, force), (aftertouch, pressure)] = &instrument.mappings[..] else { panic!("two mappings") };
+    assert_eq!(
+        (control_change.source, control_change.channel, control_change.curve),
+        (MidiSource::Cc(1), None, Curve::Exponential)
+    );
+    assert_eq!(control_change.range, [0.1, 2.0]);
     assert_eq!(instrument.targets[*force].name, "bow.force");
-    assert_eq!((squeeze.source, squeeze.channel), (MidiSource::Pressure, Some(2)));
-    assert_eq!((squeeze.range, squeeze.curve), ([0.0, 1.0], Curve::Linear));
+    assert_eq!((aftertouch.source, aftertouch.channel), (MidiSource::Pressure, Some(2)));
+    assert_eq!((aftertouch.range, aftertouch.curve), ([0.0, 1.0], Curve::Linear));
     assert_eq!(instrument.targets[*pressure].name, "gong.touch.1.pressure");
 }
 
 #[test]
-fn wrong_controllers_are_explained() {
+fn errors_in_mappings_have_location_finding_and_hint() {
     let cases = [
         ("\"bow.force\"", "\"bow.forse\"", "32:10: mapping.target is \"bow.forse\"", "did you mean \"bow.force\"?"),
-        ("[0.1, 2.0]", "[0.1, 2e6]", "33:9: mapping.range has 2e6 N, which bow.force cannot be", "from 0 to 100 N"),
-        ("[0.1, 2.0]", "[0.0, 2.0]", "33:9: mapping.range goes from 0 to 2, which no factors do", "square"),
+        (
+            "[0.1, 2.0]",
+            "[0.1, 2e6]",
+            "33:9: mapping.range has 2e6 N, outside the range of bow.force",
+            "the range is 0 to 100 N",
+        ),
+        ("[0.1, 2.0]", "[0.0, 2.0]", "33:9: mapping.range must not contain 0", "square"),
         ("[0.1, 2.0]", "[0.1]", "33:9: mapping.range must have 2 entries", ""),
         ("\"exponential\"", "\"steep\"", "34:9: mapping.curve is \"steep\"", "\"linear\""),
         ("midi.cc = 1", "midi.cc = 128", "31:11: midi.cc is 128, must be at most 127", ""),
@@ -148,21 +155,21 @@ fn wrong_controllers_are_explained() {
         (
             "midi.cc = 1",
             "midi.cc = 1\nmidi.keys = [72, 48]",
-            "midi.keys must be two whole numbers that rise",
+            "midi.keys must be two whole numbers in ascending order",
             "[48, 72]",
         ),
         ("[[mapping]]", "[voice]\ncount = 17\n[[mapping]]", "voice.count is 17, must be at most 16", ""),
         ("[[mapping]]", "[voice]\ncount = 1.5\n[[mapping]]", "voice.count is 1.5, must be whole", ""),
         ("[[mapping]]", "[[voice]]\ncount = 2\n[[mapping]]", "voice is an array, must be a table", "[voice]"),
-        ("\"exponential\"", "\"fret\"", "mapping.range leaves no string to sound", "[0.0, 0.75]"),
+        ("\"exponential\"", "\"fret\"", "mapping.range must lie within 0 to below 1", "[0.0, 0.75]"),
         ("target = \"bow.force\"\n", "", "mapping has no target", "add target = \"bow.force\""),
         ("[[mapping]]", "[[mappings]]", "no table is called mappings", "did you mean [[mapping]]?"),
     ];
     for (from, to, finding, hint) in cases {
         let text = SCENE.replacen(from, to, 1);
         assert_ne!(text, SCENE, "nothing was replaced by {to}");
-        let problems = parse(&text, "test.toml").expect_err(to);
-        let message = problems[0].to_string();
+        let errors = parse(&text, "test.toml").expect_err(to);
+        let message = errors[0].to_string();
         println!("{message}");
         assert!(message.starts_with("error: test.toml:"), "{message}");
         assert!(message.contains(finding), "{message}\n  expected {finding}");

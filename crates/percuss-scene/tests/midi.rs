@@ -1,10 +1,10 @@
-//! MIDI files played by a score: the tempo map, one note at a time, controllers, and what is out of reach.
+//! MIDI files played by a score: tempo map, monophony, controllers, keys that cannot be played.
 
 use midly::num::{u4, u7, u15, u24, u28};
 use midly::{Format, Header, MetaMessage, MidiMessage, Smf, Timing, TrackEvent, TrackEventKind};
 use percuss::{Control, Law};
-use percuss_scene::midi::{self, Performance};
-use percuss_scene::{Scene, parse_playing};
+use percuss_scene::midi::{self, MidiFile};
+use percuss_scene::{Scene, parse_with_midi};
 
 /// The open string sounds at 32 Hz, its partials 2 and 3 near C2 and G2.
 const SCENE: &str = r#"
@@ -71,12 +71,12 @@ fn file(format: Format, tracks: &[&[(u32, TrackEventKind<'static>)]]) -> Vec<u8>
     bytes
 }
 
-fn performance(tracks: &[&[(u32, TrackEventKind<'static>)]]) -> Performance {
-    midi::parse(&file(Format::Parallel, tracks), "tune.mid").unwrap_or_else(|problem| panic!("{problem}"))
+fn midi_file(tracks: &[&[(u32, TrackEventKind<'static>)]]) -> MidiFile {
+    midi::parse(&file(Format::Parallel, tracks), "tune.mid").unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn play(performance: &Performance) -> Scene {
-    parse_playing(SCENE, "scene.toml", Some(performance)).unwrap_or_else(|problems| panic!("{}", problems[0]))
+fn play(midi_file: &MidiFile) -> Scene {
+    parse_with_midi(SCENE, "scene.toml", Some(midi_file)).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
 fn force(scene: &Scene) -> Control {
@@ -88,32 +88,31 @@ fn force(scene: &Scene) -> Control {
 }
 
 #[test]
-fn the_tempo_map_turns_ticks_into_seconds() {
-    // A beat at 120 a minute, then beats at 60 a minute; the tempo stands on a track of its own.
-    let played =
-        performance(&[&[tempo(480, 1_000_000)], &[on(0, C2, 100), off(480, C2), on(480, G2, 64), off(960, G2)]]);
+fn the_tempo_map_converts_ticks_to_seconds() {
+    // One beat at 120 beats per minute, then 60 beats per minute; the tempo is on its own track.
+    let played = midi_file(&[&[tempo(480, 1_000_000)], &[on(0, C2, 100), off(480, C2), on(480, G2, 64), off(960, G2)]]);
     let times: Vec<_> = played.notes.iter().map(|note| (note.start, note.end)).collect();
     assert_eq!(times, [(0.0, 0.5), (1.5, 3.5)]);
     assert_eq!(played.end, 3.5);
-    assert_eq!(play(&played).duration, 4.5, "a second more than the file");
+    assert_eq!(play(&played).duration, 4.5, "1 s more than the file");
 }
 
 #[test]
-fn the_last_note_wins_and_cuts_the_one_before() {
-    let played = performance(&[
+fn a_new_note_ends_the_one_before() {
+    let played = midi_file(&[
         &[on(0, C2, 100), off(1440, C2)],
         &[on(480, G2, 100), on(480, C2, 0), off(480, G2)],
         &[on(2400, C2, 90), on(0, G2, 90), off(480, G2), off(0, C2)],
     ]);
     let notes: Vec<_> = played.notes.iter().map(|note| (note.key, note.start, note.end)).collect();
     assert_eq!(notes, [(C2, 0.0, 0.5), (G2, 0.5, 1.5), (G2, 2.5, 3.0)]);
-    assert_eq!(played.left_out, 1);
+    assert_eq!(played.skipped_notes, 1);
     let warning = play(&played).warnings[0].to_string();
     assert!(warning.starts_with("warning: tune.mid: 1 note of chords"), "{warning}");
 }
 
 #[test]
-fn tracks_of_a_sequence_follow_one_another() {
+fn tracks_of_a_sequential_file_follow_one_another() {
     let track: &[_] = &[on(0, C2, 100), off(480, C2)];
     let played = midi::parse(&file(Format::Sequential, &[track, track]), "tune.mid").unwrap();
     let starts: Vec<_> = played.notes.iter().map(|note| note.start).collect();
@@ -121,8 +120,8 @@ fn tracks_of_a_sequence_follow_one_another() {
 }
 
 #[test]
-fn velocity_becomes_dynamics_and_controllers_scale_the_force() {
-    let plain = play(&performance(&[&[on(0, C2, 127), off(960, C2)]]));
+fn velocity_sets_dynamics_and_controllers_scale_the_force() {
+    let plain = play(&midi_file(&[&[on(0, C2, 127), off(960, C2)]]));
     assert!((force(&plain).at(0.5) - 0.3).abs() < 1e-12);
     let tune: &[_] = &[
         controller(0, 11, 127),
@@ -134,27 +133,27 @@ fn velocity_becomes_dynamics_and_controllers_scale_the_force() {
         controller(0, 1, 127),
         off(240, C2),
     ];
-    let swelling = force(&play(&performance(&[tune])));
+    let expressive = force(&play(&midi_file(&[tune])));
     for (t, expected) in [(0.3, 0.3), (0.6, 0.0), (0.85, 0.6)] {
-        assert!((swelling.at(t) - expected).abs() < 1e-9, "at {t} s: {}", swelling.at(t));
+        assert!((expressive.at(t) - expected).abs() < 1e-9, "at {t} s: {}", expressive.at(t));
     }
-    assert!(swelling.is_well_formed() && swelling.values().iter().all(|&force| force >= 0.0));
+    assert!(expressive.is_well_formed() && expressive.values().iter().all(|&force| force >= 0.0));
 }
 
 #[test]
-fn a_pitch_out_of_reach_is_told_once_and_the_nearest_harmonic_is_played() {
+fn a_key_between_harmonics_is_played_on_the_nearest_with_one_warning() {
     // E♭2 lies between the second and third partial.
-    let scene = play(&performance(&[&[on(0, 39, 100), off(480, 39), on(0, 39, 100), off(480, 39)]]));
+    let scene = play(&midi_file(&[&[on(0, 39, 100), off(480, 39), on(0, 39, 100), off(480, 39)]]));
     let warnings: Vec<String> = scene.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].starts_with("warning: tune.mid: D#2: pitch is 77.8 Hz"), "{}", warnings[0]);
     assert!(warnings[0].contains("harmonic 2 is played") && warnings[0].contains("hint: transpose"), "{}", warnings[0]);
-    let expected = play(&performance(&[&[on(0, C2, 100), off(480, C2), on(0, C2, 100), off(480, C2)]]));
+    let expected = play(&midi_file(&[&[on(0, C2, 100), off(480, C2), on(0, C2, 100), off(480, C2)]]));
     assert_eq!(scene.model, expected.model);
 }
 
 #[test]
-fn what_cannot_be_played_is_told_with_a_hint() {
+fn invalid_midi_files_give_errors_with_hints() {
     let refused = |bytes: &[u8]| midi::parse(bytes, "tune.mid").unwrap_err().to_string();
     for (bytes, finding) in [
         (b"RIFF....WAVE".to_vec(), "not a MIDI file"),
@@ -165,25 +164,25 @@ fn what_cannot_be_played_is_told_with_a_hint() {
         assert!(message.starts_with("error: tune.mid: ") && message.contains(finding), "{message}");
         assert!(message.contains("\n  hint: "), "{message}");
     }
-    let tune = performance(&[&[on(0, C2, 100), off(480, C2)]]);
+    let tune = midi_file(&[&[on(0, C2, 100), off(480, C2)]]);
     let text = SCENE.split("[score]").next().unwrap();
-    let message = parse_playing(text, "scene.toml", Some(&tune)).unwrap_err()[0].to_string();
+    let message = parse_with_midi(text, "scene.toml", Some(&tune)).unwrap_err()[0].to_string();
     assert!(message.contains("the scene has no [score], which tune.mid needs\n  hint: add [score]"), "{message}");
     let missing = midi::load(std::path::Path::new("no/such.mid")).unwrap_err().to_string();
-    assert!(missing.starts_with("error: no/such.mid: ") && missing.contains("is the path right?"), "{missing}");
+    assert!(missing.starts_with("error: no/such.mid: ") && missing.contains("check the path"), "{missing}");
 }
 
 #[test]
-fn damaged_files_are_refused_or_read_but_never_fatal() {
+fn damaged_files_never_panic() {
     let once = file(Format::Parallel, &[&[tempo(0, 400_000), on(0, C2, 99), controller(9, 11, 5), off(480, C2)]]);
-    // With a second header behind the tracks, too.
+    // Also with a second header after the tracks.
     for good in [once.clone(), once.repeat(2)] {
         for place in 0..good.len() {
             for value in [0, 1, 0x7f, 0x80, 0xff] {
                 let mut bytes = good.clone();
                 bytes[place] = value;
                 if let Ok(played) = midi::parse(&bytes, "tune.mid") {
-                    let _ = parse_playing(SCENE, "scene.toml", Some(&played));
+                    let _ = parse_with_midi(SCENE, "scene.toml", Some(&played));
                 }
             }
             let _ = midi::parse(&good[..place], "tune.mid");
@@ -191,29 +190,29 @@ fn damaged_files_are_refused_or_read_but_never_fatal() {
     }
 }
 
-/// Frequency of a stretch of a signal \[Hz\]: one over the first lag at which it repeats itself almost as well as it ever does.
+/// Fundamental frequency of a signal \[Hz\]: from the first lag whose autocorrelation is within 10 % of the maximum.
 fn pitch(signal: &[f64], rate: f64) -> f64 {
     let lags = 40..400;
-    let alike = |lag: usize| {
+    let correlation = |lag: usize| {
         let (now, later) = (&signal[..signal.len() - lag], &signal[lag..]);
         let product = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         product(now, later) / (product(now, now) * product(later, later)).sqrt()
     };
-    let found: Vec<f64> = lags.clone().map(alike).collect();
+    let found: Vec<f64> = lags.clone().map(correlation).collect();
     let best = found.iter().copied().fold(0.0, f64::max);
     let is_peak = |i: usize| found[i] > found[i - 1] && found[i] >= found[i + 1] && found[i] > 0.9 * best;
-    let first = (1..found.len() - 1).find(|&i| is_peak(i)).expect("it repeats itself");
+    let first = (1..found.len() - 1).find(|&i| is_peak(i)).expect("the signal is periodic");
     let [a, b, c] = [found[first - 1], found[first], found[first + 1]];
     rate / ((lags.start + first) as f64 + 0.5 * (a - c) / (a - 2.0 * b + c))
 }
 
-/// Pitches in which the string of the preset sounds, for keys of a second each.
+/// Frequencies at which the string of the preset sounds, for keys of 1 s each.
 fn pitches(keys: &[u8]) -> Vec<f64> {
     let rate = 44_100.0;
     let track: Vec<_> = keys.iter().flat_map(|&key| [on(0, key, 80), off(960, key)]).collect();
-    let ear = "\n[[pickup]]\nof = \"string\"\nat = 0.03\nquantity = \"velocity\"\n";
-    let text = percuss_scene::presets::find("tromba-melody").expect("a preset").text.to_owned() + ear;
-    let scene = parse_playing(&text, "scene.toml", Some(&performance(&[&track]))).unwrap();
+    let pickup = "\n[[pickup]]\nof = \"string\"\nat = 0.03\nquantity = \"velocity\"\n";
+    let text = percuss_scene::presets::find("tromba-melody").expect("a preset").text.to_owned() + pickup;
+    let scene = parse_with_midi(&text, "scene.toml", Some(&midi_file(&[&track]))).unwrap();
     let mut signal = vec![0.0; keys.len() * rate as usize];
     scene.compile(rate).unwrap().fill(scene.outputs.last().expect("the last pickup").pickup, &mut signal);
     // The second half of a note, before its release.
@@ -222,7 +221,7 @@ fn pitches(keys: &[u8]) -> Vec<f64> {
 }
 
 #[test]
-fn a_note_sounds_at_its_pitch_whatever_was_played_before() {
+fn a_note_sounds_at_its_pitch_after_any_other_note() {
     const HARMONICS: [(u8, f64); 6] = [(60, 4.0), (72, 8.0), (67, 6.0), (55, 3.0), (48, 2.0), (36, 1.0)];
     let expected = |key: u8| {
         let (_, n) = HARMONICS[HARMONICS.iter().position(|known| known.0 == key).expect("a harmonic")];

@@ -1,4 +1,4 @@
-//! The presets keep the promises: accounts closed in every scheme, no contact that pulls, something to hear.
+//! Presets: energy balance in every scheme, no adhesive contact, audible output.
 
 use percuss::{Ledger, Scheme};
 use percuss_scene::{Scene, parse, presets};
@@ -6,7 +6,7 @@ use percuss_scene::{Scene, parse, presets};
 /// Renders a preset with one scheme; returns the mixed-down first channel and the ledger.
 fn render(scene: &mut Scene, scheme: Scheme) -> (Vec<f64>, Ledger) {
     scene.model.scheme = scheme;
-    let mut simulation = scene.compile(scene.sample_rate).unwrap_or_else(|problem| panic!("{problem}"));
+    let mut simulation = scene.compile(scene.sample_rate).unwrap_or_else(|error| panic!("{error}"));
     simulation.open_ledger();
     let samples = (0..(scene.duration * scene.sample_rate) as usize).map(|_| {
         simulation.step();
@@ -18,16 +18,16 @@ fn render(scene: &mut Scene, scheme: Scheme) -> (Vec<f64>, Ledger) {
 
 fn preset(name: &str) -> Scene {
     let preset = presets::find(name).expect("a preset");
-    parse(preset.text, preset.name).unwrap_or_else(|problems| panic!("{}", problems[0]))
+    parse(preset.text, preset.name).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
-/// Renders a preset in every scheme that makes a difference to it, and holds it to the promises.
-fn keeps_its_promises(name: &str) {
+/// Renders a preset in every scheme and checks balance, adhesion and output.
+fn check_preset(name: &str) {
     let mut scene = preset(name);
-    let touches = !scene.contact_ids.is_empty();
+    let has_contacts = !scene.interaction_names.is_empty();
     for (scheme, bound) in [(Scheme::Tracked, 1e-12), (Scheme::Plain, 1e-12), (Scheme::Newton, 1e-9)] {
-        if scheme != Scheme::Tracked && !touches {
-            continue; // without contacts all schemes are the same
+        if scheme != Scheme::Tracked && !has_contacts {
+            continue; // without contacts all schemes are equal
         }
         let (samples, ledger) = render(&mut scene, scheme);
         let worst = ledger.total.worst_relative;
@@ -36,7 +36,7 @@ fn keeps_its_promises(name: &str) {
         assert!(samples.iter().all(|sample| sample.is_finite()));
         assert!(samples.iter().any(|sample| sample.abs() > 1e-3), "{name} is silent");
         if scheme == Scheme::Tracked {
-            for (contact, id) in ledger.interactions.iter().zip(&scene.contact_ids) {
+            for (contact, id) in ledger.interactions.iter().zip(&scene.interaction_names) {
                 assert!(contact.hits > 0, "{name} {id} never touches");
                 assert_eq!(contact.adhesive_impulse, 0.0, "{name} {id} pulls");
             }
@@ -45,18 +45,18 @@ fn keeps_its_promises(name: &str) {
     }
 }
 
-// Two tests, so that two cores share the work.
+// Two tests, so that they run in parallel.
 #[test]
-fn accounts_close_and_no_contact_pulls_in_even_presets() {
-    presets::all().iter().step_by(2).for_each(|preset| keeps_its_promises(preset.name));
+fn energy_balances_and_no_contact_pulls_in_even_presets() {
+    presets::all().iter().step_by(2).for_each(|preset| check_preset(preset.name));
 }
 
 #[test]
-fn accounts_close_and_no_contact_pulls_in_odd_presets() {
-    presets::all().iter().skip(1).step_by(2).for_each(|preset| keeps_its_promises(preset.name));
+fn energy_balances_and_no_contact_pulls_in_odd_presets() {
+    presets::all().iter().skip(1).step_by(2).for_each(|preset| check_preset(preset.name));
 }
 
-/// Power of a signal above a frequency \[Hz\], by a first difference cascade: enough to tell bright from dull.
+/// Power of the first difference of a signal relative to its own: a measure of brightness.
 fn brightness(samples: &[f64]) -> f64 {
     let power = |x: &[f64]| x.iter().map(|s| s * s).sum::<f64>();
     let difference: Vec<f64> = samples.windows(2).map(|pair| pair[1] - pair[0]).collect();
@@ -64,16 +64,17 @@ fn brightness(samples: &[f64]) -> f64 {
 }
 
 #[test]
-fn rattles_rattle() {
-    // Without its contact the same scene is duller: the rattle is what brightens it.
+fn rattling_contacts_brighten_the_sound() {
+    // Compared with the same scene without its contact.
     for name in ["string-mass-barrier", "prepared-string", "fretboard", "string-string", "mass-spring-barrier"] {
         let mut scene = preset(name);
         let (with, ledger) = render(&mut scene, Scheme::Tracked);
         assert!(ledger.interactions.iter().all(|contact| contact.hits > 20), "{name}: {:?}", ledger.interactions);
         let text: String = presets::find(name).unwrap().text.replace("gap = ", "gap = 0.5 # ");
-        let parted = text.replace("stiffness = ", "gap = 0.9\nstiffness = ").replace("gap = 0.5 # ", "# gap = ");
-        let mut scene = parse(&parted.replace("[[connection]]", "[[collision]]").replace("play =", "# play ="), name)
-            .unwrap_or_else(|problems| panic!("{}", problems[0]));
+        let separated = text.replace("stiffness = ", "gap = 0.9\nstiffness = ").replace("gap = 0.5 # ", "# gap = ");
+        let mut scene =
+            parse(&separated.replace("[[connection]]", "[[collision]]").replace("play =", "# play ="), name)
+                .unwrap_or_else(|errors| panic!("{}", errors[0]));
         let (without, ledger) = render(&mut scene, Scheme::Tracked);
         assert!(ledger.interactions.iter().all(|contact| contact.hits == 0), "{name}");
         let gain = 10.0 * (brightness(&with) / brightness(&without)).log10();

@@ -1,4 +1,4 @@
-//! Scenes that must work as they stand, and the fields the format document promises.
+//! Scenes with every table and field; every field is documented.
 
 use percuss::{Edge, Element};
 use percuss_scene::{Routing, parse, presets};
@@ -47,7 +47,7 @@ quantity = "displacement"
 "#;
 
 #[test]
-fn hammer_and_string_works_as_it_stands() {
+fn hammer_and_string_scene_works() {
     let scene = parse(HAMMER_AND_STRING, "hammer.toml").unwrap();
     assert_eq!((scene.name.as_str(), scene.duration, scene.channels()), ("Hammer and string", 2.0, 1));
     assert_eq!(scene.probes[0].label, "string@0.5 displacement [m]");
@@ -64,7 +64,7 @@ fn hammer_and_string_works_as_it_stands() {
 }
 
 #[test]
-fn every_table_and_way_of_listening_is_understood() {
+fn every_table_and_pickup_quantity_is_read() {
     let text = r#"
 [[string]]
 id = "s"
@@ -140,11 +140,11 @@ quantity = "displacement"
 of = "m"
 quantity = "force"
 "#;
-    let scene = parse(text, "all.toml").unwrap_or_else(|problems| panic!("{}", problems[0]));
-    assert_eq!(scene.contact_ids, ["collision-1", "connection-1", "spring-1", "damper"]);
+    let scene = parse(text, "all.toml").unwrap_or_else(|errors| panic!("{}", errors[0]));
+    assert_eq!(scene.interaction_names, ["collision-1", "connection-1", "spring-1", "damper"]);
     assert_eq!(scene.outputs[1].routing, Routing::Channel(1));
     assert_eq!((scene.channel_gain(&scene.outputs[0], 0), scene.channels()), (1.0, 2));
-    let mut simulation = scene.compile(48_000.0).unwrap_or_else(|problem| panic!("{problem}"));
+    let mut simulation = scene.compile(48_000.0).unwrap_or_else(|error| panic!("{error}"));
     simulation.open_ledger();
     (0..4800).for_each(|_| simulation.step());
     let total = simulation.ledger().unwrap().total;
@@ -152,7 +152,7 @@ quantity = "force"
 }
 
 #[test]
-fn pulses_and_drives_may_move() {
+fn pulses_and_drives_can_move() {
     let text = r#"
 [[string]]
 id = "s"
@@ -175,20 +175,20 @@ force = { time = [0, 0.02, 0.04], value = [0, 3, -3] }
 of = "p"
 at = [0.1, 0.1]
 "#;
-    let scene = parse(text, "moving.toml").unwrap_or_else(|problems| panic!("{}", problems[0]));
-    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|problem| panic!("{problem}"));
+    let scene = parse(text, "moving.toml").unwrap_or_else(|errors| panic!("{}", errors[0]));
+    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|error| panic!("{error}"));
     simulation.open_ledger();
     (0..4410).for_each(|_| simulation.step());
     let ledger = simulation.ledger().unwrap();
     assert!(ledger.total.worst_relative <= 1e-12, "{:?}", ledger.total);
-    assert!(ledger.elements.iter().all(|account| account.supplied != 0.0));
+    assert!(ledger.elements.iter().all(|balance| balance.supplied != 0.0));
 }
 
-/// The fields a table knows, as its own hint lists them.
+/// The fields of a table, from the hint of an error.
 fn known_fields(kind: &str) -> Vec<String> {
     let brackets = if kind == "score" { format!("[{kind}]") } else { format!("[[{kind}]]") };
-    let problems = parse(&format!("{brackets}\nqqqqqq = 1\n"), "x.toml").unwrap_err();
-    let hints = problems.iter().filter_map(|problem| problem.hint.as_deref());
+    let errors = parse(&format!("{brackets}\nqqqqqq = 1\n"), "x.toml").unwrap_err();
+    let hints = errors.iter().filter_map(|error| error.hint.as_deref());
     let list = hints.filter_map(|hint| hint.strip_prefix("known fields: ")).next().expect("a list of fields");
     list.split(", ").map(str::to_owned).collect()
 }
@@ -229,7 +229,7 @@ fn every_field_is_documented() {
 }
 
 #[test]
-fn names_of_presets_are_unique_and_found() {
+fn preset_names_are_unique() {
     for preset in presets::all() {
         assert_eq!(presets::find(preset.name).map(|found| found.text), Some(preset.text));
     }
@@ -237,14 +237,14 @@ fn names_of_presets_are_unique_and_found() {
 }
 
 #[test]
-fn a_round_membrane_is_held_at_its_rim_whether_it_is_stiff_or_not() {
+fn a_round_membrane_is_held_at_its_rim_with_and_without_stiffness() {
     for (stiffness, rim) in [("", Edge::SimplySupported), ("youngs_modulus = 3e9", Edge::Clamped)] {
         let text = format!(
             "[[membrane]]\nid = \"skin\"\ndiameter = 0.36\nsurface_density = 0.3\ntension = 2000\n{stiffness}\n[[pickup]]\nof = \"skin\"\nat = [0.4, 0.5]\n"
         );
-        let scene = parse(&text, "drum.toml").unwrap_or_else(|problems| panic!("{}", problems[0]));
+        let scene = parse(&text, "drum.toml").unwrap_or_else(|errors| panic!("{}", errors[0]));
         let Element::Plate(skin) = &scene.model.elements()[0] else { panic!("no plate") };
         assert_eq!(skin.edges, [rim; 4]);
-        scene.compile(44_100.0).unwrap_or_else(|problem| panic!("{problem:?}"));
+        scene.compile(44_100.0).unwrap_or_else(|error| panic!("{error:?}"));
     }
 }

@@ -1,10 +1,10 @@
-//! Scores: notes become gestures, gestures become the pitches asked for, and what cannot be played is told.
+//! Scores: controls of bow and finger, pitches of the sound, errors and warnings.
 
 use percuss::{Control, Law, Place};
 use percuss_scene::{Scene, parse};
 use std::f64::consts::{PI, TAU};
 
-/// A long string, a bow at the published place and a light finger.
+/// A long string, a bow and a light finger.
 const INSTRUMENT: &str = r#"
 [[string]]
 id = "string"
@@ -33,13 +33,13 @@ at = 0.97
 const SCORE: &str = "[score]\nbow = \"bow\"\nfinger = \"finger\"\n";
 
 fn read(text: &str) -> Scene {
-    parse(&format!("{INSTRUMENT}{text}"), "score.toml").unwrap_or_else(|problems| panic!("{}", problems[0]))
+    parse(&format!("{INSTRUMENT}{text}"), "score.toml").unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
-/// The complaint about a score that says something.
-fn complaint(text: &str, finding: &str) -> String {
-    let Err(problems) = parse(&format!("{INSTRUMENT}{text}"), "score.toml") else { panic!("accepted: {text}") };
-    let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+/// The error in a score that contains a text.
+fn first_error(text: &str, finding: &str) -> String {
+    let Err(errors) = parse(&format!("{INSTRUMENT}{text}"), "score.toml") else { panic!("accepted: {text}") };
+    let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
     let found = messages.iter().find(|message| message.contains(finding));
     found.unwrap_or_else(|| panic!("expected {finding:?} in\n{}", messages.join("\n"))).clone()
 }
@@ -65,9 +65,9 @@ fn partial(n: f64) -> f64 {
     beta * (c2 + kappa2 * beta * beta).sqrt() / TAU
 }
 
-/// What is heard between two times \[s\], under a window.
-fn heard(scene: &Scene, from: f64, to: f64) -> Vec<f64> {
-    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|problem| panic!("{problem}"));
+/// Signal of the first pickup between two times \[s\], with a Hann window.
+fn windowed_signal(scene: &Scene, from: f64, to: f64) -> Vec<f64> {
+    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|error| panic!("{error}"));
     let [first, last] = [from, to].map(|t| (t * 44_100.0) as usize);
     let samples: Vec<f64> = (0..last)
         .map(|_| {
@@ -80,46 +80,46 @@ fn heard(scene: &Scene, from: f64, to: f64) -> Vec<f64> {
     samples[first..].iter().enumerate().map(|(i, sample)| sample * window(i)).collect()
 }
 
-/// How strong a frequency is, within 1 % of it.
-fn strength(samples: &[f64], frequency: f64) -> f64 {
+/// Maximum amplitude within 1 % of a frequency.
+fn amplitude(samples: &[f64], frequency: f64) -> f64 {
     let at = |frequency: f64| {
-        let turn = 2.0 * (TAU * frequency / 44_100.0).cos();
+        let coefficient = 2.0 * (TAU * frequency / 44_100.0).cos();
         let (mut a, mut b) = (0.0, 0.0);
         for sample in samples {
-            (a, b) = (sample + turn * a - b, a);
+            (a, b) = (sample + coefficient * a - b, a);
         }
-        (a * a + b * b - turn * a * b).max(0.0).sqrt() / samples.len() as f64
+        (a * a + b * b - coefficient * a * b).max(0.0).sqrt() / samples.len() as f64
     };
     (-4..=4).map(|i| at(frequency * (1.0 + 0.0025 * f64::from(i)))).fold(0.0, f64::max)
 }
 
-/// The largest strength among the first multiples of partial n, and that among the partials that are none.
+/// Maximum amplitude among the first multiples of partial n, and among the other partials.
 fn own_and_other(samples: &[f64], n: u32) -> (f64, f64) {
     let multiples: Vec<f64> = (1..=4).map(|m| f64::from(m) * partial(f64::from(n))).collect();
-    // The multiples of a tone are exact, the partials of a stiff string a little sharp.
+    // The multiples of a periodic tone are exact, the partials of a stiff string are slightly sharp.
     let is_own = |frequency: f64| multiples.iter().any(|own| (frequency / own - 1.0).abs() < 0.04);
     let others = (1..=16).map(|k| partial(f64::from(k))).filter(|&frequency| !is_own(frequency));
-    let largest = |list: &mut dyn Iterator<Item = f64>| list.map(|f| strength(samples, f)).fold(0.0, f64::max);
+    let largest = |list: &mut dyn Iterator<Item = f64>| list.map(|f| amplitude(samples, f)).fold(0.0, f64::max);
     (largest(&mut multiples.iter().copied()), largest(&mut { others }))
 }
 
 #[test]
-fn harmonics_sound_as_written() {
+fn harmonics_sound_at_their_pitch() {
     for (n, dynamics) in (2..=10).zip(["pp", "mf", "ff"].into_iter().cycle()) {
         let score = SCORE.replace("[score]", "[score]\nbow_follows = true");
         let text = format!("{score}[[note]]\nstart = 0\nduration = 1.5\nharmonic = {n}\ndynamics = \"{dynamics}\"\n");
-        let (own, other) = own_and_other(&heard(&read(&text), 0.7, 1.3), n);
+        let (own, other) = own_and_other(&windowed_signal(&read(&text), 0.7, 1.3), n);
         println!("harmonic {n} {dynamics}: {own:.1e} m/s, others {:.0} dB", 20.0 * (other / own).log10());
         assert!(own > 1e-3 && own > 10.0 * other, "harmonic {n}: {own:e} beside {other:e}");
     }
 }
 
 #[test]
-fn the_account_of_a_score_is_closed() {
+fn energy_balances_while_a_score_plays() {
     let notes = [(0.0, 3), (0.2, 2), (0.4, 1), (0.7, 5)];
     let notes = notes.map(|(start, n)| format!("[[note]]\nstart = {start}\nduration = 0.2\nharmonic = {n}\n"));
     let scene = read(&format!("{SCORE}bow_follows = true\nstrokes = \"alternate\"\n{}", notes.concat()));
-    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|problem| panic!("{problem}"));
+    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|error| panic!("{error}"));
     simulation.open_ledger();
     (0..44_100).for_each(|_| simulation.step());
     let ledger = simulation.ledger().unwrap();
@@ -133,18 +133,18 @@ fn a_stopped_string_sounds_at_its_pitch() {
     let pitch = 1.5 * partial(1.0);
     let text = format!("{firm}{SCORE}technique = \"stopped\"\n[[note]]\nstart = 0\nduration = 1.5\npitch = {pitch}\n");
     let samples = {
-        // Heard on the part that sounds, between nut and finger.
+        // The pickup is on the sounding part, between nut and finger.
         let text = text.replace("at = 0.97", "at = 0.05");
-        heard(&parse(&text, "stopped.toml").unwrap_or_else(|problems| panic!("{}", problems[0])), 0.7, 1.3)
+        windowed_signal(&parse(&text, "stopped.toml").unwrap_or_else(|errors| panic!("{}", errors[0])), 0.7, 1.3)
     };
     let [own, open] = [[1.0, 2.0, 3.0, 4.0].map(|k| k * pitch), [1.0, 2.0, 4.0, 5.0].map(partial)]
-        .map(|list| list.into_iter().map(|f| strength(&samples, f)).fold(0.0, f64::max));
+        .map(|list| list.into_iter().map(|f| amplitude(&samples, f)).fold(0.0, f64::max));
     println!("stopped: {own:.1e} m/s, open {:.0} dB", 20.0 * (open / own).log10());
     assert!(own > 1e-3 && own > 5.0 * open, "{own:e} beside {open:e}");
 }
 
 #[test]
-fn dynamics_and_strokes_become_force_and_velocity() {
+fn dynamics_and_strokes_set_force_and_velocity() {
     let scene = read(&format!(
         "{SCORE}strokes = \"alternate\"\nforce = [0.1, 0.6]\nvelocity = [0.1, 0.2]\n\
          [[note]]\nstart = 1\nduration = 1\ndynamics = \"ff\"\nharmonic = 3\n\
@@ -156,12 +156,12 @@ fn dynamics_and_strokes_become_force_and_velocity() {
         assert!((force.at(t) - f).abs() < 1e-12 && (velocity.at(t) - v).abs() < 1e-12, "at {t} s");
         assert_eq!(pressure.at(t), p, "at {t} s");
     }
-    assert_eq!(scene.duration, 4.0, "a second after the last note");
+    assert_eq!(scene.duration, 4.0, "1 s after the last note");
     assert!(scene.warnings.is_empty(), "{}", scene.warnings[0]);
 }
 
 #[test]
-fn a_pitch_by_name_is_the_nearest_harmonic() {
+fn a_note_name_is_played_on_the_nearest_harmonic() {
     // The third partial is at 95.9 Hz, G2 at 98.0 Hz.
     let named = read(&format!("{SCORE}[[note]]\nstart = 0\nduration = 1\npitch = \"G2\"\n"));
     let numbered = read(&format!("{SCORE}[[note]]\nstart = 0\nduration = 1\nharmonic = 3\n"));
@@ -169,12 +169,12 @@ fn a_pitch_by_name_is_the_nearest_harmonic() {
 }
 
 #[test]
-fn harmonics_are_those_of_the_part_up_to_the_bridge() {
+fn harmonics_are_relative_to_the_bridge() {
     let place = |bridge: f64| {
         let note = "[[note]]\nstart = 0\nduration = 1\nharmonic = 3\n";
         let scene = read(&format!("{SCORE}bridge = {bridge}\n{note}"));
         let fingers = scene.model.interactions().iter().filter(|it| matches!(it.law, Law::Finger(_)));
-        fingers.filter_map(|it| it.below.point()).map(|point| point.place).next().expect("a finger that stands still")
+        fingers.filter_map(|it| it.below.point()).map(|point| point.place).next().expect("a fixed finger")
     };
     assert_eq!(place(1.0), Place::Along(1.0 / 3.0));
     assert_eq!(place(0.9), Place::Along(0.9 / 3.0));
@@ -186,10 +186,10 @@ fn harmonics_are_those_of_the_part_up_to_the_bridge() {
 }
 
 #[test]
-fn what_may_not_be_meant_is_noticed() {
+fn suspicious_scores_give_warnings() {
     let warning = |text: &str| read(text).warnings.first().map(ToString::to_string).expect("a warning");
-    let faint = warning(&format!("{SCORE}[[note]]\nstart = 0\nduration = 1\nharmonic = 5\n"));
-    assert!(faint.contains("next to a node of harmonic 5") && faint.contains("bow_follows"), "{faint}");
+    let weak = warning(&format!("{SCORE}[[note]]\nstart = 0\nduration = 1\nharmonic = 5\n"));
+    assert!(weak.contains("next to a node of harmonic 5") && weak.contains("bow_follows"), "{weak}");
     let short = warning(&format!("[scene]\nduration = 1\n{SCORE}[[note]]\nstart = 0.5\nduration = 1\n"));
     assert!(short.contains("the scene lasts 1 s, the last note ends at 1.5 s"), "{short}");
     let empty = warning(SCORE);
@@ -197,7 +197,7 @@ fn what_may_not_be_meant_is_noticed() {
 }
 
 #[test]
-fn every_mistake_has_place_finding_allowance_and_hint() {
+fn every_error_has_location_finding_and_hint() {
     let note = |fields: &str| format!("{SCORE}[[note]]\nstart = 0\nduration = 1\n{fields}\n");
     let cases = [
         (note("harmonic = 3\npitch = \"D3\""), "note has both harmonic and pitch", "keep one"),
@@ -205,7 +205,7 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
         (note("harmonic = 0"), "note.harmonic is 0, must be at least 1", ""),
         (note("pitch = \"H3\""), "note.pitch is \"H3\", must be a note or a frequency", "\"F#3\""),
         (note("pitch = 143"), "cents from the nearest harmonic (4, 128.2 Hz), must be within 100", "technique = \"sto"),
-        (note("pitch = 20\ntechnique = \"stopped\""), "lower than the open string at 32", "makes it higher"),
+        (note("pitch = 20\ntechnique = \"stopped\""), "lower than the open string at 32", "raises the pitch"),
         (note("pitch = 300\ntechnique = \"stopped\""), "the bow at 0.217 is not on the part", "bow_at"),
         (note("harmonic = 2\nbow_at = 0.5"), "harmonic 2 has no node away from the bow", "move the bow"),
         (note("dynamics = \"fff\""), "must be one of \"pp\"", "did you mean \"ff\"?"),
@@ -213,20 +213,20 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
         (note("lenght = 2"), "note has no field lenght", ""),
         (
             format!("{SCORE}[[note]]\nstart = 0\nduration = 1\n[[note]]\nstart = 0.5\nduration = 1\n"),
-            "score.toml:31:9: note.start is 0.5 s, but the note before ends at 1 s",
-            "start at 1, or the one before last 0.5",
+            "score.toml:31:9: note.start is 0.5 s, but the previous note ends at 1 s",
+            "start this one at 1, or shorten the previous one to 0.5",
         ),
         ("[[note]]\nstart = 0\nduration = 1\n".to_owned(), "there are notes, but no [score]", "bow = "),
-        ("[score]\nbow = \"bwo\"\n".to_owned(), "score.bow is \"bwo\", which is the id of no bow", "id = \"bwo\""),
+        ("[score]\nbow = \"bwo\"\n".to_owned(), "score.bow is \"bwo\", but no bow has this id", "id = \"bwo\""),
         (format!("{SCORE}finger_id = 1\n"), "score has no field finger_id", "finger"),
-        ("[score]\nbow = \"bow\"\nfinger = \"toe\"\n".to_owned(), "which is the id of no finger", "id = \"toe\""),
+        ("[score]\nbow = \"bow\"\nfinger = \"toe\"\n".to_owned(), "but no finger has this id", "id = \"toe\""),
         ("[score]\nfinger = \"finger\"\n".to_owned(), "score has no bow", "add bow = \"id of a bow\""),
-        (format!("{SCORE}force = [0.5, 0.1]\n"), "must be the softest and the loudest", "as in force"),
+        (format!("{SCORE}force = [0.5, 0.1]\n"), "must be two numbers in ascending order", "as in force"),
         (format!("{SCORE}strokes = \"up\"\n"), "must be one of \"down\", \"alternate\"", ""),
         ("[[score]]\nbow = \"bow\"\n".to_owned(), "score is an array, must be a table", "write [score]"),
     ];
     for (text, finding, hint) in cases {
-        let message = complaint(&text, finding);
+        let message = first_error(&text, finding);
         assert!(message.starts_with("error: score.toml:"), "{message}");
         assert!(message.lines().count() == 2 && message.contains("\n  hint: "), "{message}");
         assert!(message.contains(hint), "expected {hint:?} in\n{message}");
@@ -234,12 +234,12 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
 }
 
 #[test]
-fn hands_that_the_score_plays_are_left_to_it() {
-    let spoilt = |from: &str, to: &str| {
+fn a_scored_bow_or_finger_has_no_controls_of_its_own() {
+    let errors_after = |from: &str, to: &str| {
         let text = format!("{INSTRUMENT}{SCORE}[[note]]\nstart = 0\nduration = 1\nharmonic = 2\n");
         let text = text.replacen(from, to, 1);
-        let problems: Vec<String> = parse(&text, "score.toml").unwrap_err().iter().map(ToString::to_string).collect();
-        problems.join("\n")
+        let errors: Vec<String> = parse(&text, "score.toml").unwrap_err().iter().map(ToString::to_string).collect();
+        errors.join("\n")
     };
     let bar = "[[bar]]\nid = \"bar\"\nlength = 0.3\nwidth = 0.03\nthickness = 4e-3\n[[finger]]";
     for (from, to, finding) in [
@@ -252,11 +252,11 @@ fn hands_that_the_score_plays_are_left_to_it() {
         (
             "[[finger]]\nid = \"finger\"\nof = \"string\"",
             &format!("{bar}\nid = \"finger\"\nof = \"bar\""),
-            "not on the string",
+            "not on the bowed string",
         ),
-        ("finger = \"finger\"\n", "", "the notes need a finger, and the score names none"),
+        ("finger = \"finger\"\n", "", "the notes need a finger, but the score names none"),
     ] {
-        let message = spoilt(from, to);
+        let message = errors_after(from, to);
         assert!(message.contains(finding) && message.contains("\n  hint: "), "expected {finding:?} in\n{message}");
     }
 }

@@ -1,14 +1,14 @@
-//! The tromba marina, by its sound: pitch, one slip a period, a rattle that brightens it, and a closed account.
+//! The tromba marina: pitch, one slip per period, brightness of the rattle, energy balance.
 
 use percuss::Simulation;
 use percuss_scene::{Scene, parse, presets};
 use std::f64::consts::{PI, TAU};
 
 const RATE: f64 = 44_100.0;
-/// The first partial between nut and bridge \[Hz\], as the preset says.
+/// First partial between nut and bridge in the presets \[Hz\].
 const PITCH: f64 = 65.4;
 
-/// The preset under a steady bow of some force \[N\], its text changed further.
+/// The preset with a constant bow force \[N\] and further replacements in its text.
 fn bowed(preset: &str, force: f64, changes: &[(&str, &str)]) -> Scene {
     let text = presets::find(preset).expect("a preset").text;
     let steady = |field: &str, line: &str, value: f64| {
@@ -20,34 +20,35 @@ fn bowed(preset: &str, force: f64, changes: &[(&str, &str)]) -> Scene {
     };
     let lines = text.lines().map(|line| steady("velocity = ", &steady("force = ", line, force), 0.1));
     let mut text = lines.collect::<Vec<_>>().join("\n");
-    // The velocity of the string where it is bowed comes after what the preset listens to.
+    // The last pickup is the velocity of the string under the bow.
     text += "\n[[pickup]]\nof = \"string\"\nat = 0.21\nquantity = \"velocity\"\n";
     for (from, to) in changes {
         assert!(text.contains(from), "{preset} has no `{from}`");
         text = text.replace(from, to);
     }
-    parse(&text, preset).unwrap_or_else(|problems| panic!("{}", problems[0]))
+    parse(&text, preset).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
-/// What a scene sounds like, and the velocity under its bow \[m/s\].
+/// The sum of the pickups of the preset, and the velocity under the bow \[m/s\].
 fn play(scene: &Scene, seconds: f64) -> (Vec<f64>, Vec<f64>) {
     play_from(scene, 0, seconds)
 }
 
-/// The same, without the pickups before the first.
+/// The same, without the pickups before `first`.
 fn play_from(scene: &Scene, first: usize, seconds: f64) -> (Vec<f64>, Vec<f64>) {
     let mut simulation = scene.compile(RATE).unwrap();
-    let (last, heard) = scene.outputs.split_last().expect("it has pickups");
+    let (last, preset_outputs) = scene.outputs.split_last().expect("it has pickups");
     let steps = 0..(seconds * RATE) as usize;
     let samples = steps.map(|_| {
         simulation.step();
-        let mix = heard[first..].iter().map(|output| output.gain * simulation.read(output.pickup)).sum::<f64>();
+        let mix =
+            preset_outputs[first..].iter().map(|output| output.gain * simulation.read(output.pickup)).sum::<f64>();
         (mix, simulation.read(last.pickup))
     });
     samples.unzip()
 }
 
-/// Times at which the string begins to slip back under the bow \[s\], between samples by a straight line.
+/// Times at which the string starts to slip under the bow \[s\], with linear interpolation between samples.
 fn slips(velocity: &[f64], from: f64) -> Vec<f64> {
     let start = (from * RATE) as usize;
     let falls = velocity[start..].windows(2).enumerate().filter(|(_, pair)| pair[0] >= 0.0 && pair[1] < 0.0);
@@ -58,7 +59,7 @@ fn cents(frequency: f64, reference: f64) -> f64 {
     1200.0 * (frequency / reference).log2()
 }
 
-/// Energy of a signal above a frequency \[dB\]: a Butterworth high-pass of fourth order.
+/// Energy of a signal above a frequency \[dB\], by a fourth-order Butterworth high-pass filter.
 fn energy_above(signal: &[f64], frequency: f64) -> f64 {
     let filter = |signal: Vec<f64>, damping: f64| {
         let w = (PI * frequency / RATE).tan();
@@ -73,20 +74,20 @@ fn energy_above(signal: &[f64], frequency: f64) -> f64 {
         };
         signal.into_iter().map(step).collect::<Vec<f64>>()
     };
-    let sharp = [1.0_f64, 3.0].map(|part| 2.0 * (part * PI / 8.0).cos());
-    let passed = sharp.iter().fold(signal.to_vec(), |signal, &damping| filter(signal, damping));
+    let dampings = [1.0_f64, 3.0].map(|part| 2.0 * (part * PI / 8.0).cos());
+    let passed = dampings.iter().fold(signal.to_vec(), |signal, &damping| filter(signal, damping));
     10.0 * passed.iter().map(|x| x * x).sum::<f64>().log10()
 }
 
 #[test]
-fn high_pass_passes_what_it_should() {
+fn high_pass_filter_has_its_response() {
     let tone = |frequency: f64| (0..44_100).map(|n| (TAU * frequency * f64::from(n) / RATE).sin()).collect::<Vec<_>>();
     let level = |frequency: f64| energy_above(&tone(frequency), 2000.0) - 10.0 * 22_050_f64.log10();
     assert!(level(8000.0).abs() < 0.1 && (level(2000.0) + 3.0).abs() < 0.1 && level(500.0) < -45.0);
 }
 
 #[test]
-fn bowed_string_keeps_its_pitch_and_slips_once_a_period() {
+fn bowed_string_keeps_its_pitch_and_slips_once_per_period() {
     for preset in ["tromba-marina", "tromba-marina-spring"] {
         for force in [0.12, 0.2, 0.3, 0.4] {
             let (_, velocity) = play(&bowed(preset, force, &[]), 2.5);
@@ -95,7 +96,7 @@ fn bowed_string_keeps_its_pitch_and_slips_once_a_period() {
             let off = cents(1.0 / period, PITCH);
             println!("{preset} at {force} N: {:.3} Hz, {off:+.1} cents", 1.0 / period);
             assert!(off.abs() < 10.0, "{preset} at {force} N: {off} cents");
-            // A second slip within a period would have halved the mean; an uneven one shows in the single periods.
+            // A second slip within a period would halve the mean period; an irregular one shows in single periods.
             let uneven = slips.windows(2).map(|pair| ((pair[1] - pair[0]) / period - 1.0).abs()).fold(0.0, f64::max);
             assert!(uneven < 0.05, "{preset} at {force} N: periods differ by {uneven}");
         }
@@ -103,21 +104,21 @@ fn bowed_string_keeps_its_pitch_and_slips_once_a_period() {
 }
 
 #[test]
-fn rattle_brightens_the_sound_and_grows_with_the_bow() {
-    // Above 2 kHz: what is heard, and the bridge alone, which comes second.
-    let bright = |force: f64, gap: &str| {
+fn rattle_brightens_the_sound_and_grows_with_the_bow_force() {
+    // Level above 2 kHz of all pickups, and of the bridge alone.
+    let levels = |force: f64, gap: &str| {
         let scene = bowed("tromba-marina", force, &[("gap = 1e-6", gap)]);
         [0, 1].map(|first| energy_above(&play_from(&scene, first, 2.0).0[(0.5 * RATE) as usize..], 2000.0))
     };
-    let mut before = f64::MIN;
+    let mut previous = f64::MIN;
     for force in [0.15, 0.3, 0.45] {
-        // With the board a millimetre away the bridge never reaches it.
-        let ([with, bridge], [without, still]) = (bright(force, "gap = 1e-6"), bright(force, "gap = 1e-3"));
+        // With a gap of 1 mm the bridge never reaches the board.
+        let ([with, bridge], [without, still]) = (levels(force, "gap = 1e-6"), levels(force, "gap = 1e-3"));
         let (gain, alone) = (with - without, bridge - still);
         println!("{force} N: {gain:+.1} dB above 2 kHz by the rattle, {alone:+.1} dB in the bridge alone");
         assert!(gain > 12.0, "{force} N: {with} dB against {without} dB");
-        assert!(with > before + 1.0, "{force} N: {with} dB after {before} dB");
-        before = with;
+        assert!(with > previous + 1.0, "{force} N: {with} dB after {previous} dB");
+        previous = with;
     }
 }
 
@@ -133,7 +134,7 @@ fn partial(n: f64) -> f64 {
 fn harmonics_one_to_ten_sound_under_a_light_finger() {
     for n in 1..=10 {
         let n = f64::from(n);
-        // The finger lies at 1/n of the way from nut to bridge, the bow at 0.4 of that.
+        // The finger is at 1/n of the distance from nut to bridge, the bow at 0.4 of that.
         let touch = 1.65 / 1.9 / n;
         let finger = format!("[[finger]]\nof = \"string\"\nat = {touch}\nstiffness = 20\ndamping = 3\n[[bow]]");
         let bow_at = format!("at = {}", if n == 1.0 { 0.21 } else { 0.4 * touch });
@@ -147,21 +148,21 @@ fn harmonics_one_to_ten_sound_under_a_light_finger() {
     }
 }
 
-/// Residual of the account and adhesive share of the rattle after bowing for some time.
-fn account(scene: &Scene, seconds: f64) -> (f64, f64) {
+/// Worst residual and adhesive share of the rattle after bowing for some time.
+fn residual_and_adhesion(scene: &Scene, seconds: f64) -> (f64, f64) {
     let mut simulation: Simulation = scene.compile(RATE).unwrap();
     simulation.open_ledger();
     (0..(seconds * RATE) as usize).for_each(|_| simulation.step());
-    let rattle = scene.contact_ids.iter().position(|id| id == "rattle").expect("it rattles");
+    let rattle = scene.interaction_names.iter().position(|id| id == "rattle").expect("the interaction rattle");
     let ledger = simulation.ledger().expect("open");
     assert!(ledger.interactions[rattle].hits > 100, "{:?}", ledger.interactions[rattle]);
     (ledger.total.worst_relative, ledger.interactions[rattle].adhesive_share())
 }
 
 #[test]
-fn account_closes_while_bowing_for_ten_seconds() {
+fn energy_balances_over_ten_seconds_of_bowing() {
     for preset in ["tromba-marina", "tromba-marina-spring"] {
-        let (residual, adhesive) = account(&bowed(preset, 0.3, &[]), 10.0);
+        let (residual, adhesive) = residual_and_adhesion(&bowed(preset, 0.3, &[]), 10.0);
         println!("{preset}: residual {residual:.1e}, adhesive share {adhesive:.1e}");
         assert!(residual < 1e-12 && adhesive <= 1e-9, "{preset}: {residual}, {adhesive}");
     }

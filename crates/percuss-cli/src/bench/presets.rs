@@ -127,7 +127,7 @@ mod tests {
         simulation.open_ledger();
         (0..22_050).for_each(|_| simulation.step());
         let ledger = simulation.ledger().unwrap();
-        for (id, contact) in scene.contact_ids.iter().zip(&ledger.interactions) {
+        for (id, contact) in scene.interaction_names.iter().zip(&ledger.interactions) {
             assert!(contact.hits > 0, "{id} is idle");
         }
     }

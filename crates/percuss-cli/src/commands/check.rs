@@ -39,7 +39,7 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     for section in [contacts(&scene, &sim), hands(&scene, ledger)].into_iter().flatten() {
         writeln!(out, "{section}")?;
     }
-    if !scene.contact_ids.is_empty() {
+    if !scene.interaction_names.is_empty() {
         writeln!(out, "solved together  {}", blocks(&sim))?;
     }
     writeln!(out, "moving values    {}", sim.node_count())?;
@@ -72,7 +72,7 @@ fn dry_run(sim: &mut Simulation, steps: u64) -> f64 {
 
 /// Tells of grids that take long to build, before they are.
 fn warn_of_large_grids(scene: &Scene, rate: f64) -> Result<()> {
-    for (id, element) in scene.element_ids.iter().zip(scene.model.elements()) {
+    for (id, element) in scene.element_names.iter().zip(scene.model.elements()) {
         let Element::Plate(plate) = element else { continue };
         // What the engine refuses, it refuses in words of its own.
         let Ok(PlateGrid { intervals: [across, up], .. }) = plate.grid_at(rate) else { continue };
@@ -92,7 +92,7 @@ fn warn_of_large_grids(scene: &Scene, rate: f64) -> Result<()> {
 
 fn elements(scene: &Scene, sim: &Simulation) -> String {
     let grids = report::grids(scene, sim);
-    let parts = scene.element_ids.iter().zip(scene.model.elements());
+    let parts = scene.element_names.iter().zip(scene.model.elements());
     let rows = parts.zip(grids).map(|((id, element), grid)| {
         let mut row = vec![id.clone(), element.kind().to_string()];
         match grid {
@@ -154,7 +154,7 @@ fn contacts(scene: &Scene, sim: &Simulation) -> Option<String> {
 
 fn accounts<'a>(scene: &'a Scene, sim: &'a Simulation) -> impl Iterator<Item = (&'a str, &'a Law, &'a ContactAccount)> {
     let accounts = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
-    let named = scene.contact_ids.iter().zip(scene.model.interactions());
+    let named = scene.interaction_names.iter().zip(scene.model.interactions());
     named.zip(accounts).map(|((id, interaction), account)| (id.as_str(), &interaction.law, account))
 }
 

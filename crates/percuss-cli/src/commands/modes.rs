@@ -10,7 +10,7 @@ use crate::render::progress::Progress as Steps;
 use crate::source::Source;
 use crate::study::progress::Progress;
 use percuss::{Element, ElementId, Place, Simulation};
-use percuss_scene::{Scene, closest};
+use percuss_scene::{Scene, closest_match};
 use plotters::prelude::BitMapBackend;
 use std::io::{self, Write};
 use std::path::Path;
@@ -62,7 +62,7 @@ pub fn run(args: &ModesArgs) -> Result<()> {
 
 /// The elements asked for: one, or all that move.
 fn parts<'a>(scene: &'a Scene, wanted: Option<&str>) -> Result<Vec<Part<'a>>> {
-    let all = modes::element_ids(scene).into_iter().zip(&scene.element_ids).zip(scene.model.elements());
+    let all = modes::element_ids(scene).into_iter().zip(&scene.element_names).zip(scene.model.elements());
     let all = all.map(|((handle, id), element)| Part { handle, id, element });
     let moving: Vec<Part> = all.filter(|part| !matches!(part.element, Element::Barrier(_))).collect();
     let Some(wanted) = wanted else {
@@ -72,11 +72,11 @@ fn parts<'a>(scene: &'a Scene, wanted: Option<&str>) -> Result<Vec<Part<'a>>> {
         };
     };
     let ids = || moving.iter().map(|part| part.id);
-    let hint = closest(wanted, ids()).map_or_else(
+    let hint = closest_match(wanted, ids()).map_or_else(
         || format!("elements that move: {}", ids().collect::<Vec<_>>().join(", ")),
         |id| format!("did you mean `{id}`?"),
     );
-    let message = match scene.element_ids.iter().any(|id| id == wanted) {
+    let message = match scene.element_names.iter().any(|id| id == wanted) {
         true => format!("{wanted}: is a barrier, which has no modes"),
         false => format!("there is no element called `{wanted}`"),
     };

@@ -61,7 +61,7 @@ pub struct Surface {
 impl Actor {
     /// All of a scene that can be filmed.
     pub fn all(scene: &Scene, sim: &Simulation) -> Vec<Self> {
-        let parts = modes::element_ids(scene).into_iter().zip(&scene.element_ids).zip(scene.model.elements());
+        let parts = modes::element_ids(scene).into_iter().zip(&scene.element_names).zip(scene.model.elements());
         let filmed = parts.filter_map(|((handle, id), element)| {
             let form = match element {
                 Element::String(string) => line(scene, sim, handle, string.length, string.ends),

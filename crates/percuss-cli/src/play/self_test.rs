@@ -127,7 +127,7 @@ fn measured(name: &str, inner: impl Fills, output: &Output, seconds: f64) -> Res
 fn scene(args: &PlayArgs, source: &Source, output: &Output, seconds: f64) -> Result<Outcome> {
     let make = Make { rate: output.rate, channels: output.channels, account: args.account.into() };
     let (instrument, player) = make.player(&source.scene)?;
-    let strikes: Vec<usize> = instrument.strikes();
+    let strikes: Vec<usize> = instrument.strike_targets();
     let length = source.scene.duration;
     let mut rig = rig(instrument, player, make.rate, make.channels, Outlets::default());
     let stream = output.start(rig.engine).map_err(|refused| explain(refused.error))?;

@@ -29,7 +29,7 @@ pub fn draw(path: &Path, scene: &Scene, record: &Recorder) -> Result<(), String>
         for (index, (panel, &contact)) in panels.iter().zip(&shown).enumerate() {
             let x_title = if index + 1 == shown.len() { time.title.as_str() } else { "" };
             let span = (end / time.factor, time.factor);
-            draw_force(panel, &scene.contact_ids[contact], line(record, contact), span, x_title, PALETTE[index])?;
+            draw_force(panel, &scene.interaction_names[contact], line(record, contact), span, x_title, PALETTE[index])?;
         }
         Ok(())
     })

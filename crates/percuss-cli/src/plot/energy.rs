@@ -118,8 +118,9 @@ fn end(times: &[f64]) -> f64 {
 /// The parts that hold most, each with a line of its own, and the rest together. Parts that never hold any are left out.
 fn parts(scene: &Scene, rows: &[EnergyRow]) -> Vec<Line> {
     let part = |id: &String, values: Vec<f64>| Line::new(id, values, INK.stroke_width(2));
-    let elements = scene.element_ids.iter().enumerate().map(|(i, id)| part(id, values(rows, |row| row.elements[i])));
-    let contacts = scene.contact_ids.iter().enumerate().map(|(i, id)| part(id, values(rows, |row| row.contacts[i])));
+    let elements = scene.element_names.iter().enumerate().map(|(i, id)| part(id, values(rows, |row| row.elements[i])));
+    let contacts =
+        scene.interaction_names.iter().enumerate().map(|(i, id)| part(id, values(rows, |row| row.contacts[i])));
     let holds_any = |line: &Line| line.values.iter().any(|&x| x != 0.0);
     let mut lines: Vec<Line> = elements.chain(contacts).filter(holds_any).collect();
     if lines.len() > LINES {

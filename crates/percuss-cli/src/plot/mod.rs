@@ -31,7 +31,7 @@ impl Pictures {
     pub fn new(path: &Path, scene: &Scene) -> Result<Self> {
         let folder = Folder::new(path, false)?;
         let target = |name: &str| Target::new(&path.join(name));
-        let has_contacts = !scene.contact_ids.is_empty();
+        let has_contacts = !scene.interaction_names.is_empty();
         Ok(Self {
             waveform: target("waveform.png")?,
             spectrogram: target("spectrogram.png")?,

@@ -12,7 +12,7 @@ pub fn is_hand(law: &Law) -> bool {
 /// One row for every bow and finger; `None` where there is neither.
 pub fn hands(scene: &Scene, accounts: &[ContactAccount]) -> Option<String> {
     let head = ["hand", "kind", "peak force", "work supplied", "lost"].map(String::from).to_vec();
-    let named = scene.contact_ids.iter().zip(scene.model.interactions()).zip(accounts);
+    let named = scene.interaction_names.iter().zip(scene.model.interactions()).zip(accounts);
     let hands = named.filter(|((_, interaction), _)| is_hand(&interaction.law));
     let rows: Vec<Vec<String>> = hands
         .map(|((id, interaction), account)| {

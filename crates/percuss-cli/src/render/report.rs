@@ -114,8 +114,8 @@ impl Report {
         wav: &Target,
     ) -> Self {
         let total = &outcome.ledger.total;
-        let elements = scene.element_ids.iter().zip(scene.model.elements()).zip(&outcome.ledger.elements);
-        let contacts = scene.contact_ids.iter().zip(scene.model.interactions()).zip(&outcome.ledger.interactions);
+        let elements = scene.element_names.iter().zip(scene.model.elements()).zip(&outcome.ledger.elements);
+        let contacts = scene.interaction_names.iter().zip(scene.model.interactions()).zip(&outcome.ledger.interactions);
         Self {
             scene: scene.name.clone(),
             scheme: scheme_name(scene.model.scheme),
@@ -123,7 +123,7 @@ impl Report {
             physics_rate: plan.physics_rate(),
             oversample: plan.oversample,
             steps: plan.steps(),
-            grid: scene.element_ids.iter().cloned().zip(grids.iter().copied()).collect(),
+            grid: scene.element_names.iter().cloned().zip(grids.iter().copied()).collect(),
             energy: EnergyReport::new(total),
             elements: elements.map(|((id, element), account)| ElementReport::new(id, element, account)).collect(),
             contacts: contacts.map(|((id, it), account)| ContactReport::new(id, it.law.kind(), account)).collect(),

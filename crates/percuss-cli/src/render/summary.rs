@@ -34,7 +34,7 @@ pub fn print(scene: &Scene, plan: &Plan, outcome: &Outcome, written: &Written, w
     for section in [contacts(scene, outcome), hands(scene, &outcome.ledger.interactions)].into_iter().flatten() {
         write!(out, "\n{section}")?;
     }
-    if !scene.contact_ids.is_empty() {
+    if !scene.interaction_names.is_empty() {
         writeln!(out)?;
     }
     if scene.model.scheme == Scheme::Newton {
@@ -76,7 +76,7 @@ fn energy(out: &mut impl Write, scene: &Scene, outcome: &Outcome) -> io::Result<
 
 fn contacts(scene: &Scene, outcome: &Outcome) -> Option<String> {
     let head = ["contact", "kind", "hits", "impulse", "peak force", "adhesive share"].map(String::from).to_vec();
-    let ids = scene.contact_ids.iter().zip(scene.model.interactions()).zip(&outcome.ledger.interactions);
+    let ids = scene.interaction_names.iter().zip(scene.model.interactions()).zip(&outcome.ledger.interactions);
     let contacts = ids.filter(|((_, interaction), _)| !is_hand(&interaction.law));
     let rows = contacts.map(|((id, interaction), account)| {
         vec![

@@ -50,9 +50,9 @@ fn balance(scene: &Scene, ledger: &Ledger) -> Option<Finding> {
     if off <= BALANCE {
         return None;
     }
-    let elements = ledger.elements.iter().zip(&scene.element_ids).zip(scene.model.elements());
+    let elements = ledger.elements.iter().zip(&scene.element_names).zip(scene.model.elements());
     let elements = elements.map(|((account, id), element)| (account.worst_residual, element.kind(), id));
-    let contacts = ledger.interactions.iter().zip(&scene.contact_ids).zip(scene.model.interactions());
+    let contacts = ledger.interactions.iter().zip(&scene.interaction_names).zip(scene.model.interactions());
     let contacts = contacts.map(|((account, id), contact)| (account.worst_residual, contact.law.kind(), id));
     let worst = elements.chain(contacts).max_by(|a, b| a.0.total_cmp(&b.0));
     let place = worst.map(|(joules, kind, id)| format!("; worst in the {kind} {id}, {} in a step", si(joules, "J")));
@@ -72,7 +72,7 @@ fn open_energy(scene: &Scene, ledger: &Ledger, open: Option<OpenPeak>) -> Option
         return None;
     }
     let place = open.and_then(|OpenPeak { interaction, joules }| {
-        let (id, contact) = (scene.contact_ids.get(interaction)?, scene.model.interactions().get(interaction)?);
+        let (id, contact) = (scene.interaction_names.get(interaction)?, scene.model.interactions().get(interaction)?);
         Some(format!("; most in the {} {id}, {}", contact.law.kind(), si(joules, "J")))
     });
     let severe = scene.model.scheme == Scheme::Tracked;
@@ -120,8 +120,8 @@ mod tests {
 
     fn ledger(scene: &Scene) -> Ledger {
         Ledger {
-            elements: vec![Account::default(); scene.element_ids.len()],
-            interactions: vec![ContactAccount::default(); scene.contact_ids.len()],
+            elements: vec![Account::default(); scene.element_names.len()],
+            interactions: vec![ContactAccount::default(); scene.interaction_names.len()],
             ..Ledger::default()
         }
     }
@@ -143,7 +143,7 @@ mod tests {
         ledger.interactions[0].worst_residual = 2e-3;
         let findings = judge(&scene, &ledger, None);
         let [Finding { message, hint, severe: true }] = findings.as_slice() else { panic!("{findings:?}") };
-        for words in ["5.5e-2", "1e-9", &scene.contact_ids[0], "collision", "2.000 mJ"] {
+        for words in ["5.5e-2", "1e-9", &scene.interaction_names[0], "collision", "2.000 mJ"] {
             assert!(message.contains(words), "{words} in {message}");
         }
         assert!(hint.contains("--oversample"), "{hint}");
@@ -173,7 +173,7 @@ mod tests {
             assert_eq!(findings.first().map(|finding| finding.severe), expected);
             for Finding { message, .. } in findings {
                 assert!(message.contains("5.8e-1") && message.contains("1.640 J"), "{message}");
-                assert!(message.contains(&scene.contact_ids[0]), "{message}");
+                assert!(message.contains(&scene.interaction_names[0]), "{message}");
             }
         }
     }

@@ -38,7 +38,7 @@ fn short_contacts<'a>(
     rate: f64,
     oversample: u32,
 ) -> impl Iterator<Item = String> + 'a {
-    let named = scene.contact_ids.iter().zip(scene.model.interactions()).zip(accounts);
+    let named = scene.interaction_names.iter().zip(scene.model.interactions()).zip(accounts);
     // Springs and dampers are always at work, hands hold on: there is no contact to resolve.
     let come_and_go = named.filter(|((_, it), _)| matches!(it.law, Law::Collision(_) | Law::Connection(_)));
     come_and_go.filter_map(move |((id, _), account)| {

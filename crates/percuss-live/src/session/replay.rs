@@ -76,7 +76,7 @@ fn prepare(session: &Session, index: usize) -> Result<(Instrument, Player), Repl
 fn send(session: &Session, event: &Event, controls: &Controls) -> Result<(), ReplayError> {
     let time = event.time;
     let find = |target: &String| {
-        let found = controls.stage().instrument.find(target);
+        let found = controls.stage().instrument.find_target(target);
         found.ok_or_else(|| ReplayError::Target { time, target: target.clone() })
     };
     match &event.what {

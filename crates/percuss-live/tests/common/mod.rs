@@ -76,7 +76,7 @@ pub fn meddle(controls: &Controls, chance: &mut Chance, time: u64) {
     let target = chance.below(stage.instrument.targets.len());
     let described = &stage.instrument.targets[target];
     match described.action {
-        Action::Press(..) => {
+        Action::TouchImage(..) => {
             let values = (0..12).map(|_| chance.share()).collect();
             assert!(controls.press_at(time, target, Picture { width: 4, values }));
         }

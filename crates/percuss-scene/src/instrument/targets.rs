@@ -1,68 +1,68 @@
-//! Names, units and ranges of everything that can be played.
+//! Names, units and ranges of everything that can be controlled live.
 
-use super::extras::Extras;
-use crate::hands::{BOW_FORCE, BOW_VELOCITY};
+use super::additions::Additions;
+use crate::bow_finger::{BOW_FORCE, BOW_VELOCITY};
 use percuss::{
     Control, Drive, Element, ElementId, Exciter, InteractionId, Law, Model, ParamId, ParamPath, PathPlace, Place, Plate,
 };
 use percuss::{Region, Striker, TouchParam};
 
-/// Time in which a value gets to where it is set \[s\]: fast enough for a gesture, slow enough not to crackle.
-const GLIDE: f64 = 0.01;
-/// How far a barrier may be moved from where the scene has it \[m\].
-const LIFT: f64 = 0.01;
+/// Time in which a parameter reaches a new value \[s\]: short enough for gestures, long enough to avoid clicks.
+const SMOOTHING_TIME: f64 = 0.01;
+/// How far a barrier can be moved from its positions in the scene \[m\].
+const BARRIER_TRAVEL: f64 = 0.01;
 
 /// What a target does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Action {
-    /// Sets a value of the model.
+    /// Sets a parameter of the model.
     Param(ParamId),
-    /// Strikes, with a share of the hardest blow.
+    /// Strikes with a fraction of the hardest strike.
     Strike(Striker),
-    /// Takes a picture of pressures for a plate's touch.
-    Press(ElementId, usize),
-    /// Factor on the gain of an output.
+    /// Sets the pressure image of a touch, given by its plate and index.
+    TouchImage(ElementId, usize),
+    /// Sets a factor on the gain of an output.
     Gain(usize),
-    /// Factor on everything that is heard.
+    /// Sets a factor on the gain of all outputs.
     Volume,
-    /// Starts the scene again.
+    /// Restarts the scene.
     Restart,
 }
 
-/// Something that can be played.
+/// Something that can be controlled live.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Target {
-    /// As in `bow.force`.
+pub struct ControlTarget {
+    /// Name, as in `bow.force`.
     pub name: String,
-    /// Unit, where there is one.
+    /// Unit; empty if there is none.
     pub unit: &'static str,
-    /// Least and largest value.
+    /// Minimum and maximum.
     pub range: [f64; 2],
-    /// What it is at the start.
+    /// Value at the start of the scene.
     pub initial: f64,
     /// What it does.
     pub action: Action,
 }
 
-/// What things are called, and what was added to them.
-pub(super) struct Named<'a> {
+/// Names of the parts of a model, and what was added to it.
+pub(super) struct ModelNames<'a> {
     pub elements: &'a [String],
-    pub contacts: &'a [String],
+    pub interactions: &'a [String],
     pub outputs: usize,
-    pub added: &'a Extras,
+    pub added: &'a Additions,
 }
 
-/// Makes every value of a model that can be played a dial, and lists them.
-pub(super) fn hand_over(model: &mut Model, named: &Named<'_>) -> Vec<Target> {
-    let mut list = List { model, targets: Vec::new() };
-    for (contact, id) in list.model.interaction_ids().zip(named.contacts) {
-        list.hand(contact, id);
+/// Exposes every controllable value of a model as a parameter, and lists all targets.
+pub(super) fn expose_targets(model: &mut Model, names: &ModelNames<'_>) -> Vec<ControlTarget> {
+    let mut list = TargetList { model, targets: Vec::new() };
+    for (interaction, id) in list.model.interaction_ids().zip(names.interactions) {
+        list.bow_or_finger(interaction, id);
     }
-    for (handle, id) in list.model.element_ids().zip(named.elements) {
-        list.element(handle, id, named.added);
+    for (element, id) in list.model.element_ids().zip(names.elements) {
+        list.element(element, id, names.added);
     }
     list.drives();
-    for output in 0..named.outputs {
+    for output in 0..names.outputs {
         list.push(format!("pickup.{}.gain", output + 1), "", [0.0, 10.0], 1.0, Action::Gain(output));
     }
     list.push("volume".to_owned(), "", [0.0, 10.0], 1.0, Action::Volume);
@@ -70,71 +70,93 @@ pub(super) fn hand_over(model: &mut Model, named: &Named<'_>) -> Vec<Target> {
     list.targets
 }
 
-struct List<'a> {
+struct TargetList<'a> {
     model: &'a mut Model,
-    targets: Vec<Target>,
+    targets: Vec<ControlTarget>,
 }
 
-impl List<'_> {
+impl TargetList<'_> {
     fn push(&mut self, name: String, unit: &'static str, range: [f64; 2], initial: f64, action: Action) {
-        self.targets.push(Target { name, unit, range, initial, action });
+        self.targets.push(ControlTarget { name, unit, range, initial, action });
     }
 
-    /// Adds a value of the model; `glide` is how long it takes to get to a new one \[s\].
-    fn knob(&mut self, name: String, unit: &'static str, knob: ParamPath, range: [f64; 2], initial: f64, glide: f64) {
-        if let Some(dial) = self.model.expose(knob, range, glide) {
-            self.push(name, unit, range, initial, Action::Param(dial));
+    /// Adds a parameter of the model, smoothed over a time \[s\].
+    fn param(
+        &mut self,
+        name: String,
+        unit: &'static str,
+        path: ParamPath,
+        range: [f64; 2],
+        initial: f64,
+        smoothing: f64,
+    ) {
+        if let Some(param) = self.model.expose(path, range, smoothing) {
+            self.push(name, unit, range, initial, Action::Param(param));
         }
     }
 
     /// A bow or a finger.
-    fn hand(&mut self, contact: InteractionId, id: &str) {
-        let interaction = &self.model.interactions()[contact.index()];
-        let place = start(&interaction.below.place);
+    fn bow_or_finger(&mut self, interaction_id: InteractionId, id: &str) {
+        let interaction = &self.model.interactions()[interaction_id.index()];
+        let place = initial_place(&interaction.below.place);
         match &interaction.law {
             Law::Bow(bow) => {
                 let (force, velocity) = (bow.force.at(0.0), bow.velocity.at(0.0));
-                let range = [BOW_FORCE.least, 100.0];
-                self.knob(format!("{id}.force"), "N", ParamPath::Force(contact), range, force, GLIDE);
-                let range = [0.1 * BOW_VELOCITY.least, 0.1 * BOW_VELOCITY.most];
-                self.knob(format!("{id}.velocity"), "m/s", ParamPath::Velocity(contact), range, velocity, GLIDE);
+                let range = [BOW_FORCE.min, 100.0];
+                self.param(format!("{id}.force"), "N", ParamPath::Force(interaction_id), range, force, SMOOTHING_TIME);
+                let range = [0.1 * BOW_VELOCITY.min, 0.1 * BOW_VELOCITY.max];
+                self.param(
+                    format!("{id}.velocity"),
+                    "m/s",
+                    ParamPath::Velocity(interaction_id),
+                    range,
+                    velocity,
+                    SMOOTHING_TIME,
+                );
             }
             Law::Finger(finger) => {
                 let pressure = finger.pressure.at(0.0);
-                self.knob(format!("{id}.pressure"), "", ParamPath::Pressure(contact), [0.0, 1.0], pressure, GLIDE);
+                self.param(
+                    format!("{id}.pressure"),
+                    "",
+                    ParamPath::Pressure(interaction_id),
+                    [0.0, 1.0],
+                    pressure,
+                    SMOOTHING_TIME,
+                );
             }
             _ => return,
         }
-        self.place(id, &place, |axis| ParamPath::Place(contact, axis), 2.0 * GLIDE);
+        self.place(id, &place, |axis| ParamPath::Place(interaction_id, axis), 2.0 * SMOOTHING_TIME);
     }
 
-    /// The place of something that can be led over an element.
-    fn place(&mut self, id: &str, start: &[f64], knob: impl Fn(usize) -> ParamPath, glide: f64) {
-        let names: &[&str] = if start.len() == 1 { &["position"] } else { &["x", "y"] };
-        for (axis, (name, &at)) in names.iter().zip(start).enumerate() {
-            self.knob(format!("{id}.{name}"), "", knob(axis), [0.0, 1.0], at, glide);
+    /// The coordinates of a place that can be moved.
+    fn place(&mut self, id: &str, initial: &[f64], path: impl Fn(usize) -> ParamPath, smoothing: f64) {
+        let names: &[&str] = if initial.len() == 1 { &["position"] } else { &["x", "y"] };
+        for (axis, (name, &at)) in names.iter().zip(initial).enumerate() {
+            self.param(format!("{id}.{name}"), "", path(axis), [0.0, 1.0], at, smoothing);
         }
     }
 
-    fn element(&mut self, handle: ElementId, id: &str, added: &Extras) {
-        if let Some(&(_, striker)) = added.strikers.iter().find(|(struck, _)| *struck == handle) {
+    fn element(&mut self, element: ElementId, id: &str, added: &Additions) {
+        if let Some(&(_, striker)) = added.strikers.iter().find(|(struck, _)| *struck == element) {
             self.striker(id, striker);
         }
-        match &self.model.elements()[handle.index()] {
+        match &self.model.elements()[element.index()] {
             Element::Barrier(barrier) => {
                 let bound =
                     |pick: fn(f64, f64) -> f64, first| barrier.position.values().iter().copied().fold(first, pick);
-                let range = [bound(f64::min, f64::MAX) - LIFT, bound(f64::max, f64::MIN) + LIFT];
+                let range = [bound(f64::min, f64::MAX) - BARRIER_TRAVEL, bound(f64::max, f64::MIN) + BARRIER_TRAVEL];
                 let initial = barrier.position.at(0.0);
-                self.knob(format!("{id}.height"), "m", ParamPath::Height(handle), range, initial, GLIDE);
+                self.param(format!("{id}.height"), "m", ParamPath::Height(element), range, initial, SMOOTHING_TIME);
             }
             Element::Plate(plate) => {
                 let plate = plate.clone();
-                let hand = added.hands.iter().find(|(touched, _)| *touched == handle).map(|&(_, index)| index);
+                let hand = added.hands.iter().find(|(touched, _)| *touched == element).map(|&(_, index)| index);
                 for index in 0..plate.touches.len() {
                     let name =
                         if hand == Some(index) { format!("{id}.hand") } else { format!("{id}.touch.{}", index + 1) };
-                    self.touch(handle, &plate, index, &name);
+                    self.touch(element, &plate, index, &name);
                 }
             }
             _ => {}
@@ -143,71 +165,71 @@ impl List<'_> {
 
     fn striker(&mut self, id: &str, striker: Striker) {
         let (path, _) = &self.model.exciters()[striker.index()];
-        let place = start(&path.place);
+        let place = initial_place(&path.place);
         self.push(format!("{id}.strike"), "", [-1.0, 1.0], 0.0, Action::Strike(striker));
-        // A blow falls where it is meant to, at once.
+        // The place of a strike is set without smoothing.
         self.place(&format!("{id}.strike"), &place, |axis| ParamPath::ExciterPlace(striker.index(), axis), 0.0);
     }
 
-    /// A touch: its place and its pressure come first, so that `x y pressure` can be set at once.
-    fn touch(&mut self, handle: ElementId, plate: &Plate, index: usize, name: &str) {
+    /// A touch. Its centre and pressure come first, so that one message can set `x y pressure`.
+    fn touch(&mut self, element: ElementId, plate: &Plate, index: usize, name: &str) {
         let touch = &plate.touches[index];
         let longest = plate.size[0].max(plate.size[1]);
-        let mut knob = |part: &str, unit, knob: TouchParam, range, control: &Control| {
-            self.knob(
+        let mut param = |part: &str, unit, param: TouchParam, range, control: &Control| {
+            self.param(
                 format!("{name}.{part}"),
                 unit,
-                ParamPath::Touch(handle, index, knob),
+                ParamPath::Touch(element, index, param),
                 range,
                 control.at(0.0),
-                GLIDE,
+                SMOOTHING_TIME,
             );
         };
         if let Region::Circle { centre, .. } | Region::OutsideCircle { centre, .. } | Region::Rectangle { centre, .. } =
             &touch.region
         {
-            knob("x", "", TouchParam::Centre(0), [-1.0, 2.0], &centre[0]);
-            knob("y", "", TouchParam::Centre(1), [-1.0, 2.0], &centre[1]);
+            param("x", "", TouchParam::Centre(0), [-1.0, 2.0], &centre[0]);
+            param("y", "", TouchParam::Centre(1), [-1.0, 2.0], &centre[1]);
         }
-        knob("pressure", "", TouchParam::Pressure, [0.0, 1.0], &touch.pressure);
+        param("pressure", "", TouchParam::Pressure, [0.0, 1.0], &touch.pressure);
         match &touch.region {
             Region::Circle { radius, .. } | Region::OutsideCircle { radius, .. } => {
-                knob("radius", "m", TouchParam::Radius, [0.0, longest], radius);
+                param("radius", "m", TouchParam::Radius, [0.0, longest], radius);
             }
             Region::Rectangle { size, .. } => {
-                knob("width", "m", TouchParam::Side(0), [0.0, longest], &size[0]);
-                knob("height", "m", TouchParam::Side(1), [0.0, longest], &size[1]);
+                param("width", "m", TouchParam::Side(0), [0.0, longest], &size[0]);
+                param("height", "m", TouchParam::Side(1), [0.0, longest], &size[1]);
             }
-            Region::HalfPlane { level, .. } => knob("level", "", TouchParam::Level, [0.0, 1.0], level),
+            Region::HalfPlane { level, .. } => param("level", "", TouchParam::Level, [0.0, 1.0], level),
             Region::Image { .. } => {
-                self.push(format!("{name}.image"), "", [0.0, 1.0], 0.0, Action::Press(handle, index));
+                self.push(format!("{name}.image"), "", [0.0, 1.0], 0.0, Action::TouchImage(element, index));
             }
             Region::Everywhere => {}
         }
     }
 
-    /// Drives have no ids: they are counted.
+    /// Drives have no ids; their names are numbered.
     fn drives(&mut self) {
         let drives = self.model.exciters().iter().enumerate().filter_map(|(index, (_, exciter))| match exciter {
             Exciter::Drive(Drive::Control(force)) => Some((index, force.values().to_vec(), force.at(0.0))),
             _ => None,
         });
         for (number, (index, values, initial)) in drives.collect::<Vec<_>>().into_iter().enumerate() {
-            let most = values.iter().fold(10.0_f64, |most, force| most.max(force.abs()));
-            self.knob(
+            let max = values.iter().fold(10.0_f64, |max, force| max.max(force.abs()));
+            self.param(
                 format!("drive.{}.force", number + 1),
                 "N",
                 ParamPath::Drive(index),
-                [-most, most],
+                [-max, max],
                 initial,
-                GLIDE,
+                SMOOTHING_TIME,
             );
         }
     }
 }
 
-/// Where a place is at the start: one number along a length, two on a plate, none where there is but one place.
-fn start(place: &PathPlace) -> Vec<f64> {
+/// Coordinates of a place at the start: one on a string or bar, two on a plate, none on other elements.
+fn initial_place(place: &PathPlace) -> Vec<f64> {
     match place {
         PathPlace::Still(Place::Along(at)) => vec![*at],
         PathPlace::Still(Place::On(at)) => at.to_vec(),

@@ -1,158 +1,155 @@
-//! MIDI files: what a keyboard played, as notes that follow one another.
+//! MIDI files as monophonic sequences of notes.
 //!
-//! Tracks and channels are merged and the tempo map is followed. One note sounds at a time, the last to begin; it cuts
-//! the one before. Expression (controller 11) and modulation (1) become a factor on the force of the bow,
-//! expression/127·(1 + modulation/127), so that a file without them is played as it is.
+//! Tracks and channels are merged; tempo changes are followed. One note sounds at a time: a new note ends the one before.
+//! Expression (controller 11) and modulation (controller 1) become a factor on the bow force,
+//! expression/127·(1 + modulation/127), which is 1 in a file without them.
 
-mod clock;
+mod tempo_map;
 
-use crate::diagnostic::{Diagnostic, Source};
-use clock::Clock;
+use crate::diagnostic::{Diagnostic, SourceText};
 use midly::{Format, MidiMessage, Smf, TrackEventKind};
 use percuss::Control;
 use std::path::Path;
+use tempo_map::TempoMap;
 
-/// Largest MIDI file that is read \[bytes\].
-const LARGEST_FILE: u64 = 16 << 20;
-/// Time in which a controller reaches a new value \[s\]: steps would click.
-const GLIDE: f64 = 0.01;
+/// Maximum size of a MIDI file \[bytes\].
+const MAX_FILE_SIZE: u64 = 16 << 20;
+/// Time in which a controller reaches a new value \[s\], to avoid clicks.
+const SMOOTHING_TIME: f64 = 0.01;
 const EXPRESSION: u8 = 11;
 const MODULATION: u8 = 1;
 
-/// What a MIDI file plays.
+/// The notes of a MIDI file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Performance {
+pub struct MidiFile {
     /// File name as given.
-    pub file: String,
-    /// The notes, one after the other.
-    pub notes: Vec<PlayedNote>,
-    /// When the file ends \[s\].
+    pub name: String,
+    /// Notes in the order of time, without overlaps.
+    pub notes: Vec<MidiNote>,
+    /// End of the file \[s\].
     pub end: f64,
-    /// Notes that did not sound, because another began at the same time.
-    pub left_out: usize,
+    /// Number of notes that do not sound because another starts at the same time.
+    pub skipped_notes: usize,
 }
 
 /// A note of a MIDI file.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlayedNote {
+pub struct MidiNote {
     /// Start \[s\].
     pub start: f64,
     /// End \[s\].
     pub end: f64,
-    /// Key, 60 is C4.
+    /// Key number; 60 is C4.
     pub key: u8,
-    /// How hard it was struck, 1 to 127.
+    /// Velocity, 1 to 127.
     pub velocity: u8,
-    /// Factor on the force of the bow while it sounds.
+    /// Factor on the bow force during the note.
     pub expression: Control,
 }
 
 /// Reads a MIDI file.
 ///
 /// # Errors
-/// It cannot be read, is no MIDI file, or has no notes.
-pub fn load(path: &Path) -> Result<Performance, Box<Diagnostic>> {
+/// The file cannot be read, is not a MIDI file, or has no notes.
+pub fn load(path: &Path) -> Result<MidiFile, Box<Diagnostic>> {
     let file = path.display().to_string();
-    let failed = |message: String, hint: &str| Box::new(Source::new(&file, "").error(None, message).hint(hint));
-    let size = std::fs::metadata(path).map_err(|error| failed(error.to_string(), "is the path right?"))?.len();
-    if size > LARGEST_FILE {
-        let message = format!("the file has {size} bytes, must have at most {LARGEST_FILE}");
-        return Err(failed(message, "is this a MIDI file?"));
+    let failed = |message: String, hint: &str| Box::new(SourceText::new(&file, "").error(None, message).hint(hint));
+    let size = std::fs::metadata(path).map_err(|error| failed(error.to_string(), "check the path"))?.len();
+    if size > MAX_FILE_SIZE {
+        let message = format!("the file has {size} bytes, must have at most {MAX_FILE_SIZE}");
+        return Err(failed(message, "check that this is a MIDI file"));
     }
-    let bytes = std::fs::read(path).map_err(|error| failed(error.to_string(), "is the path right?"))?;
+    let bytes = std::fs::read(path).map_err(|error| failed(error.to_string(), "check the path"))?;
     parse(&bytes, &file)
 }
 
-/// Reads a MIDI file from its bytes; `file` is used in messages.
+/// Reads a MIDI file from its bytes; `file` is its name in messages.
 ///
 /// # Errors
-/// It is no MIDI file, or has no notes.
-pub fn parse(bytes: &[u8], file: &str) -> Result<Performance, Box<Diagnostic>> {
-    let failed = |message: String, hint: &str| Box::new(Source::new(file, "").error(None, message).hint(hint));
-    let hint = "a MIDI file begins with MThd, and its name mostly ends in .mid";
-    if has_impossible_rate(bytes) {
+/// The bytes are not a MIDI file, or it has no notes.
+pub fn parse(bytes: &[u8], file: &str) -> Result<MidiFile, Box<Diagnostic>> {
+    let failed = |message: String, hint: &str| Box::new(SourceText::new(file, "").error(None, message).hint(hint));
+    let hint = "a MIDI file begins with MThd; its name usually ends in .mid";
+    if has_unsupported_frame_rate(bytes) {
         return Err(failed("not a MIDI file (128 frames per second)".to_owned(), hint));
     }
-    let song = Smf::parse(bytes).map_err(|error| failed(format!("not a MIDI file ({error})"), hint))?;
-    let events = merged(&song);
-    let Some(clock) = Clock::new(song.header.timing, &events) else {
-        return Err(failed("the MIDI file counts no ticks per beat".to_owned(), "write it anew with another program"));
+    let smf = Smf::parse(bytes).map_err(|error| failed(format!("not a MIDI file ({error})"), hint))?;
+    let events = merge_tracks(&smf);
+    let Some(tempo_map) = TempoMap::new(smf.header.timing, &events) else {
+        return Err(failed("the MIDI file has 0 ticks per beat".to_owned(), "export it again with another program"));
     };
-    let end = clock.seconds(events.last().map_or(0, |event| event.0));
-    let mut player = Player::default();
+    let end = tempo_map.seconds(events.last().map_or(0, |event| event.0));
+    let mut tracker = NoteTracker::default();
     for (tick, kind) in &events {
         if let TrackEventKind::Midi { channel, message } = kind {
-            player.hear(clock.seconds(*tick), channel.as_int(), message);
+            tracker.handle(tempo_map.seconds(*tick), channel.as_int(), message);
         }
     }
-    player.finish(end);
-    if player.notes.is_empty() {
-        return Err(failed(
-            "the MIDI file has no notes".to_owned(),
-            "is it the right one, and was it saved with notes?",
-        ));
+    tracker.finish(end);
+    if tracker.notes.is_empty() {
+        return Err(failed("the MIDI file has no notes".to_owned(), "check that this is the right file"));
     }
-    Ok(Performance { file: file.to_owned(), notes: player.performed(), end, left_out: player.left_out })
+    Ok(MidiFile { name: file.to_owned(), notes: tracker.expressive_notes(), end, skipped_notes: tracker.skipped_notes })
 }
 
-/// Whether a header counts frames at a rate of −128, at which the parser overflows. It reads all headers, wherever they are, and
-/// heeds the first.
-fn has_impossible_rate(bytes: &[u8]) -> bool {
+/// Whether a header has a frame rate of −128, at which the parser overflows. The parser looks for a header anywhere in the
+/// file and uses the first.
+fn has_unsupported_frame_rate(bytes: &[u8]) -> bool {
     bytes.windows(13).any(|header| header.starts_with(b"MThd") && header[12] == 0x80)
 }
 
-/// The events of all tracks in the order of time \[ticks\]; tracks of a sequence follow one another.
-fn merged<'f>(song: &Smf<'f>) -> Vec<(u64, TrackEventKind<'f>)> {
+/// Events of all tracks in the order of time \[ticks\]; in a sequential file each track starts where the last one ends.
+fn merge_tracks<'f>(smf: &Smf<'f>) -> Vec<(u64, TrackEventKind<'f>)> {
     let mut events = Vec::new();
-    let mut begin = 0;
-    for track in &song.tracks {
-        let mut now = begin;
+    let mut track_start = 0;
+    for track in &smf.tracks {
+        let mut tick = track_start;
         for event in track {
-            now += u64::from(event.delta.as_int());
-            events.push((now, event.kind));
+            tick += u64::from(event.delta.as_int());
+            events.push((tick, event.kind));
         }
-        if song.header.format == Format::Sequential {
-            begin = now;
+        if smf.header.format == Format::Sequential {
+            track_start = tick;
         }
     }
-    // Stable: what a track does at one time stays in its order.
+    // A stable sort keeps the order of a track's events at the same time.
     events.sort_by_key(|event| event.0);
     events
 }
 
-/// A note with the channel it came by.
-struct Heard {
+/// A note and its channel.
+struct ChannelNote {
     channel: u8,
-    note: PlayedNote,
+    note: MidiNote,
 }
 
-/// A keyboard that sounds one note at a time.
+/// Converts note messages to a monophonic sequence of notes.
 #[derive(Default)]
-struct Player {
-    /// The note that sounds; its end is open.
-    sounding: Option<Heard>,
-    notes: Vec<Heard>,
-    left_out: usize,
-    channels: [Channel; 16],
+struct NoteTracker {
+    /// The note that sounds; its end is not known yet.
+    sounding: Option<ChannelNote>,
+    notes: Vec<ChannelNote>,
+    skipped_notes: usize,
+    channels: [ChannelControllers; 16],
 }
 
-impl Player {
-    fn hear(&mut self, time: f64, channel: u8, message: &MidiMessage) {
+impl NoteTracker {
+    fn handle(&mut self, time: f64, channel: u8, message: &MidiMessage) {
         match *message {
             MidiMessage::NoteOn { key, vel } if vel > 0 => {
                 self.finish(time);
                 let (key, velocity) = (key.as_int(), vel.as_int());
-                let note = PlayedNote { start: time, end: time, key, velocity, expression: Control::Constant(1.0) };
-                self.sounding = Some(Heard { channel, note });
+                let note = MidiNote { start: time, end: time, key, velocity, expression: Control::Constant(1.0) };
+                self.sounding = Some(ChannelNote { channel, note });
             }
             MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => {
-                let is_own = |heard: &Heard| heard.channel == channel && heard.note.key == key.as_int();
-                if self.sounding.as_ref().is_some_and(is_own) {
+                let is_same = |sounding: &ChannelNote| sounding.channel == channel && sounding.note.key == key.as_int();
+                if self.sounding.as_ref().is_some_and(is_same) {
                     self.finish(time);
                 }
             }
             MidiMessage::Controller { controller, value } => {
-                self.channels[usize::from(channel)].turn(time, controller.as_int(), value.as_int());
+                self.channels[usize::from(channel)].set(time, controller.as_int(), value.as_int());
             }
             _ => {}
         }
@@ -160,70 +157,70 @@ impl Player {
 
     /// Ends the note that sounds.
     fn finish(&mut self, time: f64) {
-        let Some(mut heard) = self.sounding.take() else { return };
-        heard.note.end = time;
-        if time > heard.note.start {
-            self.notes.push(heard);
+        let Some(mut ended) = self.sounding.take() else { return };
+        ended.note.end = time;
+        if time > ended.note.start {
+            self.notes.push(ended);
         } else {
-            self.left_out += 1;
+            self.skipped_notes += 1;
         }
     }
 
-    /// The notes with what the controllers did meanwhile.
-    fn performed(&self) -> Vec<PlayedNote> {
-        let curves: Vec<Control> = self.channels.iter().map(Channel::curve).collect();
-        let notes = self.notes.iter().map(|Heard { channel, note }| {
-            let expression = between(&curves[usize::from(*channel)], note.start, note.end);
-            PlayedNote { expression, ..note.clone() }
+    /// The notes with the expression of their channel.
+    fn expressive_notes(&self) -> Vec<MidiNote> {
+        let curves: Vec<Control> = self.channels.iter().map(ChannelControllers::breakpoints).collect();
+        let notes = self.notes.iter().map(|ChannelNote { channel, note }| {
+            let expression = segment(&curves[usize::from(*channel)], note.start, note.end);
+            MidiNote { expression, ..note.clone() }
         });
         notes.collect()
     }
 }
 
-/// The controllers of a channel.
-struct Channel {
+/// Expression and modulation of a channel.
+struct ChannelControllers {
     expression: f64,
     modulation: f64,
-    /// Times and factors they led to.
+    /// Times \[s\] and factors on the bow force.
     factors: Vec<(f64, f64)>,
 }
 
-impl Default for Channel {
+impl Default for ChannelControllers {
     fn default() -> Self {
         Self { expression: 1.0, modulation: 0.0, factors: Vec::new() }
     }
 }
 
-impl Channel {
-    fn turn(&mut self, time: f64, controller: u8, value: u8) {
-        let share = f64::from(value) / 127.0;
+impl ChannelControllers {
+    fn set(&mut self, time: f64, controller: u8, value: u8) {
+        let normalised = f64::from(value) / 127.0;
         match controller {
-            EXPRESSION => self.expression = share,
-            MODULATION => self.modulation = share,
+            EXPRESSION => self.expression = normalised,
+            MODULATION => self.modulation = normalised,
             _ => return,
         }
         self.factors.push((time, self.expression * (1.0 + self.modulation)));
     }
 
-    /// The factor in the course of time.
-    fn curve(&self) -> Control {
+    /// The factor as a function of time.
+    fn breakpoints(&self) -> Control {
         if self.factors.is_empty() {
             return Control::Constant(1.0);
         }
         let (mut time, mut value) = (Vec::new(), Vec::new());
-        let mut before = 1.0;
+        let mut previous = 1.0;
         for (index, &(now, factor)) in self.factors.iter().enumerate() {
-            let room = self.factors.get(index + 1).map_or(GLIDE, |next| next.0 - now);
-            time.extend([now, now + GLIDE.min(room)]);
-            value.extend([before, factor]);
-            before = factor;
+            let available = self.factors.get(index + 1).map_or(SMOOTHING_TIME, |next| next.0 - now);
+            time.extend([now, now + SMOOTHING_TIME.min(available)]);
+            value.extend([previous, factor]);
+            previous = factor;
         }
         Control::Breakpoints { time, value }
     }
 }
 
 /// The part of a curve between two times.
-fn between(curve: &Control, start: f64, end: f64) -> Control {
+fn segment(curve: &Control, start: f64, end: f64) -> Control {
     let times = curve.times();
     let inner = times.partition_point(|&t| t <= start)..times.partition_point(|&t| t < end);
     if inner.is_empty() && curve.at(start) == curve.at(end) {

@@ -1,83 +1,86 @@
-//! Scores: notes for a bow and a finger, turned into what the hands do.
+//! Scores: notes for a bow and a finger on a string, converted to breakpoints of their controls.
 //!
-//! `[score]` names the bow and the finger, `[[note]]` tables or a MIDI file say what they play (`tables`). The string
-//! under the bow decides where the finger goes (`pitch`, `touch`), and all of it becomes breakpoints (`gesture`).
+//! `[score]` names the bow and the finger; `[[note]]` tables or a MIDI file give the notes (`tables`). The partials of the
+//! string (`pitch`) determine the place of the finger (`fingering`). Each note becomes a bow stroke (`strokes`), and the
+//! strokes become breakpoints (`gesture`).
 
+mod fingering;
 mod gesture;
 pub(crate) mod pitch;
-mod play;
+mod strokes;
 mod tables;
-mod touch;
 
-pub(crate) use play::{follow, missing, play};
-pub(crate) use tables::{perform, read};
+pub(crate) use strokes::{bow_gestures, finger_gestures, report_missing_ids};
+pub(crate) use tables::{read, replace_notes};
 
-use crate::fields::Origin;
+use crate::table_reader::TableLocation;
 use gesture::Gestures;
 use percuss::{Control, ElementId};
 
-/// How the finger makes a note.
+/// How the finger sets the pitch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Technique {
-    /// A light touch at a node.
+    /// A light touch at a node of a harmonic.
     #[default]
     Harmonic,
-    /// Pressed hard, so that a part of the string sounds.
+    /// A firm touch: only a part of the string sounds.
     Stopped,
 }
 
-/// How the bow is drawn from note to note.
+/// Direction of the bow from note to note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Strokes {
+enum BowDirection {
     Down,
     Alternate,
 }
 
-/// Which note.
+/// Pitch of a note.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) enum Tone {
+pub(crate) enum NotePitch {
     /// The open string.
     #[default]
     Open,
-    /// A partial, from 1.
+    /// A harmonic, from 1.
     Harmonic(u32),
     /// A frequency \[Hz\].
-    Pitch(f64),
-    /// The finger at a fraction of the length.
-    At(f64),
+    Frequency(f64),
+    /// The place of the finger, as a fraction of the length.
+    FingerAt(f64),
 }
 
-/// Who asks for a note.
+/// Where a note comes from.
 #[derive(Clone, Debug)]
-pub(crate) enum Author {
+pub(crate) enum NoteOrigin {
     /// A table of the scene file.
-    Table(Origin),
-    /// A key in a MIDI file.
-    Key(u8),
+    Table(TableLocation),
+    /// A key of a MIDI file.
+    MidiKey(u8),
 }
 
 /// A note.
 #[derive(Clone, Debug)]
 pub(crate) struct Note {
-    pub author: Author,
-    /// Start and length \[s\].
+    pub origin: NoteOrigin,
+    /// \[s\].
     pub start: f64,
+    /// \[s\].
     pub duration: f64,
-    pub tone: Tone,
+    pub pitch: NotePitch,
     pub technique: Technique,
-    /// From 0, as soft as it gets, to 1.
+    /// Dynamics, from 0 (softest) to 1 (loudest).
     pub level: f64,
-    /// Time in which the bow comes on and goes off \[s\].
+    /// Time in which the bow force rises \[s\].
     pub attack: f64,
+    /// Time in which the bow force falls \[s\].
     pub release: f64,
-    /// Fraction of the length, where the note has a place of its own for the bow.
+    /// Place of the bow as a fraction of the length, if the note has its own.
     pub bow_at: Option<f64>,
-    /// Factor on the force of the bow.
+    /// Factor on the bow force.
     pub expression: Control,
 }
 
 impl Note {
-    /// When it ends \[s\].
+    /// End \[s\].
     pub fn end(&self) -> f64 {
         self.start + self.duration
     }
@@ -86,10 +89,10 @@ impl Note {
 impl Default for Note {
     fn default() -> Self {
         Self {
-            author: Author::Key(60),
+            origin: NoteOrigin::MidiKey(60),
             start: 0.0,
             duration: 1.0,
-            tone: Tone::default(),
+            pitch: NotePitch::default(),
             technique: Technique::default(),
             level: 0.6,
             attack: 0.05,
@@ -100,53 +103,56 @@ impl Default for Note {
     }
 }
 
-/// What `[score]` says, and the notes in the order of time.
+/// The fields of `[score]`, and the notes in the order of time.
 #[derive(Clone, Debug)]
 pub(crate) struct Score {
-    /// Where `[score]` stands.
-    origin: Origin,
-    /// Ids of the hands.
+    /// Location of `[score]`.
+    location: TableLocation,
+    /// Id of the bow.
     bow: String,
+    /// Id of the finger.
     finger: Option<String>,
     technique: Technique,
-    strokes: Strokes,
-    /// Where the sounding part of the string ends, as a fraction of its length.
+    bow_direction: BowDirection,
+    /// End of the sounding part of the string, as a fraction of its length.
     bridge: f64,
-    /// Whether the bow goes to a good place for every note.
+    /// Whether the bow moves to the best place for every note.
     bow_follows: bool,
-    /// Softest and loudest \[N\], \[m/s\].
+    /// Softest and loudest \[N\].
     force: [f64; 2],
+    /// Softest and loudest \[m/s\].
     velocity: [f64; 2],
     attack: f64,
     release: f64,
-    /// Pressure of the finger on a harmonic and on a stopped note.
+    /// Pressure of the finger on a harmonic.
     harmonic_pressure: f64,
+    /// Pressure of the finger on a stopped note.
     stopped_pressure: f64,
     notes: Vec<Note>,
-    /// The string and what the hands do, once the bow is known.
+    /// The bowed string, once the bow is read.
     string: Option<ElementId>,
+    /// Controls of bow and finger, once the bow is read.
     gestures: Option<Gestures>,
-    /// Whether the bow and the finger were found.
-    bowed: bool,
-    fingered: bool,
+    bow_found: bool,
+    finger_found: bool,
 }
 
 impl Score {
-    /// Whether it plays the bow of an id, which is then found.
+    /// Whether the score plays the bow with an id; marks it as found.
     pub fn plays_bow(&mut self, id: Option<&str>) -> bool {
-        let is_own = id == Some(&self.bow);
-        self.bowed |= is_own;
-        is_own
+        let is_played = id == Some(&self.bow);
+        self.bow_found |= is_played;
+        is_played
     }
 
-    /// Whether it plays the finger of an id, which is then found.
+    /// Whether the score plays the finger with an id; marks it as found.
     pub fn plays_finger(&mut self, id: Option<&str>) -> bool {
-        let is_own = id.is_some() && id == self.finger.as_deref();
-        self.fingered |= is_own;
-        is_own
+        let is_played = id.is_some() && id == self.finger.as_deref();
+        self.finger_found |= is_played;
+        is_played
     }
 
-    /// When the last note ends \[s\].
+    /// End of the last note \[s\].
     fn end(&self) -> f64 {
         self.notes.iter().map(Note::end).fold(0.0, f64::max)
     }

@@ -1,78 +1,79 @@
-//! Reading `[score]` and `[[note]]`, or taking the notes of a MIDI file instead.
+//! Reads `[score]` and `[[note]]`, or takes the notes of a MIDI file instead.
 
-use super::pitch::{self, HIGHEST};
-use super::{Author, Note, Score, Strokes, Technique, Tone};
-use crate::build::Builder;
+use super::pitch::{self, MAX_HARMONIC};
+use super::{BowDirection, Note, NoteOrigin, NotePitch, Score, Technique};
+use crate::bow_finger::{BOW_FORCE, BOW_VELOCITY};
 use crate::diagnostic::Severity;
-use crate::fields::Fields;
-use crate::hands::{BOW_FORCE, BOW_VELOCITY};
-use crate::limits::{Limits, plain, spaced, within};
-use crate::midi::Performance;
+use crate::limits::{Limits, format_number, unit_suffix};
+use crate::midi::MidiFile;
+use crate::scene_builder::SceneBuilder;
+use crate::table_reader::TableReader;
 use toml::de::DeTable;
 
 const TECHNIQUES: [(&str, Technique); 2] = [("harmonic", Technique::Harmonic), ("stopped", Technique::Stopped)];
-const STROKES: [(&str, Strokes); 2] = [("down", Strokes::Down), ("alternate", Strokes::Alternate)];
+const BOW_DIRECTIONS: [(&str, BowDirection); 2] =
+    [("down", BowDirection::Down), ("alternate", BowDirection::Alternate)];
 const DYNAMICS: [(&str, f64); 6] = [("pp", 0.0), ("p", 0.2), ("mp", 0.4), ("mf", 0.6), ("f", 0.8), ("ff", 1.0)];
-const SHARE: Limits = within(0.0, 1.0, "");
-const RAMP: Limits = within(0.0, 10.0, "s");
-/// Silence after the last note, where nobody says how long a scene is \[s\].
-const RINGING: f64 = 1.0;
-/// Overlaps shorter than this are rounding \[s\].
-const ROUNDING: f64 = 1e-9;
+const FRACTION: Limits = Limits::new(0.0, 1.0, "");
+const RAMP: Limits = Limits::new(0.0, 10.0, "s");
+/// Time after the last note, if the scene does not state its duration \[s\].
+const TAIL: f64 = 1.0;
+/// Overlaps shorter than this are rounding errors \[s\].
+const MIN_OVERLAP: f64 = 1e-9;
 
 /// Reads the score and its notes.
-pub(crate) fn read(root: &DeTable<'_>, builder: &mut Builder<'_>) {
-    let score = builder.single(root, "score").map(|fields| {
-        let score = header(&fields);
-        Score { origin: fields.finish(), ..score }
+pub(crate) fn read(root: &DeTable<'_>, builder: &mut SceneBuilder<'_>) {
+    let score = builder.single_table(root, "score").map(|table| {
+        let score = read_score(&table);
+        Score { location: table.finish(), ..score }
     });
     let mut notes = Vec::new();
-    let usual = score.clone().unwrap_or_else(unnamed);
-    builder.each(root, "note", |fields, _| {
-        let note = note(fields, &usual);
-        notes.push(Note { author: Author::Table(fields.finish()), ..note });
+    let defaults = score.clone().unwrap_or_else(default_score);
+    builder.for_each_table(root, "note", |table, _| {
+        let note = read_note(table, &defaults);
+        notes.push(Note { origin: NoteOrigin::Table(table.finish()), ..note });
     });
     let Some(mut score) = score else {
-        if let Some(Note { author: Author::Table(origin), .. }) = notes.first() {
-            let message = "there are notes, but no [score] that says what plays them";
+        if let Some(Note { origin: NoteOrigin::Table(location), .. }) = notes.first() {
+            let message = "there are notes, but no [score] that names a bow";
             let hint = "add [score] with bow = \"id of a [[bow]]\"";
-            builder.remark(Severity::Error, origin.place, message.to_owned(), hint);
+            builder.report_at(Severity::Error, location.start, message.to_owned(), hint);
         }
         return;
     };
     notes.sort_by(|a, b| a.start.total_cmp(&b.start));
-    refuse_overlaps(&notes, builder);
+    report_overlaps(&notes, builder);
     score.notes = notes;
-    fit(&score, builder);
+    fit_duration(&score, builder);
     builder.score = Some(score);
 }
 
-/// Plays a MIDI file instead of the notes in the scene.
-pub(crate) fn perform(performance: &Performance, builder: &mut Builder<'_>) {
+/// Replaces the notes of the scene with those of a MIDI file.
+pub(crate) fn replace_notes(midi_file: &MidiFile, builder: &mut SceneBuilder<'_>) {
     let Some(score) = &mut builder.score else {
-        let message = format!("the scene has no [score], which {} needs", performance.file);
+        let message = format!("the scene has no [score], which {} needs", midi_file.name);
         let hint = "add [score] with bow = \"id of a [[bow]]\" and finger = \"id of a [[finger]]\"";
-        builder.remark(Severity::Error, None, message, hint);
+        builder.report_at(Severity::Error, None, message, hint);
         return;
     };
     let (technique, attack, release) = (score.technique, score.attack, score.release);
-    let notes = performance.notes.iter().map(|played| Note {
-        author: Author::Key(played.key),
-        start: played.start,
-        duration: played.end - played.start,
-        tone: Tone::Pitch(pitch::of_key(f64::from(played.key))),
+    let notes = midi_file.notes.iter().map(|note| Note {
+        origin: NoteOrigin::MidiKey(note.key),
+        start: note.start,
+        duration: note.end - note.start,
+        pitch: NotePitch::Frequency(pitch::key_frequency(f64::from(note.key))),
         technique,
-        level: f64::from(played.velocity) / 127.0,
+        level: f64::from(note.velocity) / 127.0,
         attack,
         release,
         bow_at: None,
-        expression: played.expression.clone(),
+        expression: note.expression.clone(),
     });
     score.notes = notes.collect();
-    builder.duration = performance.end + RINGING;
-    if performance.left_out > 0 {
-        let message = format!("{} of chords are left out", counted(performance.left_out));
-        builder.warn_of_performance(message, "a bow plays one note at a time, the last to begin");
+    builder.duration = midi_file.end + TAIL;
+    if midi_file.skipped_notes > 0 {
+        let message = format!("{} of chords do not sound", counted(midi_file.skipped_notes));
+        builder.warn_about_midi_file(message, "a bow plays one note at a time: the last to begin");
     }
 }
 
@@ -80,19 +81,19 @@ fn counted(notes: usize) -> String {
     if notes == 1 { "1 note".to_owned() } else { format!("{notes} notes") }
 }
 
-/// The score that notes without one are read by.
-fn unnamed() -> Score {
+/// Defaults of `[score]`.
+fn default_score() -> Score {
     let note = Note::default();
     Score {
-        origin: Default::default(),
+        location: Default::default(),
         bow: String::new(),
         finger: None,
         technique: Technique::default(),
-        strokes: Strokes::Down,
+        bow_direction: BowDirection::Down,
         bridge: 1.0,
         bow_follows: false,
         force: [0.05, 0.3],
-        // Slower than 0.07 m/s, hair of the usual friction sticks and nothing sounds.
+        // Below 0.07 m/s a bow with the default friction sticks and nothing sounds.
         velocity: [0.08, 0.2],
         attack: note.attack,
         release: note.release,
@@ -101,137 +102,148 @@ fn unnamed() -> Score {
         notes: Vec::new(),
         string: None,
         gestures: None,
-        bowed: false,
-        fingered: false,
+        bow_found: false,
+        finger_found: false,
     }
 }
 
-fn header(fields: &Fields<'_>) -> Score {
-    let usual = unnamed();
+fn read_score(table: &TableReader<'_>) -> Score {
+    let defaults = default_score();
     Score {
-        bow: fields.required_text("bow", "\"id of a bow\"").unwrap_or_default().to_owned(),
-        finger: fields.text("finger").map(str::to_owned),
-        technique: fields.choice("technique", &TECHNIQUES, usual.technique),
-        strokes: fields.choice("strokes", &STROKES, usual.strokes),
-        bridge: fields.number_or("bridge", within(0.05, 1.0, ""), usual.bridge),
-        bow_follows: fields.flag("bow_follows"),
-        force: range(fields, "force", BOW_FORCE).unwrap_or(usual.force),
-        velocity: range(fields, "velocity", within(0.0, BOW_VELOCITY.most, "m/s")).unwrap_or(usual.velocity),
-        attack: fields.number_or("attack", RAMP, usual.attack),
-        release: fields.number_or("release", RAMP, usual.release),
-        harmonic_pressure: fields.number_or("harmonic_pressure", SHARE, usual.harmonic_pressure),
-        stopped_pressure: fields.number_or("stopped_pressure", SHARE, usual.stopped_pressure),
-        ..usual
+        bow: table.required_string("bow", "\"id of a bow\"").unwrap_or_default().to_owned(),
+        finger: table.string("finger").map(str::to_owned),
+        technique: table.choice("technique", &TECHNIQUES, defaults.technique),
+        bow_direction: table.choice("strokes", &BOW_DIRECTIONS, defaults.bow_direction),
+        bridge: table.number_or("bridge", Limits::new(0.05, 1.0, ""), defaults.bridge),
+        bow_follows: table.flag("bow_follows"),
+        force: dynamic_range(table, "force", BOW_FORCE).unwrap_or(defaults.force),
+        velocity: dynamic_range(table, "velocity", Limits::new(0.0, BOW_VELOCITY.max, "m/s"))
+            .unwrap_or(defaults.velocity),
+        attack: table.number_or("attack", RAMP, defaults.attack),
+        release: table.number_or("release", RAMP, defaults.release),
+        harmonic_pressure: table.number_or("harmonic_pressure", FRACTION, defaults.harmonic_pressure),
+        stopped_pressure: table.number_or("stopped_pressure", FRACTION, defaults.stopped_pressure),
+        ..defaults
     }
 }
 
-/// Two numbers, the second not below the first.
-fn range(fields: &Fields<'_>, field: &'static str, limits: Limits) -> Option<[f64; 2]> {
-    let found = fields.numbers(field, limits)?;
+/// Two numbers in ascending order: the softest and the loudest.
+fn dynamic_range(table: &TableReader<'_>, field: &'static str, limits: Limits) -> Option<[f64; 2]> {
+    let found = table.numbers(field, limits)?;
     match found[..] {
         [low, high] if low <= high => Some([low, high]),
         _ => {
-            let words: Vec<String> = found.iter().map(|&value| plain(value)).collect();
-            let unit = spaced(limits.unit);
-            let message = format!("score.{field} is [{}]{unit}, must be the softest and the loudest", words.join(", "));
-            fields.complain(field, message, Some(format!("as in {field} = [0.05, 0.2]")));
+            let numbers: Vec<String> = found.iter().map(|&value| format_number(value)).collect();
+            let unit = unit_suffix(limits.unit);
+            let message = format!(
+                "score.{field} is [{}]{unit}, must be two numbers in ascending order, the softest and the loudest",
+                numbers.join(", ")
+            );
+            table.report(field, message, Some(format!("as in {field} = [0.05, 0.2]")));
             None
         }
     }
 }
 
-fn note(fields: &Fields<'_>, score: &Score) -> Note {
+fn read_note(table: &TableReader<'_>, score: &Score) -> Note {
     Note {
-        start: fields.required("start", within(0.0, 1e6, "s"), "0.0"),
-        duration: fields.required("duration", within(1e-3, 1e4, "s"), "1.0"),
-        tone: tone(fields),
-        technique: fields.choice("technique", &TECHNIQUES, score.technique),
-        level: level(fields),
-        attack: fields.number_or("attack", RAMP, score.attack),
-        release: fields.number_or("release", RAMP, score.release),
-        bow_at: fields.number("bow_at", SHARE),
+        start: table.required_number("start", Limits::new(0.0, 1e6, "s"), "0.0"),
+        duration: table.required_number("duration", Limits::new(1e-3, 1e4, "s"), "1.0"),
+        pitch: read_pitch(table),
+        technique: table.choice("technique", &TECHNIQUES, score.technique),
+        level: level(table),
+        attack: table.number_or("attack", RAMP, score.attack),
+        release: table.number_or("release", RAMP, score.release),
+        bow_at: table.number("bow_at", FRACTION),
         ..Note::default()
     }
 }
 
-fn level(fields: &Fields<'_>) -> f64 {
-    let level = fields.number_or_text("dynamics").and_then(|dynamics| match dynamics {
-        Ok(level) => fields.in_range("dynamics", level, SHARE),
-        Err(word) => fields.choose("dynamics", word, &DYNAMICS),
+/// `dynamics`, from 0 to 1.
+fn level(table: &TableReader<'_>) -> f64 {
+    let level = table.number_or_string("dynamics").and_then(|dynamics| match dynamics {
+        Ok(level) => table.check_limits("dynamics", level, FRACTION),
+        Err(name) => table.parse_choice("dynamics", name, &DYNAMICS),
     });
     level.unwrap_or(Note::default().level)
 }
 
-fn tone(fields: &Fields<'_>) -> Tone {
-    let given: Vec<&str> = ["harmonic", "pitch", "finger_at"].into_iter().filter(|&field| fields.has(field)).collect();
+/// The pitch of a note: `harmonic`, `pitch`, `finger_at`, or the open string.
+fn read_pitch(table: &TableReader<'_>) -> NotePitch {
+    let given: Vec<&str> = ["harmonic", "pitch", "finger_at"].into_iter().filter(|&field| table.has(field)).collect();
     if let [first, second, ..] = given[..] {
         let hint = Some("keep one of them".to_owned());
-        fields.complain(second, format!("note has both {first} and {second}"), hint);
+        table.report(second, format!("note has both {first} and {second}"), hint);
     }
     match given.first() {
-        Some(&"harmonic") => harmonic(fields).map(Tone::Harmonic),
-        Some(&"pitch") => frequency(fields).map(Tone::Pitch),
-        Some(_) => fields.number("finger_at", SHARE).map(Tone::At),
+        Some(&"harmonic") => harmonic(table).map(NotePitch::Harmonic),
+        Some(&"pitch") => frequency(table).map(NotePitch::Frequency),
+        Some(_) => table.number("finger_at", FRACTION).map(NotePitch::FingerAt),
         None => None,
     }
     .unwrap_or_default()
 }
 
-fn harmonic(fields: &Fields<'_>) -> Option<u32> {
-    let number = fields.number("harmonic", within(1.0, f64::from(HIGHEST), ""))?;
+fn harmonic(table: &TableReader<'_>) -> Option<u32> {
+    let number = table.number("harmonic", Limits::new(1.0, f64::from(MAX_HARMONIC), ""))?;
     if number.fract() != 0.0 {
         let message = format!("note.harmonic is {number}, must be a whole number");
-        fields.complain("harmonic", message, Some("1 is the open string, 2 its octave".to_owned()));
+        table.report("harmonic", message, Some("1 is the open string, 2 its octave".to_owned()));
     }
     Some(number as u32)
 }
 
-fn frequency(fields: &Fields<'_>) -> Option<f64> {
-    match fields.number_or_text("pitch")? {
-        Ok(hertz) => fields.in_range("pitch", hertz, within(1.0, 2e4, "Hz")),
+fn frequency(table: &TableReader<'_>) -> Option<f64> {
+    match table.number_or_string("pitch")? {
+        Ok(hertz) => table.check_limits("pitch", hertz, Limits::new(1.0, 2e4, "Hz")),
         Err(name) => {
-            let found = pitch::named(name);
+            let found = pitch::note_frequency(name);
             if found.is_none() {
                 let message = format!("note.pitch is \"{name}\", must be a note or a frequency in Hz");
-                fields.complain("pitch", message, Some("notes look like \"D3\", \"F#3\" or \"Bb2\"".to_owned()));
+                table.report("pitch", message, Some("notes look like \"D3\", \"F#3\" or \"Bb2\"".to_owned()));
             }
             found
         }
     }
 }
 
-/// One string plays one note at a time.
-fn refuse_overlaps(notes: &[Note], builder: &mut Builder<'_>) {
+/// Reports notes that overlap: a string plays one note at a time.
+fn report_overlaps(notes: &[Note], builder: &mut SceneBuilder<'_>) {
     for pair in notes.windows(2) {
-        let [before, after] = pair else { continue };
-        let Author::Table(origin) = &after.author else { continue };
-        if after.start < before.end() - ROUNDING {
-            let (start, end) = (plain(after.start), plain(before.end()));
-            let message = format!("note.start is {start} s, but the note before ends at {end} s");
-            let room = plain(after.start - before.start);
-            let hint = if after.start - before.start < 1e-3 {
-                format!("a string plays one note at a time: let this one start at {end}")
+        let [previous, note] = pair else { continue };
+        let NoteOrigin::Table(location) = &note.origin else { continue };
+        if note.start < previous.end() - MIN_OVERLAP {
+            let (start, end) = (format_number(note.start), format_number(previous.end()));
+            let message = format!("note.start is {start} s, but the previous note ends at {end} s");
+            let available = format_number(note.start - previous.start);
+            let hint = if note.start - previous.start < 1e-3 {
+                format!("a string plays one note at a time: start this one at {end}")
             } else {
-                format!("a string plays one note at a time: let this one start at {end}, or the one before last {room}")
+                format!(
+                    "a string plays one note at a time: start this one at {end}, or shorten the previous one to {available}"
+                )
             };
-            builder.remark(Severity::Error, origin.of("start"), message, &hint);
+            builder.report_at(Severity::Error, location.field("start"), message, &hint);
         }
     }
 }
 
-/// Makes the scene as long as the score, unless it says how long it is.
-fn fit(score: &Score, builder: &mut Builder<'_>) {
+/// Sets the duration of the scene to that of the score, unless the scene states it.
+fn fit_duration(score: &Score, builder: &mut SceneBuilder<'_>) {
     let end = score.end();
-    let stated = builder.stated_duration();
+    let location = builder.duration_location();
     if score.notes.is_empty() {
         return;
     }
-    match stated {
-        None => builder.duration = end + RINGING,
-        Some(place) if end > builder.duration => {
-            let message =
-                format!("the scene lasts {} s, the last note ends at {} s", plain(builder.duration), plain(end));
-            builder.remark(Severity::Warning, place, message, "raise scene.duration, or leave it out");
+    match location {
+        None => builder.duration = end + TAIL,
+        Some(location) if end > builder.duration => {
+            let message = format!(
+                "the scene lasts {} s, the last note ends at {} s",
+                format_number(builder.duration),
+                format_number(end)
+            );
+            builder.report_at(Severity::Warning, location, message, "raise scene.duration, or omit it");
         }
         Some(_) => {}
     }

@@ -57,10 +57,10 @@ impl Impacts {
 
 impl Watched {
     fn new(document: &Document, scene: &Scene, table: &Table) -> Option<Self> {
-        let contact = scene.contact_ids.iter().position(|id| Some(id.as_str()) == table.id())?;
+        let contact = scene.interaction_names.iter().position(|id| Some(id.as_str()) == table.id())?;
         let [below, above] = sides(table);
         let element = |id: &str| {
-            let index = scene.element_ids.iter().position(|own| own == id)?;
+            let index = scene.element_names.iter().position(|own| own == id)?;
             let is_mass = document.find(id).is_some_and(|table| table.kind == "mass");
             scene.model.element_ids().nth(index).filter(|_| is_mass)
         };
@@ -73,7 +73,7 @@ impl Watched {
                 .iter()
                 .any(|side| element(side).is_some() && table.is_some_and(|table| table.refers_to(side)))
         };
-        let ids = scene.contact_ids.iter();
+        let ids = scene.interaction_names.iter();
         let others = ids.enumerate().filter(|(other, id)| *other != contact && partner(id)).map(|(other, _)| other);
         Some(Self {
             contact,

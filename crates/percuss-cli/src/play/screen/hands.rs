@@ -118,7 +118,8 @@ impl Hands {
         let Some(place) = place_in(picture, mouse) else { return Wish::Nothing };
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
-                let Some(&strike) = stage.instrument.strikes().iter().find(|&&index| has_place(&stage, index)) else {
+                let Some(&strike) = stage.instrument.strike_targets().iter().find(|&&index| has_place(&stage, index))
+                else {
                     return Wish::Say("there is nothing to strike here".into());
                 };
                 put(&stage, controls, &stage.instrument.targets[strike].name, place);
@@ -150,12 +151,12 @@ fn is_bow(stage: &Stage, force: usize) -> bool {
 
 fn has_place(stage: &Stage, strike: usize) -> bool {
     let name = &stage.instrument.targets[strike].name;
-    stage.instrument.group(name).count() > 1
+    stage.instrument.target_group(name).count() > 1
 }
 
 /// Strikes the first thing there is to strike.
 fn strike(stage: &Stage, controls: &Controls, strength: f64) -> Wish {
-    match stage.instrument.strikes().first() {
+    match stage.instrument.strike_targets().first() {
         Some(&target) => {
             controls.set(target, strength);
             Wish::Say(format!("{} {strength:.2}", stage.instrument.targets[target].name))
@@ -167,7 +168,7 @@ fn strike(stage: &Stage, controls: &Controls, strength: f64) -> Wish {
 /// Puts something to a place: two numbers on a plate, the first of them along a string.
 fn put(stage: &Stage, controls: &Controls, name: &str, place: [f64; 2]) {
     for (end, value) in [("x", place[0]), ("y", place[1]), ("position", place[0])] {
-        if let Some(target) = stage.instrument.find(&format!("{name}.{end}")) {
+        if let Some(target) = stage.instrument.find_target(&format!("{name}.{end}")) {
             controls.set(target, value);
         }
     }

@@ -1,51 +1,54 @@
-//! From notes to breakpoints: what the bow and the finger do in the course of time.
+//! Converts bow strokes to breakpoints of the controls of bow and finger.
 //!
-//! Bow      is laid on the string over the attack and starts at its end, within a moment: at the same time as the force, the
-//!          velocity would tear the string off at once, and whatever grows first under a bow that slides would sound. Force
-//!          is held, and falls over the release; velocity stays, so that the bow leaves the string in motion and lets it
-//!          ring. It jumps to another place only while it is lifted
-//! Finger   comes down within a moment of the start and is lifted a moment before the end; it jumps to another place only
-//!          while it is lifted, and stays down from note to note at the same place
-//! Damping  a harmonic of which the next note is a lower one has nodes wherever that has: neither finger nor bow would end it,
-//!          and the string would go on an octave or more too high. Just before the next note the finger damps it between nodes
+//! Bow      The force rises over the attack; the velocity starts at its end, within 10 ms. If the velocity rose together
+//!          with the force, the bow would slip from the start, and the pitch would be arbitrary. The force is held, then
+//!          falls over the release; the velocity is held to the end, so that the string rings. The place of the bow
+//!          changes only while the force is 0
+//! Finger   The pressure rises within 20 ms of the start and falls to 0 just before the end. The place changes only while
+//!          the pressure is 0. The finger stays down between notes with the same place
+//! Damping  If the next note is a divisor of the present harmonic, every node of the next one is a node of the present one:
+//!          neither finger nor bow would damp it, and the string would sound an octave or more too high. So the finger
+//!          damps it between nodes just before the next note
 
 use percuss::Control;
 
-/// Time in which the bow starts to move, and the most of the attack that takes \[s\].
-const STARTING: f64 = 0.01;
-const STARTING_SHARE: f64 = 0.4;
-/// Time for the finger to come down or be lifted \[s\].
-const PRESSING: f64 = 0.02;
-/// Time for which the finger is off the string before the next note, at least \[s\].
-const LIFTED: f64 = 0.002;
+/// Time in which the bow velocity rises \[s\].
+const VELOCITY_RISE: f64 = 0.01;
+/// Maximum fraction of the attack in which the bow velocity rises.
+const VELOCITY_RISE_FRACTION: f64 = 0.4;
+/// Time in which the finger pressure rises or falls \[s\].
+const PRESSURE_RAMP: f64 = 0.02;
+/// Minimum time between the end of a finger pressure and the next note \[s\].
+const LIFTED_TIME: f64 = 0.002;
 
-/// Time for which the finger damps a harmonic, some periods of a low string, and for it to come down \[s\].
-const DAMPING: f64 = 0.05;
-const DAMPING_PRESSING: f64 = 0.01;
-/// Where the finger damps, as a share of the way to the first node: with the bow before it, and no partial of the harmonic
-/// below the fifth has a node there.
-const BETWEEN_NODES: f64 = 0.6;
+/// Time for which the finger damps a harmonic, several periods of a low string \[s\].
+const DAMPING_TIME: f64 = 0.05;
+/// Time in which the pressure of a damping finger rises or falls \[s\].
+const DAMPING_PRESSURE_RAMP: f64 = 0.01;
+/// Place of the damping finger, as a fraction of the distance from the nut to the first node. It is beyond the bow, and no
+/// partial of the harmonic below the fifth has a node there.
+const DAMPING_PLACE: f64 = 0.6;
 
-/// A note as it is played.
+/// A note with its bow and finger controls.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Stroke {
+pub(crate) struct BowStroke {
     pub start: f64,
     pub end: f64,
     pub attack: f64,
     pub release: f64,
     pub force: f64,
-    /// Positive or negative, as the bow is drawn.
+    /// The sign is the direction of the bow \[m/s\].
     pub velocity: f64,
     pub bow_at: f64,
-    /// Place and pressure of the finger, where it is used.
+    /// Place and pressure of the finger, if it is used.
     pub finger: Option<(f64, f64)>,
-    /// The harmonic that sounds, and how far its first node is from the nut, where it is one; 1 on the open string.
+    /// Number of the harmonic that sounds and place of its first node; 1 on the open string, `None` on a stopped one.
     pub harmonic: Option<(u32, f64)>,
     /// Factor on the force.
     pub expression: Control,
 }
 
-/// What the hands do.
+/// Controls of bow and finger.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Gestures {
     pub force: Control,
@@ -56,148 +59,155 @@ pub(crate) struct Gestures {
 }
 
 impl Gestures {
-    /// The gestures of strokes that are in order and do not overlap; a bow without any stands at `home`.
-    pub fn new(strokes: &[Stroke], home: f64) -> Self {
-        let (mut force, mut velocity) = (Points::default(), Points::default());
-        let mut bow_at = Steps::default();
+    /// Controls for strokes that are in the order of time and do not overlap; without strokes the bow is at `bow_at`.
+    pub fn new(strokes: &[BowStroke], default_bow_at: f64) -> Self {
+        let (mut force, mut velocity) = (Breakpoints::default(), Breakpoints::default());
+        let mut bow_at = StepBreakpoints::default();
         for stroke in strokes {
-            let [set, rise, _] = stroke.ramps();
-            stroke.press(&mut force);
-            velocity.extend([(set, 0.0), (rise, stroke.velocity), (stroke.end, stroke.velocity), (stroke.end, 0.0)]);
-            bow_at.go(stroke.start, stroke.bow_at);
+            let [pressed, moving, _] = stroke.ramps();
+            stroke.add_force(&mut force);
+            velocity.extend([
+                (pressed, 0.0),
+                (moving, stroke.velocity),
+                (stroke.end, stroke.velocity),
+                (stroke.end, 0.0),
+            ]);
+            bow_at.step_to(stroke.start, stroke.bow_at);
         }
-        let (mut finger_at, mut pressure) = (Steps::default(), Points::default());
-        for Hold { start, end, at, pressed, pressing } in holds(strokes) {
-            let moment = pressing.min(0.25 * (end - start));
-            let end = end - LIFTED.min(0.1 * (end - start));
-            finger_at.go(start, at);
-            pressure.extend([(start, 0.0), (start + moment, pressed), (end - moment, pressed), (end, 0.0)]);
+        let (mut finger_at, mut pressure) = (StepBreakpoints::default(), Breakpoints::default());
+        for FingerHold { start, end, at, pressure: held, ramp } in finger_holds(strokes) {
+            let ramp = ramp.min(0.25 * (end - start));
+            let end = end - LIFTED_TIME.min(0.1 * (end - start));
+            finger_at.step_to(start, at);
+            pressure.extend([(start, 0.0), (start + ramp, held), (end - ramp, held), (end, 0.0)]);
         }
         Self {
             force: force.control(0.0),
             velocity: velocity.control(0.0),
-            bow_at: bow_at.control(home),
+            bow_at: bow_at.control(default_bow_at),
             finger_at: finger_at.control(0.5),
             pressure: pressure.control(0.0),
         }
     }
 }
 
-impl Stroke {
-    /// When the bow lies on the string, when it moves, and when it is lifted; a note too short for attack and release has
-    /// its share of each.
+impl BowStroke {
+    /// Times at which the force is reached, the velocity is reached, and the release starts. Attack and release are
+    /// shortened in proportion if the note is too short for them.
     fn ramps(&self) -> [f64; 3] {
         let length = self.end - self.start;
-        let share = (length / (self.attack + self.release)).min(1.0);
-        let rise = self.start + share * self.attack;
-        let set = rise - STARTING.min(STARTING_SHARE * (rise - self.start));
-        [set, rise, (self.end - share * self.release).max(rise)]
+        let scale = (length / (self.attack + self.release)).min(1.0);
+        let moving = self.start + scale * self.attack;
+        let pressed = moving - VELOCITY_RISE.min(VELOCITY_RISE_FRACTION * (moving - self.start));
+        [pressed, moving, (self.end - scale * self.release).max(moving)]
     }
 
-    /// How the finger ends what sounds before the next note, where nothing else would.
-    fn damping(&self, next: &Self) -> Option<Hold> {
+    /// Damping of this harmonic before the next note, if the next note would let it ring.
+    fn damping(&self, next: &Self) -> Option<FingerHold> {
         let ((high, node), (low, _)) = self.harmonic.zip(next.harmonic)?;
-        let goes_on = low < high && high.is_multiple_of(low);
-        let (_, pressed) = self.finger.filter(|_| goes_on)?;
-        let start = next.start - DAMPING.min(0.5 * (next.start - self.start));
-        Some(Hold { start, end: next.start, at: BETWEEN_NODES * node, pressed, pressing: DAMPING_PRESSING })
+        let keeps_ringing = low < high && high.is_multiple_of(low);
+        let (_, pressure) = self.finger.filter(|_| keeps_ringing)?;
+        let start = next.start - DAMPING_TIME.min(0.5 * (next.start - self.start));
+        Some(FingerHold { start, end: next.start, at: DAMPING_PLACE * node, pressure, ramp: DAMPING_PRESSURE_RAMP })
     }
 
-    /// Adds the force of the stroke.
-    fn press(&self, force: &mut Points) {
-        let [set, _, fall] = self.ramps();
-        let corners = [(self.start, 0.0), (set, 1.0), (fall, 1.0), (self.end, 0.0)];
+    /// Adds the breakpoints of the force.
+    fn add_force(&self, force: &mut Breakpoints) {
+        let [pressed, _, release] = self.ramps();
+        let corners = [(self.start, 0.0), (pressed, 1.0), (release, 1.0), (self.end, 0.0)];
         let envelope = |t: f64| match t {
-            t if t < set => (t - self.start) / (set - self.start),
-            t if t > fall => (self.end - t) / (self.end - fall),
+            t if t < pressed => (t - self.start) / (pressed - self.start),
+            t if t > release => (self.end - t) / (self.end - release),
             _ => 1.0,
         };
-        let swells = self.expression.times().iter().zip(self.expression.values());
-        let swells =
-            swells.filter(|&(&t, _)| t > self.start && t < self.end).map(|(&t, factor)| (t, envelope(t) * factor));
-        let corners = corners.into_iter().map(|(t, share)| (t, share * self.expression.at(t)));
-        // Stable, and swells first: where the expression jumps, a corner has the value after it.
-        let mut points: Vec<(f64, f64)> = swells.chain(corners).collect();
+        let expression = self.expression.times().iter().zip(self.expression.values());
+        let expression =
+            expression.filter(|&(&t, _)| t > self.start && t < self.end).map(|(&t, factor)| (t, envelope(t) * factor));
+        let corners = corners.into_iter().map(|(t, level)| (t, level * self.expression.at(t)));
+        // A stable sort with the expression first: where the expression jumps, a corner has the value after the jump.
+        let mut points: Vec<(f64, f64)> = expression.chain(corners).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        force.extend(points.into_iter().map(|(t, share)| (t, self.force * share.max(0.0))));
+        force.extend(points.into_iter().map(|(t, level)| (t, self.force * level.max(0.0))));
     }
 }
 
-/// A stretch for which the finger stays down.
-struct Hold {
+/// An interval during which the finger presses at one place.
+struct FingerHold {
     start: f64,
     end: f64,
     at: f64,
-    pressed: f64,
-    /// Time to come down, and to be lifted \[s\].
-    pressing: f64,
+    pressure: f64,
+    /// Time in which the pressure rises and falls \[s\].
+    ramp: f64,
 }
 
-/// All of them, in order.
-fn holds(strokes: &[Stroke]) -> Vec<Hold> {
-    let mut holds: Vec<Hold> = Vec::new();
+/// All intervals of finger pressure, in the order of time.
+fn finger_holds(strokes: &[BowStroke]) -> Vec<FingerHold> {
+    let mut holds: Vec<FingerHold> = Vec::new();
     for (index, stroke) in strokes.iter().enumerate() {
-        let before = index.checked_sub(1).map(|before| &strokes[before]);
-        if let Some(damping) = before.and_then(|before| before.damping(stroke)) {
-            // The finger of the note before makes room.
+        let previous = index.checked_sub(1).map(|previous| &strokes[previous]);
+        if let Some(damping) = previous.and_then(|previous| previous.damping(stroke)) {
+            // The previous hold ends where the damping starts.
             holds.iter_mut().rev().take(1).for_each(|last| last.end = last.end.min(damping.start));
             holds.push(damping);
         }
-        let Some((at, pressed)) = stroke.finger else { continue };
+        let Some((at, pressure)) = stroke.finger else { continue };
         match holds.last_mut() {
-            Some(last) if (last.at, last.pressed) == (at, pressed) && stroke.start <= last.end => last.end = stroke.end,
-            _ => holds.push(Hold { start: stroke.start, end: stroke.end, at, pressed, pressing: PRESSING }),
+            Some(last) if (last.at, last.pressure) == (at, pressure) && stroke.start <= last.end => {
+                last.end = stroke.end
+            }
+            _ => holds.push(FingerHold { start: stroke.start, end: stroke.end, at, pressure, ramp: PRESSURE_RAMP }),
         }
     }
     holds
 }
 
-/// Breakpoints that are joined by lines.
+/// Breakpoints joined by straight lines.
 #[derive(Default)]
-struct Points {
+struct Breakpoints {
     time: Vec<f64>,
     value: Vec<f64>,
 }
 
-impl Points {
+impl Breakpoints {
     fn extend(&mut self, points: impl IntoIterator<Item = (f64, f64)>) {
         for (time, value) in points {
-            // Rounding must not turn time back.
+            // Rounding must not make times decrease.
             self.time.push(self.time.last().map_or(time, |&last| time.max(last)));
             self.value.push(value);
         }
     }
 
-    fn control(self, otherwise: f64) -> Control {
+    fn control(self, default: f64) -> Control {
         if self.time.is_empty() {
-            Control::Constant(otherwise)
+            Control::Constant(default)
         } else {
             Control::Breakpoints { time: self.time, value: self.value }
         }
     }
 }
 
-/// Values held until the next.
+/// Values held until the next one.
 #[derive(Default)]
-struct Steps {
-    points: Points,
-    now: Option<f64>,
+struct StepBreakpoints {
+    breakpoints: Breakpoints,
+    current: Option<f64>,
 }
 
-impl Steps {
-    fn go(&mut self, time: f64, value: f64) {
-        if self.now != Some(value) {
-            let before = self.now.map(|now| (time, now));
-            self.points.extend(before.into_iter().chain([(time, value)]));
-            self.now = Some(value);
+impl StepBreakpoints {
+    fn step_to(&mut self, time: f64, value: f64) {
+        if self.current != Some(value) {
+            let previous = self.current.map(|current| (time, current));
+            self.breakpoints.extend(previous.into_iter().chain([(time, value)]));
+            self.current = Some(value);
         }
     }
 
-    /// A value that never changes needs no breakpoints.
-    fn control(self, otherwise: f64) -> Control {
-        match (self.points.time.len(), self.now) {
+    /// A single value is a constant.
+    fn control(self, default: f64) -> Control {
+        match (self.breakpoints.time.len(), self.current) {
             (1, Some(value)) => Control::Constant(value),
-            _ => self.points.control(otherwise),
+            _ => self.breakpoints.control(default),
         }
     }
 }

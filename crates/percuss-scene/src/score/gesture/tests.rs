@@ -1,7 +1,7 @@
 use super::*;
 
-fn stroke(start: f64, end: f64, finger: Option<(f64, f64)>) -> Stroke {
-    Stroke {
+fn stroke(start: f64, end: f64, finger: Option<(f64, f64)>) -> BowStroke {
+    BowStroke {
         start,
         end,
         attack: 0.05,
@@ -15,21 +15,21 @@ fn stroke(start: f64, end: f64, finger: Option<(f64, f64)>) -> Stroke {
     }
 }
 
-/// A harmonic on a string with its bridge at the end.
-fn harmonic(start: f64, end: f64, n: u32) -> Stroke {
+/// A harmonic on a string whose bridge is at its end.
+fn harmonic(start: f64, end: f64, n: u32) -> BowStroke {
     let node = 1.0 / f64::from(n);
-    Stroke { harmonic: Some((n, node)), ..stroke(start, end, (n > 1).then_some((node, 1.0))) }
+    BowStroke { harmonic: Some((n, node)), ..stroke(start, end, (n > 1).then_some((node, 1.0))) }
 }
 
 #[test]
-fn a_harmonic_is_damped_between_its_nodes_before_a_note_that_would_let_it_ring() {
+fn a_harmonic_is_damped_before_a_divisor_of_it() {
     let gestures = |n: u32| Gestures::new(&[harmonic(0.0, 1.0, 8), harmonic(1.0, 2.0, n)], 0.2);
     for n in [1, 2, 4] {
         let gestures = gestures(n);
         assert_eq!((gestures.finger_at.at(0.5), gestures.pressure.at(0.5)), (0.125, 1.0));
         assert!((gestures.finger_at.at(0.98) - 0.075).abs() < 1e-12 && gestures.pressure.at(0.98) == 1.0, "to {n}");
         assert_eq!(gestures.pressure.at(1.5), if n == 1 { 0.0 } else { 1.0 });
-        // Wherever the finger goes, it is lifted.
+        // The finger is lifted whenever its place changes.
         for t in gestures.finger_at.times() {
             assert!(gestures.pressure.at(*t) < 1e-12, "at {t} s");
         }
@@ -39,18 +39,18 @@ fn a_harmonic_is_damped_between_its_nodes_before_a_note_that_would_let_it_ring()
     }
 }
 
-fn all(gestures: &Gestures) -> [&Control; 5] {
+fn all_controls(gestures: &Gestures) -> [&Control; 5] {
     [&gestures.force, &gestures.velocity, &gestures.bow_at, &gestures.finger_at, &gestures.pressure]
 }
 
 #[test]
-fn force_rises_is_held_and_falls() {
+fn force_rises_holds_and_falls() {
     let Gestures { force, velocity, bow_at, .. } = Gestures::new(&[stroke(1.0, 2.0, None)], 0.4);
     for (t, expected) in [(0.0, 0.0), (1.0, 0.0), (1.02, 0.15), (1.5, 0.3), (1.95, 0.15), (2.0, 0.0), (9.0, 0.0)] {
         assert!((force.at(t) - expected).abs() < 1e-12, "at {t} s: {}", force.at(t));
     }
     assert_eq!((velocity.at(0.9), velocity.at(1.999), velocity.at(2.0)), (0.0, 0.1, 0.0));
-    assert_eq!((velocity.at(1.039), velocity.at(1.05)), (0.0, 0.1), "it starts when it lies on the string");
+    assert_eq!((velocity.at(1.039), velocity.at(1.05)), (0.0, 0.1), "the velocity starts after the force");
     assert_eq!(bow_at, Control::Constant(0.2));
 }
 
@@ -64,11 +64,11 @@ fn the_finger_is_lifted_whenever_it_jumps() {
         stroke(4.0, 5.0, Some((0.4, 0.7))),
     ];
     let gestures = Gestures::new(&strokes, 0.2);
-    let Control::Breakpoints { time, value } = &gestures.finger_at else { panic!("does not move") };
+    let Control::Breakpoints { time, value } = &gestures.finger_at else { panic!("no breakpoints") };
     for jump in time.windows(2).zip(value.windows(2)).filter(|(_, value)| value[0] != value[1]) {
-        assert_eq!(jump.0[0], jump.0[1], "it jumps at once");
+        assert_eq!(jump.0[0], jump.0[1], "the place jumps");
         assert_eq!(gestures.pressure.at(jump.0[0]), 0.0);
-        assert_eq!(gestures.pressure.at(jump.0[0] - 1e-4), 0.0, "it is off the string before");
+        assert_eq!(gestures.pressure.at(jump.0[0] - 1e-4), 0.0, "the finger is lifted before");
     }
     assert_eq!((gestures.pressure.at(0.25), gestures.pressure.at(1.0), gestures.pressure.at(3.5)), (1.0, 0.7, 0.0));
 }
@@ -78,7 +78,7 @@ fn the_finger_stays_down_from_note_to_note_at_the_same_place() {
     let strokes = [stroke(0.0, 1.0, Some((0.5, 1.0))), stroke(1.0, 2.0, Some((0.5, 1.0)))];
     let gestures = Gestures::new(&strokes, 0.2);
     assert_eq!(gestures.pressure.at(1.0), 1.0);
-    assert_eq!(gestures.force.at(1.0), 0.0, "but the bow starts anew");
+    assert_eq!(gestures.force.at(1.0), 0.0, "the bow starts again");
     assert_eq!(gestures.finger_at, Control::Constant(0.5));
 }
 
@@ -93,17 +93,17 @@ fn the_bow_moves_only_while_it_is_lifted() {
 
 #[test]
 fn expression_scales_the_force_within_the_note() {
-    let mut swell = stroke(1.0, 2.0, None);
-    swell.expression = Control::Breakpoints { time: vec![0.0, 1.4, 1.6, 3.0], value: vec![0.5, 0.5, 1.0, 1.0] };
-    let force = Gestures::new(&[swell], 0.2).force;
+    let mut expressive = stroke(1.0, 2.0, None);
+    expressive.expression = Control::Breakpoints { time: vec![0.0, 1.4, 1.6, 3.0], value: vec![0.5, 0.5, 1.0, 1.0] };
+    let force = Gestures::new(&[expressive], 0.2).force;
     for (t, expected) in [(1.2, 0.15), (1.5, 0.225), (1.7, 0.3), (2.5, 0.0)] {
         assert!((force.at(t) - expected).abs() < 1e-12, "at {t} s: {}", force.at(t));
     }
 }
 
 #[test]
-fn breakpoints_are_in_order_and_never_negative_whatever_the_notes() {
-    // Lengths from a millisecond to a second, ramps longer than the notes, gaps or none.
+fn breakpoints_are_in_order_and_not_negative_for_any_notes() {
+    // Durations from 1 ms to 1 s, ramps longer than the notes, with and without gaps.
     let mut strokes = Vec::new();
     let mut time = 0.0;
     for i in 0..200_u32 {
@@ -112,23 +112,23 @@ fn breakpoints_are_in_order_and_never_negative_whatever_the_notes() {
         let mut next = stroke(time, time + length, finger);
         (next.attack, next.release) = (0.01 * f64::from(i % 30), 0.02 * f64::from(i % 7));
         next.bow_at = 0.1 + 0.01 * f64::from(i % 4);
-        let swell = vec![time, time + 0.3 * length, time + 0.3 * length, time + 2.0 * length];
-        next.expression = Control::Breakpoints { time: swell, value: vec![0.0, 1.0, 0.5, 2.0] };
+        let times = vec![time, time + 0.3 * length, time + 0.3 * length, time + 2.0 * length];
+        next.expression = Control::Breakpoints { time: times, value: vec![0.0, 1.0, 0.5, 2.0] };
         strokes.push(next);
         time += length + 0.1 * f64::from(i % 2);
     }
     let gestures = Gestures::new(&strokes, 0.2);
-    assert!(all(&gestures).iter().all(|control| control.is_well_formed()));
+    assert!(all_controls(&gestures).iter().all(|control| control.is_well_formed()));
     for control in [&gestures.force, &gestures.pressure] {
         assert!(control.values().iter().all(|&value| value >= 0.0));
     }
-    let within = |control: &Control| control.values().iter().all(|at| (0.0..=1.0).contains(at));
-    assert!(within(&gestures.bow_at) && within(&gestures.finger_at) && within(&gestures.pressure));
+    let is_within = |control: &Control| control.values().iter().all(|at| (0.0..=1.0).contains(at));
+    assert!(is_within(&gestures.bow_at) && is_within(&gestures.finger_at) && is_within(&gestures.pressure));
 }
 
 #[test]
-fn without_notes_the_hands_rest() {
+fn without_notes_all_controls_are_constant() {
     let gestures = Gestures::new(&[], 0.2);
-    assert!(all(&gestures).iter().all(|control| matches!(control, Control::Constant(_))));
+    assert!(all_controls(&gestures).iter().all(|control| matches!(control, Control::Constant(_))));
     assert_eq!((gestures.force.at(1.0), gestures.pressure.at(1.0), gestures.bow_at.at(1.0)), (0.0, 0.0, 0.2));
 }

@@ -1,8 +1,8 @@
-//! What a person reads when a scene is wrong: place, finding, allowance, hint.
+//! Errors in scene files: location, finding, what is allowed, hint.
 
 use percuss_scene::parse;
 
-/// A scene that works, to be spoilt one line at a time.
+/// A valid scene, to be changed one line at a time.
 const SCENE: &str = r#"[scene]
 name = "Test"
 sample_rate = 44100
@@ -31,14 +31,14 @@ of = "string"
 at = 0.9
 "#;
 
-/// The scene with one text replaced, and the first complaint about it.
-fn complaint(from: &str, to: &str) -> String {
+/// The first error in the scene after one replacement.
+fn first_error(from: &str, to: &str) -> String {
     let text = SCENE.replacen(from, to, 1);
     assert_ne!(text, SCENE, "nothing was replaced");
     let first = match parse(&text, "test.toml") {
-        Err(problems) => problems[0].to_string(),
+        Err(errors) => errors[0].to_string(),
         Ok(scene) => match scene.compile(scene.sample_rate) {
-            Err(problem) => problem.to_string(),
+            Err(error) => error.to_string(),
             Ok(_) => panic!("accepted: {to}"),
         },
     };
@@ -47,15 +47,15 @@ fn complaint(from: &str, to: &str) -> String {
 }
 
 #[test]
-fn the_scene_itself_is_accepted() {
+fn the_unchanged_scene_is_valid() {
     let scene = parse(SCENE, "test.toml").unwrap();
     scene.compile(scene.sample_rate).unwrap();
-    assert_eq!(scene.contact_ids, ["strike"]);
+    assert_eq!(scene.interaction_names, ["strike"]);
     assert_eq!(scene.outputs[0].label, "string@0.9 velocity [m/s]");
 }
 
 #[test]
-fn every_mistake_has_place_finding_allowance_and_hint() {
+fn every_error_has_location_finding_and_hint() {
     let cases = [
         ("tension = 100", "tention = 100", "test.toml:10:1: string has no field tention", "did you mean tension?"),
         ("id = \"string\"", "", "test.toml:6:1: string has no id", "add id = \"my-string\""),
@@ -83,14 +83,14 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
         (
             "of = \"hammer\"",
             "of = \"hamer\"",
-            "test.toml:20:16: below.of is \"hamer\", which is the id of no element",
+            "test.toml:20:16: below.of is \"hamer\", but no element has this id",
             "did you mean \"hammer\"?",
         ),
         ("of = \"string\", at = 0.33", "of = \"hammer\"", "cannot collide with itself", "two different elements"),
         ("[[pickup]]", "[[pulse]]\nof = \"string\"\nat = 0\n[[pickup]]", "nothing can move", "away from the support"),
         ("at = 0.33", "at = 1.5", "above.at is 1.5, must be at most 1", ""),
         (", at = 0.33", "", "test.toml:21:9: above has no place on the string", "at = 0.33"),
-        ("id = \"hammer\"", "id = \"string\"", "mass.id is \"string\", which is taken", "different"),
+        ("id = \"hammer\"", "id = \"string\"", "mass.id is \"string\", which is already used", "different"),
         ("[[mass]]", "[mass]", "mass is a table, must be a list of tables", "[[mass]]"),
         ("[[mass]]", "[[mas]]", "no table is called mas", "did you mean [[mass]]?"),
         (
@@ -114,7 +114,7 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
         (
             "[[pickup]]",
             "[[drive]]\nof = \"hammer\"\nforce = { time = [0, 2, 1], value = [0, 1, 2] }\n[[pickup]]",
-            "goes back in time",
+            "times that decrease",
             "sort",
         ),
         (
@@ -131,7 +131,7 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
         ),
     ];
     for (from, to, finding, hint) in cases {
-        let message = complaint(from, to);
+        let message = first_error(from, to);
         assert!(message.starts_with("error: test.toml:"), "{message}");
         assert!(message.contains(finding), "expected {finding:?} in\n{message}");
         assert!(message.contains(hint), "expected {hint:?} in\n{message}");
@@ -140,20 +140,28 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
 }
 
 #[test]
-fn places_that_move_are_held_to_their_element() {
+fn errors_in_moving_places_have_location_finding_and_hint() {
     let plate = "[[plate]]\nid = \"plate\"\nsize = [0.2, 0.2]\nthickness = 2e-3\n";
     let cases = [
         ("[[pulse]]\nof = \"string\"\nat = { time = [0, 1], value = [0.2, 1.2] }", "at most 1", "between 0 and 1"),
         ("[[pulse]]\nof = \"string\"\nat = { time = [0, 1], value = [0.2] }", "2 times and 1 values", "as many"),
-        ("[[drive]]\nof = \"string\"\nforce = 1\nat = { time = [1, 0], value = [0, 1] }", "back in time", "sort"),
+        (
+            "[[drive]]\nof = \"string\"\nforce = 1\nat = { time = [1, 0], value = [0, 1] }",
+            "times that decrease",
+            "sort",
+        ),
         ("[[pulse]]\nof = \"string\"\nat = { time = [0, 1] }", "control has no value", "add value"),
         ("[[pulse]]\nof = \"string\"\nat = { time = [0, 1], value = [0, 0] }", "nothing can move", "support"),
         (
             "[[pulse]]\nof = \"string\"\nwidth = 0.1\nat = { time = [0, 1], value = [0, 1] }",
-            "a pulse that moves acts at a point",
-            "drop width",
+            "a moving pulse acts at a point",
+            "remove width",
         ),
-        ("[[pulse]]\nof = \"hammer\"\nat = { time = [0], value = [0] }", "no way along a mass", "strings, bars"),
+        (
+            "[[pulse]]\nof = \"hammer\"\nat = { time = [0], value = [0] }",
+            "no place can move on a mass",
+            "strings, bars",
+        ),
         (
             "[[pulse]]\nof = \"plate\"\nat = { time = [0, 1], value = [0, 1] }",
             "pulse.at must be two numbers or controls",
@@ -164,7 +172,7 @@ fn places_that_move_are_held_to_their_element() {
         ("[[probe]]\nof = \"string\"\nat = { time = [0], value = [0] }", "only the place of a pulse", "at = 0.33"),
     ];
     for (table, finding, hint) in cases {
-        let message = complaint("[[pickup]]", &format!("{plate}{table}\n[[pickup]]"));
+        let message = first_error("[[pickup]]", &format!("{plate}{table}\n[[pickup]]"));
         assert!(message.starts_with("error: test.toml:"), "{message}");
         assert!(message.contains(finding), "expected {finding:?} in\n{message}");
         assert!(message.contains(hint), "expected {hint:?} in\n{message}");
@@ -173,31 +181,31 @@ fn places_that_move_are_held_to_their_element() {
 }
 
 #[test]
-fn a_touch_without_two_coordinates_is_refused() {
+fn a_touch_needs_two_coordinates() {
     let plate = "[[plate]]\nid = \"plate\"\nsize = [0.2, 0.2]\nthickness = 2e-3\n";
     let touch = "[[touch]]\nof = \"plate\"\nmass = 1\nregion = { kind = \"circle\", centre = 0.5, radius = 0.1 }\n";
-    let message = complaint("[[pickup]]", &format!("{plate}{touch}[[pickup]]"));
+    let message = first_error("[[pickup]]", &format!("{plate}{touch}[[pickup]]"));
     assert!(message.contains("region.centre must be two numbers or controls"), "{message}");
 }
 
 #[test]
-fn an_empty_scene_is_refused_and_a_silent_one_noticed() {
-    let problems = parse("", "empty.toml").unwrap_err();
-    assert_eq!(problems.len(), 1);
-    assert!(problems[0].to_string().starts_with("error: empty.toml: the scene is empty\n  hint: "));
+fn an_empty_scene_is_an_error_and_a_silent_one_a_warning() {
+    let errors = parse("", "empty.toml").unwrap_err();
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].to_string().starts_with("error: empty.toml: the scene is empty\n  hint: "));
     let silent = SCENE.replace("[[pickup]]", "[[probe]]");
     assert!(
         parse(&silent, "test.toml").unwrap().warnings[0]
             .to_string()
-            .starts_with("warning: test.toml: nothing is heard")
+            .starts_with("warning: test.toml: the scene is silent")
     );
 }
 
 #[test]
-fn all_mistakes_are_told_at_once_in_the_order_of_the_file() {
+fn all_errors_are_returned_in_the_order_of_the_file() {
     let text = SCENE.replace("radius = 0.5e-3", "radius = 3").replace("stiffness = 1e8", "stifness = 1e8");
-    let places: Vec<_> = parse(&text, "test.toml").unwrap_err().into_iter().map(|problem| problem.place).collect();
-    assert!(places.len() >= 2 && places.is_sorted(), "{places:?}");
+    let locations: Vec<_> = parse(&text, "test.toml").unwrap_err().into_iter().map(|error| error.location).collect();
+    assert!(locations.len() >= 2 && locations.is_sorted(), "{locations:?}");
 }
 
 #[test]
@@ -239,8 +247,8 @@ fn old_words_get_a_hint_with_the_new_word() {
         ),
     ];
     for (table, finding, hint) in cases {
-        let problems = parse(&SCENE.replacen("[[pickup]]", &format!("{table}[[pickup]]"), 1), "test.toml").unwrap_err();
-        let messages: Vec<String> = problems.iter().map(ToString::to_string).collect();
+        let errors = parse(&SCENE.replacen("[[pickup]]", &format!("{table}[[pickup]]"), 1), "test.toml").unwrap_err();
+        let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
         let found = messages.iter().find(|message| message.contains(finding)).unwrap_or_else(|| panic!("{messages:?}"));
         assert!(found.ends_with(&format!("hint: {hint}")), "expected {hint:?} in\n{found}");
         assert!(!messages.iter().any(|message| message.contains("touch has no region")), "{messages:?}");

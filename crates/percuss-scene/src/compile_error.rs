@@ -1,13 +1,13 @@
-//! What the engine refuses, in the words and places of the scene file.
+//! Compile errors of the engine as diagnostics with locations in the scene file.
 
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::fields::Origin;
-use crate::limits::plain;
-use crate::{Origins, Scene};
+use crate::limits::format_number;
+use crate::table_reader::TableLocation;
+use crate::{Scene, SceneLocations};
 use percuss::{CompileError, Subject};
 
-impl Origins {
-    fn of(&self, subject: Subject) -> Option<&Origin> {
+impl SceneLocations {
+    fn of(&self, subject: Subject) -> Option<&TableLocation> {
         match subject {
             Subject::Model => Some(&self.scene),
             Subject::Element(index) => self.elements.get(index),
@@ -19,37 +19,39 @@ impl Origins {
 }
 
 impl Scene {
-    /// Turns an engine error into a diagnostic at the right place.
-    pub(crate) fn explain(&self, error: &CompileError) -> Diagnostic {
-        let origin = self.origins.of(error.subject());
-        let (field, message, hint) = words(error);
-        let name = origin.map_or_else(String::new, |origin| match origin.id.as_str() {
-            "" => format!("{}: ", origin.table),
-            id => format!("{} \"{id}\": ", origin.table),
+    /// Converts a compile error into a diagnostic.
+    pub(crate) fn diagnose(&self, error: &CompileError) -> Diagnostic {
+        let location = self.locations.of(error.subject());
+        let (field, message, hint) = describe(error);
+        let name = location.map_or_else(String::new, |location| match location.id.as_str() {
+            "" => format!("{}: ", location.kind),
+            id => format!("{} \"{id}\": ", location.kind),
         });
         Diagnostic {
             severity: Severity::Error,
-            file: self.origins.file.clone(),
-            place: origin.and_then(|origin| origin.of(field)),
+            file: self.locations.file.clone(),
+            location: location.and_then(|location| location.field(field)),
             message: format!("{name}{message}"),
             hint: Some(hint),
         }
     }
 }
 
-/// The field at fault, what is wrong, and what to do.
-fn words(error: &CompileError) -> (&'static str, String, String) {
+/// Field at fault, message and hint.
+fn describe(error: &CompileError) -> (&'static str, String, String) {
     match *error {
-        CompileError::Parameter { field, value, allowed, .. } => {
-            (field, format!("{field} is {}, must be {allowed}", plain(value)), "all values are in SI units".to_owned())
-        }
+        CompileError::Parameter { field, value, allowed, .. } => (
+            field,
+            format!("{field} is {}, must be {allowed}", format_number(value)),
+            "all values are in SI units".to_owned(),
+        ),
         CompileError::GridTooFine { maximum, .. } => {
             ("grid", error.to_string(), format!("use grid = {maximum} or less, or raise the sample rate"))
         }
         CompileError::GridTooCoarse { .. } => (
             "length",
             error.to_string(),
-            "raise the sample rate or oversample, or make it longer, heavier or slacker".to_owned(),
+            "raise the sample rate or oversample, or make it longer, heavier or less tense".to_owned(),
         ),
         CompileError::GridTooLarge { .. } => {
             ("length", error.to_string(), "use grid = N for a coarser grid, or lower the sample rate".to_owned())
@@ -65,21 +67,19 @@ fn words(error: &CompileError) -> (&'static str, String, String) {
             ("at", error.to_string(), "move the point away from the support, for instance at = 0.1".to_owned())
         }
         CompileError::SelfContact { .. } => {
-            ("above", error.to_string(), "let below and above name two different elements".to_owned())
+            ("above", error.to_string(), "below and above must name two different elements".to_owned())
         }
         CompileError::Ring { .. } => {
-            ("gap", error.to_string(), "leave room with gap = 1e-3 on one of them, or drop a contact".to_owned())
+            ("gap", error.to_string(), "set gap = 1e-3 on one of them, or remove a contact".to_owned())
         }
         CompileError::TooStiff { .. } => (
             "stiffness",
             error.to_string(),
             "use a softer spring, heavier bodies or a higher sample rate, or start with less energy".to_owned(),
         ),
-        CompileError::TouchTooStiff { maximum, .. } => (
-            "touches",
-            error.to_string(),
-            format!("let it be {maximum:.0e} N/m³ stiff at most: it then holds the plate as fast"),
-        ),
+        CompileError::TouchTooStiff { maximum, .. } => {
+            ("touches", error.to_string(), format!("use at most {maximum:.0e} N/m³: it holds the plate as firmly"))
+        }
         CompileError::Empty => ("", error.to_string(), "add a [[string]], [[bar]], [[mass]] or [[modal]]".to_owned()),
     }
 }

@@ -1,11 +1,11 @@
-//! Things that bounce and roll: they come to rest when they should, and then they are silent.
+//! Bouncing and rolling bodies come to rest at the right time and are silent afterwards.
 
 use percuss::impact::Impact;
 use percuss::{Collision, Mass, Model, Quantity, StiffString};
 use percuss_scene::{Scene, parse, presets};
 
 fn preset(name: &str) -> Scene {
-    parse(presets::find(name).expect("a preset").text, name).unwrap_or_else(|problems| panic!("{}", problems[0]))
+    parse(presets::find(name).expect("a preset").text, name).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
 /// The constants of the preset `bounce`.
@@ -50,7 +50,7 @@ fn contact_with_weight(impact: &Impact) -> Option<(f64, f64)> {
     None
 }
 
-/// Rebounds until the ball no longer comes off, and the time they take, with the weight acting in contact too \[s\].
+/// Number of rebounds until the ball stays in contact, and the time they take, with weight acting in contact too \[s\].
 fn flights_with_weight() -> (u64, f64) {
     let mut impact = bounce_impact();
     let (mut rebounds, mut time) = (0, 0.0);
@@ -62,13 +62,13 @@ fn flights_with_weight() -> (u64, f64) {
     (rebounds, time)
 }
 
-/// What the preset `bounce` does at a sample rate: rebounds, the time they take \[s\], and the peak velocity of every
+/// Result of the preset `bounce` at a sample rate: number of rebounds, their duration \[s\], and the peak velocity in every
 /// tenth of a second after the last, relative to the first impact \[dB\].
 fn bounce(rate: f64) -> (u64, f64, Vec<f64>) {
     let scene = preset("bounce");
     let mut simulation = scene.compile(rate).unwrap();
     simulation.open_ledger();
-    let (mut first_touch, mut last_touch) = (None, 0.0);
+    let (mut first_contact, mut last_contact) = (None, 0.0);
     let mut velocities = Vec::new();
     let mut hits = 0;
     for n in 0..(scene.duration * rate) as usize {
@@ -76,25 +76,25 @@ fn bounce(rate: f64) -> (u64, f64, Vec<f64>) {
         let now = simulation.ledger().unwrap().interactions[0].hits;
         if now > hits {
             hits = now;
-            last_touch = n as f64 / rate;
-            first_touch = first_touch.or(Some(last_touch));
+            last_contact = n as f64 / rate;
+            first_contact = first_contact.or(Some(last_contact));
         }
         velocities.push(simulation.read(scene.outputs[0].pickup).abs());
     }
-    let after = &velocities[(last_touch * rate) as usize..];
+    let after = &velocities[(last_contact * rate) as usize..];
     let loudest = |part: &[f64]| part.iter().fold(0.0_f64, |peak, v| peak.max(*v));
     let level = |part: &[f64]| 20.0 * (loudest(part) / bounce_impact().speed()).log10();
     let levels = after.chunks((0.1 * rate) as usize).map(level).collect();
-    (hits - 1, last_touch - first_touch.unwrap(), levels)
+    (hits - 1, last_contact - first_contact.unwrap(), levels)
 }
 
 #[test]
-fn bounce_ends_when_the_exact_flights_end_and_then_falls_silent() {
+fn bounce_lasts_as_long_as_the_exact_flights_and_is_silent_afterwards() {
     let (exact_rebounds, exact) = flights_with_weight();
     println!("exact: {exact_rebounds} rebounds in {exact:.5} s");
     for rate in [44_100.0, 48_000.0, 96_000.0] {
         let (rebounds, time, levels) = bounce(rate);
-        let quiet = levels.iter().position(|level| *level < -100.0).expect("never quiet");
+        let quiet = levels.iter().position(|level| *level < -100.0).expect("never below -100 dB");
         let percent = |reference: f64| 100.0 * (time / reference - 1.0);
         println!(
             "{rate} Hz: {rebounds} rebounds in {time:.5} s ({:+.3} %; {:+.2} % if weight acted in flight only), \
@@ -105,13 +105,13 @@ fn bounce_ends_when_the_exact_flights_end_and_then_falls_silent() {
         );
         assert!(percent(exact).abs() < 1.0, "{rate} Hz: {time} s instead of {exact} s");
         assert!(rebounds.abs_diff(exact_rebounds) <= 2, "{rate} Hz: {rebounds} rebounds instead of {exact_rebounds}");
-        assert!(levels[quiet..].iter().all(|level| *level < -100.0), "{rate} Hz drones: {levels:?}");
+        assert!(levels[quiet..].iter().all(|level| *level < -100.0), "{rate} Hz does not stay silent: {levels:?}");
         assert!(quiet < 20, "{rate} Hz: {levels:?}");
     }
 }
 
 #[test]
-fn ball_on_the_bar_comes_to_rest_and_lets_the_bar_ring_out() {
+fn ball_on_a_bar_comes_to_rest_and_the_bar_rings_out() {
     let scene = preset("bounce-on-bar");
     let mut simulation = scene.compile(scene.sample_rate).unwrap();
     simulation.open_ledger();
@@ -131,20 +131,20 @@ fn ball_on_the_bar_comes_to_rest_and_lets_the_bar_ring_out() {
 }
 
 #[test]
-fn ball_bouncing_on_a_string_closes_its_account() {
+fn ball_bouncing_on_a_string_has_an_energy_balance_at_rounding() {
     let mut model = Model::new();
     let string = model.add(StiffString { tension: 400.0, ..StiffString::steel(0.6e-3) });
     let ball = model.add(Mass { mass: 2e-3, position: 5e-3, gravity: GRAVITY, ..Mass::default() });
     let law = Collision { stiffness: 1e8, exponent: 1.5, loss: 0.2, gap: 0.0 };
     model.collide(string.at(0.4), ball.point(), law);
-    let ear = model.pickup(string.at(0.9), Quantity::Velocity);
+    let pickup = model.pickup(string.at(0.9), Quantity::Velocity);
     let mut simulation = model.compile(48_000.0).unwrap();
     simulation.open_ledger();
     let mut late = 0.0_f64;
     for n in 0..48_000 * 20 {
         simulation.step();
         if n > 48_000 * 19 {
-            late = late.max(simulation.read(ear).abs());
+            late = late.max(simulation.read(pickup).abs());
         }
     }
     let ledger = simulation.ledger().unwrap();

@@ -1,9 +1,9 @@
-//! Bows and fingers in scene files: read with their defaults, refused with reasons, heard and accounted for.
+//! Bows and fingers in scene files: defaults, errors, sound and energy balance.
 
 use percuss::{Control, Finger, Friction, Law};
 use percuss_scene::{Scene, parse};
 
-/// A long string that can be bowed.
+/// A long string, a plate and a mass.
 const STRING: &str = r#"
 [scene]
 duration = 0.2
@@ -29,15 +29,15 @@ frequency = 100
 
 fn read(tables: &str) -> Scene {
     let text = format!("{STRING}{tables}\n[[pickup]]\nof = \"string\"\nat = 0.9\n");
-    parse(&text, "hands.toml").unwrap_or_else(|problems| panic!("{}", problems[0]))
+    parse(&text, "bow.toml").unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
-fn complaint(tables: &str) -> String {
+fn first_error(tables: &str) -> String {
     let text = format!("{STRING}{tables}\n[[pickup]]\nof = \"string\"\nat = 0.9\n");
-    match parse(&text, "hands.toml") {
-        Err(problems) => problems[0].to_string(),
+    match parse(&text, "bow.toml") {
+        Err(errors) => errors[0].to_string(),
         Ok(scene) => match scene.compile(44_100.0) {
-            Err(problem) => problem.to_string(),
+            Err(error) => error.to_string(),
             Ok(_) => panic!("accepted: {tables}"),
         },
     }
@@ -55,7 +55,7 @@ fn a_bow_and_a_finger_have_the_defaults_of_the_engine() {
 
 #[test]
 fn every_kind_of_friction_is_read() {
-    let friction = |words: &str| match law(&format!("[[bow]]\nof = \"string\"\nat = 0.2\nfriction = {words}")) {
+    let friction = |value: &str| match law(&format!("[[bow]]\nof = \"string\"\nat = 0.2\nfriction = {value}")) {
         Law::Bow(bow) => bow.friction,
         other => panic!("{other:?}"),
     };
@@ -71,7 +71,7 @@ fn every_kind_of_friction_is_read() {
 }
 
 #[test]
-fn hands_play_are_heard_and_close_their_account() {
+fn bows_and_fingers_sound_and_balance_energy() {
     let scene = read(
         r#"
 [[bow]]
@@ -100,41 +100,41 @@ quantity = "force"
 of = "finger"
 "#,
     );
-    assert_eq!(scene.contact_ids, ["bow", "edge", "finger"]);
+    assert_eq!(scene.interaction_names, ["bow", "edge", "finger"]);
     assert_eq!(
         (scene.outputs[0].label.as_str(), scene.probes[0].label.as_str()),
         ("bow force [N]", "finger force [N]")
     );
-    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|problem| panic!("{problem}"));
+    let mut simulation = scene.compile(44_100.0).unwrap_or_else(|error| panic!("{error}"));
     simulation.open_ledger();
-    let mut loudest = 0.0_f64;
+    let mut peak = 0.0_f64;
     for _ in 0..8820 {
         simulation.step();
-        loudest = loudest.max(simulation.read(scene.outputs[0].pickup).abs());
+        peak = peak.max(simulation.read(scene.outputs[0].pickup).abs());
     }
     let ledger = simulation.ledger().unwrap();
     assert!(ledger.total.worst_relative < 1e-12, "{:?}", ledger.total);
-    assert!(loudest > 0.05, "the bow pulls with {loudest} N");
+    assert!(peak > 0.05, "the peak force of the bow is {peak} N");
     for bow in &ledger.interactions[..2] {
         assert!(bow.supplied > 0.0 && bow.dissipated > 0.0, "{bow:?}");
     }
 }
 
 #[test]
-fn pressure_outside_its_range_is_held_to_it_with_a_warning() {
+fn pressure_outside_its_range_is_clamped_with_a_warning() {
     let scene = read("[[finger]]\nof = \"string\"\nat = 0.5\npressure = { time = [0, 1], value = [-0.5, 2] }");
     let Law::Finger(finger) = &scene.model.interactions()[0].law else { panic!("not a finger") };
     assert_eq!(finger.pressure, Control::Breakpoints { time: vec![0.0, 1.0], value: vec![0.0, 1.0] });
     let warning = scene.warnings[0].to_string();
-    assert!(warning.starts_with("warning: hands.toml:") && warning.contains("finger.pressure leaves"), "{warning}");
+    assert!(warning.starts_with("warning: bow.toml:") && warning.contains("finger.pressure is outside"), "{warning}");
 }
 
 #[test]
-fn every_mistake_has_place_finding_allowance_and_hint() {
+fn every_error_has_location_finding_and_hint() {
     let cases = [
         ("[[bow]]\nat = 0.2", "bow has no of", "add of ="),
         ("[[bow]]\nof = \"string\"", "no place on the string", "at = 0.33"),
-        ("[[bow]]\nof = \"strng\"\nat = 0.2", "the id of no element", "did you mean \"string\"?"),
+        ("[[bow]]\nof = \"strng\"\nat = 0.2", "no element has this id", "did you mean \"string\"?"),
         ("[[bow]]\nof = \"string\"\nat = 0.2\nforce = -1", "bow.force is -1 N, must be at least 0 N", "mean 1?"),
         ("[[bow]]\nof = \"string\"\nat = 0.2\nvelocity = 300", "must be at most 100 m/s", "mean 0.3?"),
         ("[[bow]]\nof = \"string\"\nat = 0.2\nspeed = 1", "bow has no field speed", "known fields: at, force"),
@@ -148,7 +148,7 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
         (
             "[[bow]]\nof = \"string\"\nat = 0.2\nfriction = { kind = \"stribeck\", sliding = 0.9 }",
             "friction.sticking is 0.8, must be at least the sliding friction, 0.9",
-            "holds better",
+            "larger one",
         ),
         (
             "[[bow]]\nof = \"string\"\nat = 0.2\nfriction = { kind = \"exponential\", creep = 0.1 }",
@@ -157,12 +157,16 @@ fn every_mistake_has_place_finding_allowance_and_hint() {
         ),
         ("[[bow]]\nof = \"string\"\nat = 0", "nothing can move", "away from the support"),
         ("[[finger]]\nof = \"string\"\nat = 0.5\nstiffness = 0\ndamping = 0", "neither stiffness nor damping", "20"),
-        ("[[finger]]\nof = \"bob\"\nat = { time = [0], value = [0] }", "no way along a mass", "strings, bars"),
-        ("[[bow]]\nid = \"plate\"\nof = \"string\"\nat = 0.2", "bow.id is \"plate\", which is taken", "different"),
+        ("[[finger]]\nof = \"bob\"\nat = { time = [0], value = [0] }", "no place can move on a mass", "strings, bars"),
+        (
+            "[[bow]]\nid = \"plate\"\nof = \"string\"\nat = 0.2",
+            "bow.id is \"plate\", which is already used",
+            "different",
+        ),
     ];
     for (tables, finding, hint) in cases {
-        let message = complaint(tables);
-        assert!(message.starts_with("error: hands.toml:"), "{message}");
+        let message = first_error(tables);
+        assert!(message.starts_with("error: bow.toml:"), "{message}");
         assert!(message.contains(finding), "expected {finding:?} in\n{message}");
         assert!(message.lines().count() == 2 && message.contains("\n  hint: "), "{message}");
         assert!(message.contains(hint), "expected {hint:?} in\n{message}");

@@ -1,0 +1,64 @@
+//! Ids of elements and interactions: definition and lookup.
+
+use crate::diagnostic::closest_match;
+use crate::scene_builder::SceneBuilder;
+use crate::table_reader::{TableLocation, TableReader};
+use percuss::{Drive, Element, ElementId, InteractionId, Point};
+
+impl SceneBuilder<'_> {
+    /// The id of a table. It must be unique; without a `default` it is required.
+    pub fn new_id(&self, table: &TableReader<'_>, default: Option<String>) -> String {
+        let id = match default {
+            Some(default) => table.string("id").map_or(default, str::to_owned),
+            None => table.required_string("id", &format!("\"my-{}\"", table.kind)).unwrap_or("").to_owned(),
+        };
+        let taken = self.elements.iter().map(|(id, _)| id).chain(self.interactions.iter().map(|(id, _)| id));
+        if !id.is_empty() && taken.into_iter().any(|other| *other == id) {
+            let hint = Some("every id must be different".to_owned());
+            table.report("id", format!("{}.id is \"{id}\", which is already used", table.kind), hint);
+        }
+        id
+    }
+
+    /// The element named by the field `of`.
+    pub fn element(&self, table: &TableReader<'_>) -> Option<ElementId> {
+        let of = table.required_string("of", "\"id of an element\"")?;
+        self.element_by_id(table, "of", of)
+    }
+
+    /// The element whose id is `of`, the value of `field`.
+    pub fn element_by_id(&self, table: &TableReader<'_>, field: &str, of: &str) -> Option<ElementId> {
+        let found = self.elements.iter().find(|(id, _)| id == of).map(|(_, element)| *element);
+        if found.is_none() {
+            let ids = || self.elements.iter().map(|(id, _)| id.as_str());
+            let hint = closest_match(of, ids()).map_or_else(
+                || format!("known ids: {}", ids().collect::<Vec<_>>().join(", ")),
+                |id| format!("did you mean \"{id}\"?"),
+            );
+            let message = format!("{}.{field} is \"{of}\", but no element has this id", table.kind);
+            table.report(field, message, Some(hint));
+        }
+        found
+    }
+
+    /// Adds an element that is not a table of the file, such as the surface under a rolling ball.
+    pub fn add_generated_element(&mut self, table: &TableReader<'_>, element: Element) -> ElementId {
+        let element = self.model.add(element);
+        let id = format!("{}-surface", table.string("id").unwrap_or(table.kind));
+        self.locations.elements.push(TableLocation { id: id.clone(), ..table.location() });
+        self.elements.push((id, element));
+        self.modal_index.push(None);
+        element
+    }
+
+    /// Adds a force that is not a table of the file.
+    pub fn add_generated_drive(&mut self, table: &TableReader<'_>, point: Point, drive: Drive) {
+        self.model.drive(point, drive);
+        self.locations.exciters.push(table.location());
+    }
+
+    /// The interaction with an id.
+    pub fn interaction_by_id(&self, id: &str) -> Option<InteractionId> {
+        self.interactions.iter().find(|(known, _)| known == id).map(|(_, interaction)| *interaction)
+    }
+}

@@ -1,0 +1,91 @@
+//! Strikers, a bow and damping hands, added to scenes that lack them so that they can be played.
+
+use percuss::{Bow, Control, Element, ElementId, Exciter, Finger, Law, Model, Path, Place, Plate, Pulse, Region};
+use percuss::{Striker, Touch};
+
+/// Place of a strike on elements without a pulse of their own: not at a node of a low mode.
+const STRIKE_ALONG: f64 = 0.29;
+const STRIKE_ON_PLATE: [f64; 2] = [0.37, 0.43];
+/// Velocity that the hardest strike gives to a mass \[m/s\].
+const STRIKE_VELOCITY: f64 = 2.0;
+/// Damping of a hand on a plate \[1/s\].
+const HAND_DAMPING: f64 = 250.0;
+
+/// Strikers and hands that were added to a model.
+pub(super) struct Additions {
+    /// Elements and their strikers.
+    pub strikers: Vec<(ElementId, Striker)>,
+    /// Plates and the index of the touch that is the damping hand.
+    pub hands: Vec<(ElementId, usize)>,
+}
+
+/// Adds a striker to every element that can move and a damping hand to every plate that has touches. In a scene without
+/// a bow, adds a bow to the first string, bar or plate, and a damping hand or finger to each of them.
+pub(super) fn add(model: &mut Model, elements: &[String], interactions: &mut Vec<String>) -> Additions {
+    let mut extras = Additions { strikers: Vec::new(), hands: Vec::new() };
+    let is_bowed = model.interactions().iter().any(|interaction| matches!(interaction.law, Law::Bow(_)));
+    let mut needs_bow = !is_bowed;
+    for (element, id) in model.element_ids().zip(elements) {
+        if let Some((place, pulse)) = strike(model, element) {
+            extras.strikers.push((element, model.striker(place, pulse)));
+        }
+        let hand = match &model.elements()[element.index()] {
+            Element::Plate(plate) if !is_bowed || !plate.touches.is_empty() => Some((plate.touches.len(), hand(plate))),
+            _ => None,
+        };
+        if let Some((index, hand)) = hand {
+            model.touch(element, hand);
+            extras.hands.push((element, index));
+        }
+        let (is_line, is_plate) =
+            (is_line(model, element), matches!(model.elements()[element.index()], Element::Plate(_)));
+        if is_line && !is_bowed {
+            model.finger(element.at(0.5), Finger { pressure: 0.0.into(), stiffness: 0.0, ..Finger::default() });
+            interactions.push(format!("{id}.hand"));
+        }
+        if needs_bow && (is_line || is_plate) {
+            let place: Path = if is_line { element.at(0.12).into() } else { element.on([0.5, 0.98]).into() };
+            model.bow(place, Bow { force: 0.0.into(), velocity: 0.15.into(), ..Bow::default() });
+            interactions.push("bow".to_owned());
+            needs_bow = false;
+        }
+    }
+    extras
+}
+
+fn is_line(model: &Model, element: ElementId) -> bool {
+    matches!(model.elements()[element.index()], Element::String(_) | Element::Bar(_))
+}
+
+/// A hand over the centre of a plate, without pressure.
+fn hand(plate: &Plate) -> Touch {
+    let radius = Control::Constant(0.2 * plate.size[0].min(plate.size[1]));
+    let region = Region::Circle { centre: [0.5.into(), 0.5.into()], radius };
+    Touch { region, pressure: 0.0.into(), mass: 0.0, stiffness: 0.0, damping: HAND_DAMPING }
+}
+
+/// Place and pulse of the hardest strike: those of the scene's own pulse on the element, if it has one.
+fn strike(model: &Model, element: ElementId) -> Option<(Path, Pulse)> {
+    let scene_pulse = model.exciters().iter().find_map(|(path, exciter)| match exciter {
+        Exciter::Pulse(pulse) if path.element == element => Some((path.clone(), *pulse)),
+        _ => None,
+    });
+    if let Some((path, pulse)) = scene_pulse {
+        return Some((path, Pulse { time: 0.0, width: 0.0, ..pulse }));
+    }
+    let defaults = Pulse::default();
+    let peak = |peak: f64| Pulse { peak, ..defaults };
+    match &model.elements()[element.index()] {
+        // The impulse of a raised cosine is half its peak times its duration.
+        Element::Mass(mass) => {
+            Some((element.point().into(), peak(2.0 * mass.mass * STRIKE_VELOCITY / defaults.duration)))
+        }
+        Element::String(_) => Some((element.at(STRIKE_ALONG).into(), peak(2.0))),
+        Element::Bar(_) => Some((element.at(STRIKE_ALONG).into(), peak(10.0))),
+        Element::Plate(_) => Some((element.on(STRIKE_ON_PLATE).into(), peak(20.0))),
+        Element::Modal(modal) if !modal.points.is_empty() => {
+            Some((percuss::Point { element: element, place: Place::Listed(0) }.into(), peak(1.0)))
+        }
+        Element::Modal(_) | Element::Barrier(_) => None,
+    }
+}

@@ -1,0 +1,57 @@
+//! Reads `[[pickup]]` and `[[probe]]`.
+
+use crate::limits::Limits;
+use crate::scene_builder::SceneBuilder;
+use crate::table_reader::TableReader;
+use crate::{Output, Probe, Routing};
+use percuss::{PickupId, Place, Quantity};
+
+const QUANTITIES: [(&str, Quantity); 3] =
+    [("displacement", Quantity::Displacement), ("velocity", Quantity::Velocity), ("force", Quantity::Force)];
+
+pub(crate) fn pickup(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+    let gain = table.number_or("gain", Limits::new(-1e9, 1e9, ""), 1.0);
+    let pan = table.number_or("pan", Limits::new(-1.0, 1.0, ""), 0.0);
+    let channel = table.number("channel", Limits::new(1.0, 64.0, ""));
+    if table.has("pan") && channel.is_some() {
+        let hint = Some("keep one of them".to_owned());
+        table.report("channel", "pickup has both pan and channel".to_owned(), hint);
+    }
+    let routing = channel.map_or(Routing::Pan(pan), |channel| Routing::Channel(channel as usize - 1));
+    let (pickup, label) = read_pickup(table, builder)?;
+    builder.outputs.push(Output { pickup, label, gain, routing });
+    Some(())
+}
+
+pub(crate) fn probe(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+    let (pickup, label) = read_pickup(table, builder)?;
+    builder.probes.push(Probe { pickup, label });
+    Some(())
+}
+
+/// The pickup and its label.
+fn read_pickup(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<(PickupId, String)> {
+    let name = table.string("id");
+    let of = table.required_string("of", "\"id of an element or interaction\"")?;
+    if let Some(interaction) = builder.interaction_by_id(of) {
+        table.has("at");
+        table.choice("quantity", &[("force", Quantity::Force)], Quantity::Force);
+        let label = name.map_or_else(|| format!("{of} force [N]"), |name| format!("{name} [N]"));
+        return Some((builder.model.force_pickup(interaction), label));
+    }
+    let quantity = table.choice("quantity", &QUANTITIES, Quantity::Velocity);
+    let (quantity_name, unit) = match quantity {
+        Quantity::Displacement => ("displacement", "m"),
+        Quantity::Velocity => ("velocity", "m/s"),
+        Quantity::Force => ("force", "N"),
+    };
+    let point = builder.point(table)?;
+    let place = match point.place {
+        Place::Whole => String::new(),
+        Place::Along(at) => format!("@{at}"),
+        Place::On([x, y]) => format!("@{x};{y}"),
+        Place::Listed(_) => table.string("at").map_or_else(String::new, |name| format!("@{name}")),
+    };
+    let label = name.map_or_else(|| format!("{of}{place} {quantity_name} [{unit}]"), |name| format!("{name} [{unit}]"));
+    Some((builder.model.pickup(point, quantity), label))
+}

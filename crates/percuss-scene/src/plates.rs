@@ -1,0 +1,266 @@
+//! Reads `[[plate]]`, `[[membrane]]` and `[[touch]]`.
+
+use crate::elements::{DENSITY, MODULUS, SIGMA0, SIGMA1};
+use crate::limits::Limits;
+use crate::scene_builder::SceneBuilder;
+use crate::table_reader::TableReader;
+use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch};
+
+const SIDE_LENGTH: Limits = Limits::new(1e-3, 100.0, "m");
+const THICKNESS: Limits = Limits::new(1e-6, 0.05, "m");
+const TENSION: Limits = Limits::new(0.0, 1e6, "N/m");
+const FRACTION: Limits = Limits::new(0.0, 1.0, "");
+/// Centres of regions may lie outside the plate.
+const CENTRE: Limits = Limits::new(-10.0, 10.0, "");
+
+const EDGES: [(&str, Edge); 4] = [
+    ("simply-supported", Edge::SimplySupported),
+    ("clamped", Edge::Clamped),
+    ("free", Edge::Free),
+    ("free-full-cell", Edge::FreeFullCell),
+];
+
+/// Edges of a disc.
+const DISC_EDGES: [(&str, Edge); 2] = [("free", Edge::Free), ("clamped", Edge::Clamped)];
+
+pub(crate) fn plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+    let (outline, size) = outline(table);
+    let steel = Plate::steel(size, table.required_number("thickness", THICKNESS, "2e-3"));
+    Plate {
+        outline,
+        density: table.number_or("density", DENSITY, steel.density),
+        youngs_modulus: table.number_or("youngs_modulus", MODULUS, steel.youngs_modulus),
+        poisson: table.number_or("poisson", Limits::new(0.0, 0.499, ""), steel.poisson),
+        tension: table.number_or("tension", TENSION, 0.0),
+        sigma0: table.number_or("sigma0", SIGMA0, steel.sigma0),
+        sigma1: table.number_or("sigma1", SIGMA1, steel.sigma1),
+        edges: edges(table, outline, steel.edges),
+        grid: grid(table, outline),
+        control_interval: control_interval(table),
+        ..steel
+    }
+    .into()
+}
+
+pub(crate) fn membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+    let surface_density = table.required_number("surface_density", Limits::new(1e-3, 1e3, "kg/m²"), "0.3");
+    let (outline, size) = outline(table);
+    let defaults = Plate::membrane(size, surface_density, table.required_number("tension", TENSION, "2000"));
+    let thickness = table.number_or("thickness", THICKNESS, defaults.thickness);
+    let youngs_modulus = table.number_or("youngs_modulus", MODULUS, 0.0);
+    // A disc with bending stiffness cannot be simply supported, so its rim is clamped.
+    let is_stiff_disc = outline == Outline::Disc && youngs_modulus > 0.0;
+    let default_edges = if is_stiff_disc { [Edge::Clamped; 4] } else { defaults.edges };
+    Plate {
+        outline,
+        thickness,
+        density: surface_density / thickness,
+        youngs_modulus,
+        sigma0: table.number_or("sigma0", SIGMA0, defaults.sigma0),
+        sigma1: table.number_or("sigma1", SIGMA1, defaults.sigma1),
+        edges: edges(table, outline, default_edges),
+        grid: grid(table, outline),
+        control_interval: control_interval(table),
+        ..defaults
+    }
+    .into()
+}
+
+/// A rectangle with `size`, or a disc with `diameter`.
+fn outline(table: &TableReader<'_>) -> (Outline, [f64; 2]) {
+    if table.has("diameter") {
+        if table.has("size") {
+            let hint = Some("size gives a rectangle, diameter a disc: keep one".to_owned());
+            table.report("size", format!("{} has both a size and a diameter", table.kind), hint);
+        }
+        return (Outline::Disc, [table.number("diameter", SIDE_LENGTH).unwrap_or(0.3); 2]);
+    }
+    if !table.has("size") {
+        table.mark_missing("size", "[0.3, 0.2], or diameter = 0.3 for a disc");
+    }
+    (Outline::Rectangle, table.number_pair("size", SIDE_LENGTH).unwrap_or([0.3; 2]))
+}
+
+/// Grid intervals along the sides, or along the diameter.
+fn grid(table: &TableReader<'_>, outline: Outline) -> Option<[usize; 2]> {
+    let limits = Limits::new(4.0, 1e5, "");
+    let intervals = match outline {
+        Outline::Rectangle => table.number_pair("grid", limits),
+        Outline::Disc => table.number("grid", limits).map(|along| [along; 2]),
+    }?;
+    if intervals.iter().any(|n| n.fract() != 0.0) {
+        let hint = Some("grid is the number of intervals along each side, or along the diameter".to_owned());
+        table.report("grid", format!("{}.grid must be whole", table.kind), hint);
+    }
+    Some(intervals.map(|n| n as usize))
+}
+
+fn control_interval(table: &TableReader<'_>) -> usize {
+    table.number_or("control_interval", Limits::new(1.0, 1e5, "samples"), 256.0) as usize
+}
+
+fn edges(table: &TableReader<'_>, outline: Outline, default: [Edge; 4]) -> [Edge; 4] {
+    if outline == Outline::Disc {
+        return [table.choice("edges", &DISC_EDGES, default[0]); 4];
+    }
+    let Some(names) = table.strings("edges") else { return default };
+    let edges: Vec<Edge> = names.iter().filter_map(|name| table.parse_choice("edges", name, &EDGES)).collect();
+    match (names.len(), &edges[..]) {
+        (1, &[all]) => [all; 4],
+        (4, &[a, b, c, d]) => [a, b, c, d],
+        (1 | 4, _) => default,
+        (count, _) => {
+            let message = format!("{}.edges has {count} entries, must have 1 or 4", table.kind);
+            table.report("edges", message, Some("give one for all, or left, right, bottom and top".to_owned()));
+            default
+        }
+    }
+}
+
+/// Reads a touch and adds it to its plate.
+pub(crate) fn touch(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+    let plate = builder.element(table);
+    let pressure = table.control("pressure", Limits::new(-1e6, 1e6, "")).unwrap_or(Control::Constant(1.0));
+    let mass = table.number_or("mass", Limits::new(0.0, 1e5, "kg/m²"), 0.0);
+    let stiffness = table.number_or("stiffness", Limits::new(0.0, 1e16, "N/m³"), 0.0);
+    let damping = table.number_or("damping", Limits::new(0.0, 1e6, "1/s"), 0.0);
+    let pressure = clamp_pressure(table, builder, pressure);
+    let touch = Touch { region: region(table, builder)?, pressure, mass, stiffness, damping };
+    if touch.mass + touch.stiffness + touch.damping == 0.0 {
+        let hint = Some("add mass = 7.2, stiffness = 1e4 or damping = 250".to_owned());
+        table.report("damping", "touch has neither mass, stiffness nor damping".to_owned(), hint);
+    }
+    let plate = plate?;
+    let Element::Plate(description) = &builder.model.elements()[plate.index()] else {
+        let hint = Some("only plates and membranes can be touched".to_owned());
+        table.report("of", "touch.of is not a plate".to_owned(), hint);
+        return None;
+    };
+    if is_off_plate(&touch.region, description.size) {
+        let hint = Some("centre is given in fractions of the sides, from 0 to 1; radius and size in metres".to_owned());
+        table.report("region", "touch.region lies outside the plate".to_owned(), hint);
+    }
+    builder.model.touch(plate, touch);
+    Some(())
+}
+
+/// Clamps a pressure to 0 to 1, with a warning.
+pub(crate) fn clamp_pressure(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>, pressure: Control) -> Control {
+    let outside = |value: &f64| !(0.0..=1.0).contains(value);
+    if pressure.values().iter().any(outside) {
+        builder.warn(
+            table,
+            "pressure",
+            &format!("{}.pressure is outside 0 to 1 and is clamped", table.kind),
+            "0 is no pressure, 1 is full pressure",
+        );
+    }
+    match pressure {
+        Control::Constant(value) => Control::Constant(value.clamp(0.0, 1.0)),
+        Control::Breakpoints { time, value } => {
+            Control::Breakpoints { time, value: value.into_iter().map(|value| value.clamp(0.0, 1.0)).collect() }
+        }
+        param @ Control::Param(_) => param,
+    }
+}
+
+/// Whether a fixed region lies outside the plate.
+fn is_off_plate(region: &Region, size: [f64; 2]) -> bool {
+    let is_outside = |centre: &[Control; 2], half_size: [f64; 2]| {
+        (0..2).any(|axis| match centre[axis] {
+            Control::Constant(at) => {
+                at * size[axis] + half_size[axis] < 0.0 || at * size[axis] - half_size[axis] > size[axis]
+            }
+            Control::Breakpoints { .. } | Control::Param(_) => false,
+        })
+    };
+    match region {
+        Region::Circle { centre, radius: Control::Constant(radius) } => is_outside(centre, [*radius; 2]),
+        Region::Rectangle { centre, size: [Control::Constant(width), Control::Constant(height)] } => {
+            is_outside(centre, [0.5 * width, 0.5 * height])
+        }
+        _ => false,
+    }
+}
+
+fn region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region> {
+    #[derive(Clone, Copy)]
+    enum Kind {
+        Everywhere,
+        Circle,
+        OutsideCircle,
+        Rectangle,
+        HalfPlane,
+        Image,
+    }
+    const KINDS: [(&str, Kind); 6] = [
+        ("everywhere", Kind::Everywhere),
+        ("circle", Kind::Circle),
+        ("outside-circle", Kind::OutsideCircle),
+        ("rectangle", Kind::Rectangle),
+        ("half-plane", Kind::HalfPlane),
+        ("image", Kind::Image),
+    ];
+    if !table.has("region") {
+        table.mark_missing("region", "{ kind = \"circle\", centre = [0.1, 0.5], radius = 0.04 }");
+    }
+    let inner = table.subtable("region", "region")?;
+    let kind = inner.required_string("kind", "\"circle\"").and_then(|name| inner.parse_choice("kind", name, &KINDS));
+    let length = Limits::new(0.0, 100.0, "m");
+    let region = match kind {
+        Some(Kind::Everywhere) => Some(Region::Everywhere),
+        Some(Kind::Circle) => circle(&inner).map(|(centre, radius)| Region::Circle { centre, radius }),
+        Some(Kind::OutsideCircle) => circle(&inner).map(|(centre, radius)| Region::OutsideCircle { centre, radius }),
+        Some(Kind::Rectangle) => {
+            let (centre, size) = (inner.control_pair("centre", CENTRE), inner.control_pair("size", length));
+            centre.zip(size).map(|(centre, size)| Region::Rectangle { centre, size })
+        }
+        Some(Kind::HalfPlane) => {
+            let direction = inner.number_pair("direction", Limits::new(-1e6, 1e6, "")).unwrap_or([0.0, 1.0]);
+            let level = inner.control("level", FRACTION);
+            if level.is_none() {
+                inner.mark_missing("level", "0.3");
+            }
+            level.map(|level| Region::HalfPlane { direction, level })
+        }
+        Some(Kind::Image) => image(&inner, builder),
+        None => None,
+    };
+    inner.finish();
+    region
+}
+
+fn circle(inner: &TableReader<'_>) -> Option<([Control; 2], Control)> {
+    let radius = inner.control("radius", Limits::new(0.0, 100.0, "m"));
+    if radius.is_none() && !inner.has("radius") {
+        inner.mark_missing("radius", "0.04");
+    }
+    inner.control_pair("centre", CENTRE).zip(radius)
+}
+
+/// An image of pressures: white is full pressure, black is none; the lower edge is at y = 0. Without a file the pressure
+/// is 0 until an image is sent while the scene is played.
+fn image(inner: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region> {
+    if !inner.has("file") {
+        return Some(Region::Image { width: 1, values: vec![0.0] });
+    }
+    let file = inner.required_string("file", "\"hand.png\"")?;
+    let path = builder.folder.join(file);
+    let decoded = image::ImageReader::open(&path)
+        .map_err(|error| error.to_string())
+        .and_then(|reader| reader.with_guessed_format().map_err(|error| error.to_string()))
+        .and_then(|reader| reader.decode().map_err(|error| format!("not a PNG image ({error})")));
+    match decoded {
+        Ok(image) => {
+            let grey = image.to_luma16();
+            let rows: Vec<_> = grey.rows().collect();
+            let values = rows.into_iter().rev().flatten().map(|pixel| f64::from(pixel.0[0]) / 65_535.0).collect();
+            Some(Region::Image { width: grey.width() as usize, values })
+        }
+        Err(reason) => {
+            let hint = Some("give a PNG file, with its path relative to the scene file".to_owned());
+            inner.report("file", format!("region.file is {}: {reason}", path.display()), hint);
+            None
+        }
+    }
+}

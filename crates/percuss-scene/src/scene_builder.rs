@@ -1,0 +1,322 @@
+//! Builds a scene from the parsed file: elements first, then the tables that refer to them.
+
+use crate::diagnostic::{Diagnostic, Severity, SourceText, closest_match};
+use crate::instrument::{self, Mapping};
+use crate::limits::Limits;
+use crate::midi::MidiFile;
+use crate::score::{self, Score};
+use crate::table_reader::{Diagnostics, TableLocation, TableReader};
+use crate::{Output, Probe, Scene, SceneLocations, elements, exciters, interactions, pickups, plates, renamed};
+use percuss::{Element, ElementId, InteractionId, Model, Scheme};
+use std::path::Path;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+const SCHEMES: [(&str, Scheme); 3] =
+    [("plain", Scheme::Plain), ("tracked", Scheme::Tracked), ("newton", Scheme::Newton)];
+
+/// Reads one table into the builder.
+type ReadTable = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<()>;
+
+const EXCITER_TABLES: [(&str, ReadTable); 2] = [("pulse", exciters::pulse), ("drive", exciters::drive)];
+const TOUCH_TABLES: [(&str, ReadTable); 1] = [("touch", plates::touch)];
+const PICKUP_TABLES: [(&str, ReadTable); 2] = [("pickup", pickups::pickup), ("probe", pickups::probe)];
+
+/// A scene under construction.
+pub(crate) struct SceneBuilder<'a> {
+    source: &'a SourceText,
+    errors: &'a Diagnostics,
+    /// Folder of the scene file; paths in the scene are relative to it.
+    pub folder: &'a Path,
+    pub sample_rate: f64,
+    pub duration: f64,
+    pub model: Model,
+    /// Ids in the file and in the model.
+    pub elements: Vec<(String, ElementId)>,
+    pub interactions: Vec<(String, InteractionId)>,
+    /// Names of the points of every modal resonator, in the order of the file.
+    pub modal_point_names: Vec<Vec<String>>,
+    /// Index into `modal_point_names` for every element of the model.
+    pub modal_index: Vec<Option<usize>>,
+    pub outputs: Vec<Output>,
+    pub probes: Vec<Probe>,
+    pub score: Option<Score>,
+    /// Replaces the notes of the score.
+    midi_file: Option<&'a MidiFile>,
+    pub mappings: Vec<Mapping>,
+    pub polyphony: usize,
+    warnings: Vec<Diagnostic>,
+    pub locations: SceneLocations,
+}
+
+/// Builds the scene, or returns all errors.
+pub(crate) fn build(
+    source: &SourceText,
+    root: &DeTable<'_>,
+    folder: &Path,
+    midi_file: Option<&MidiFile>,
+) -> Result<Scene, Vec<Diagnostic>> {
+    let errors = Diagnostics::default();
+    let mut builder = SceneBuilder::new(source, &errors, folder, midi_file);
+    builder.report_unknown_tables(root);
+    let title = builder.read_scene_table(root);
+    builder.read_elements(root);
+    score::read(root, &mut builder);
+    if let Some(midi_file) = midi_file {
+        score::replace_notes(midi_file, &mut builder);
+    }
+    builder.read_interactions(root);
+    score::report_missing_ids(&mut builder);
+    for (kind, read) in TOUCH_TABLES {
+        builder.read_tables(root, kind, read, |_, _| {});
+    }
+    for (kind, read) in EXCITER_TABLES {
+        builder.read_tables(root, kind, read, |locations, location| locations.exciters.push(location));
+    }
+    for (kind, read) in PICKUP_TABLES {
+        builder.read_tables(root, kind, read, |locations, location| locations.pickups.push(location));
+    }
+    instrument::read(root, &mut builder);
+    builder.finish(title)
+}
+
+impl<'a> SceneBuilder<'a> {
+    fn new(source: &'a SourceText, errors: &'a Diagnostics, folder: &'a Path, midi_file: Option<&'a MidiFile>) -> Self {
+        Self {
+            source,
+            errors,
+            folder,
+            sample_rate: 44_100.0,
+            duration: 2.0,
+            model: Model::new(),
+            elements: Vec::new(),
+            interactions: Vec::new(),
+            modal_point_names: Vec::new(),
+            modal_index: Vec::new(),
+            outputs: Vec::new(),
+            probes: Vec::new(),
+            score: None,
+            midi_file,
+            mappings: Vec::new(),
+            polyphony: 1,
+            warnings: Vec::new(),
+            locations: SceneLocations::default(),
+        }
+    }
+
+    fn report(&self, diagnostic: Diagnostic) {
+        self.errors.borrow_mut().push(diagnostic);
+    }
+
+    /// Adds a warning at a field.
+    pub fn warn(&mut self, table: &TableReader<'_>, field: &str, message: &str, hint: &str) {
+        let mut warning = self.source.error(None, message).hint(hint);
+        warning.severity = Severity::Warning;
+        warning.location = table.location().field(field);
+        self.warnings.push(warning);
+    }
+
+    /// Adds an error or a warning at the location of a table or field that was read before.
+    pub fn report_at(&mut self, severity: Severity, location: Option<(usize, usize)>, message: String, hint: &str) {
+        let mut diagnostic = self.source.error(None, message).hint(hint);
+        (diagnostic.severity, diagnostic.location) = (severity, location);
+        match severity {
+            Severity::Error => self.report(diagnostic),
+            Severity::Warning => self.warnings.push(diagnostic),
+        }
+    }
+
+    /// Adds a warning about the MIDI file, once.
+    pub fn warn_about_midi_file(&mut self, message: String, hint: &str) {
+        let file = self.midi_file.map_or_else(String::new, |midi_file| midi_file.name.clone());
+        let (severity, hint) = (Severity::Warning, Some(hint.to_owned()));
+        let warning = Diagnostic { severity, file, location: None, message, hint };
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    fn report_unknown_tables(&self, root: &DeTable<'_>) {
+        let mut kinds = vec!["scene", "score", "note", "voice", "mapping"];
+        kinds.extend(elements::TABLES.iter().map(|(kind, _)| *kind));
+        kinds.extend(interactions::TABLES.iter().map(|(kind, _)| *kind));
+        kinds.extend(EXCITER_TABLES.iter().chain(&PICKUP_TABLES).chain(&TOUCH_TABLES).map(|(kind, _)| *kind));
+        for (key, value) in root {
+            let name = key.get_ref().as_ref();
+            if !kinds.contains(&name) {
+                let form = if value.get_ref().is_array() || value.get_ref().is_table() { "table" } else { "field" };
+                let hint = match (renamed::table(name), closest_match(name, kinds.iter().copied())) {
+                    (Some(new), _) => renamed::hint(name, new),
+                    (None, Some(kind)) => format!("did you mean {}?", with_brackets(kind)),
+                    (None, None) => format!("known tables: {}", kinds.join(", ")),
+                };
+                self.report(self.source.error(Some(key.span()), format!("no {form} is called {name}")).hint(hint));
+            }
+        }
+    }
+
+    /// Reads `[scene]`; returns the title.
+    fn read_scene_table(&mut self, root: &DeTable<'_>) -> String {
+        let stem = Path::new(&self.source.file).file_stem().map_or("scene".into(), |stem| stem.to_string_lossy());
+        let mut title = stem.into_owned();
+        let Some(table) = self.single_table(root, "scene") else { return title };
+        if let Some(name) = table.string("name") {
+            title = name.to_owned();
+        }
+        self.sample_rate = table.number_or("sample_rate", Limits::new(1e3, 768e3, "Hz"), self.sample_rate);
+        self.duration = table.number_or("duration", Limits::new(1e-3, 3.6e5, "s"), self.duration);
+        self.model.scheme = table.choice("scheme", &SCHEMES, Scheme::default());
+        self.locations.scene = table.finish();
+        title
+    }
+
+    /// Location of `scene.duration`, if the file states it.
+    pub fn duration_location(&self) -> Option<Option<(usize, usize)>> {
+        let is_stated = self.locations.scene.fields.iter().any(|(field, _)| field == "duration");
+        is_stated.then(|| self.locations.scene.field("duration"))
+    }
+
+    /// The table `[kind]`.
+    pub fn single_table<'r>(&self, root: &'r DeTable<'r>, kind: &'static str) -> Option<TableReader<'r>>
+    where
+        'a: 'r,
+    {
+        let value = root.get(kind)?;
+        let Some(table) = value.get_ref().as_table() else {
+            let message = format!("{kind} is {}, must be a table", with_article(value.get_ref().type_str()));
+            let hint = format!("write [{kind}] on a line of its own");
+            self.report(self.source.error(Some(value.span()), message).hint(hint));
+            return None;
+        };
+        Some(TableReader::new(self.source, self.errors, table, value.span(), kind))
+    }
+
+    /// Calls `read` for every `[[kind]]` table.
+    pub fn for_each_table(
+        &mut self,
+        root: &DeTable<'_>,
+        kind: &'static str,
+        mut read: impl FnMut(&TableReader<'_>, &mut Self),
+    ) {
+        let Some(value) = root.get(kind) else { return };
+        let Some(tables) = value.get_ref().as_array() else {
+            let message = format!("{kind} is {}, must be a list of tables", with_article(value.get_ref().type_str()));
+            self.report(
+                self.source.error(Some(value.span()), message).hint(format!("write [[{kind}]] in double brackets")),
+            );
+            return;
+        };
+        for table in tables.iter() {
+            match table.get_ref() {
+                DeValue::Table(inner) => {
+                    read(&TableReader::new(self.source, self.errors, inner, table.span(), kind), self);
+                }
+                other => {
+                    let message = format!("{kind} holds a {}, must hold tables", other.type_str());
+                    self.report(self.source.error(Some(table.span()), message));
+                }
+            }
+        }
+    }
+
+    /// Reads every `[[kind]]` table; keeps the location of each that is valid.
+    fn read_tables(
+        &mut self,
+        root: &DeTable<'_>,
+        kind: &'static str,
+        read: ReadTable,
+        keep: fn(&mut SceneLocations, TableLocation),
+    ) {
+        self.for_each_table(root, kind, |table, builder| {
+            let is_valid = read(table, builder).is_some();
+            let location = table.finish();
+            if is_valid {
+                keep(&mut builder.locations, location);
+            }
+        });
+    }
+
+    fn read_elements(&mut self, root: &DeTable<'_>) {
+        for (kind, read) in elements::TABLES {
+            self.for_each_table(root, kind, |table, builder| {
+                let id = builder.new_id(table, None);
+                let modals = builder.modal_point_names.len();
+                let element: Element = read(table, builder);
+                builder.modal_index.push((builder.modal_point_names.len() > modals).then_some(modals));
+                let element = builder.model.add(element);
+                let location = TableLocation { id: id.clone(), ..table.finish() };
+                builder.elements.push((id, element));
+                builder.locations.elements.push(location);
+            });
+        }
+    }
+
+    fn read_interactions(&mut self, root: &DeTable<'_>) {
+        for (kind, read) in interactions::TABLES {
+            let mut count = 0;
+            self.for_each_table(root, kind, |table, builder| {
+                count += 1;
+                let id = builder.new_id(table, Some(format!("{kind}-{count}")));
+                let interaction = read(table, builder);
+                let location = TableLocation { id: id.clone(), ..table.finish() };
+                if let Some(interaction) = interaction {
+                    builder.interactions.push((id, interaction));
+                    builder.locations.interactions.push(location);
+                }
+            });
+        }
+    }
+
+    fn finish(mut self, name: String) -> Result<Scene, Vec<Diagnostic>> {
+        if self.elements.is_empty() && self.errors.borrow().is_empty() {
+            let empty = self.source.error(None, "the scene is empty");
+            self.report(empty.hint("add a [[string]] or a [[mass]]; `percuss new scene.toml` writes an example"));
+        }
+        let mut errors = self.errors.take();
+        if !errors.is_empty() {
+            errors.sort_by_key(|error| error.location);
+            errors.dedup();
+            return Err(errors);
+        }
+        let mut warnings = std::mem::take(&mut self.warnings);
+        if self.outputs.is_empty() {
+            let mut silent = self.source.error(None, "the scene is silent: it has no [[pickup]]");
+            silent.severity = Severity::Warning;
+            warnings.push(silent.hint("add [[pickup]] with of = \"id\""));
+        }
+        self.locations.file = self.source.file.clone();
+        Ok(Scene {
+            name,
+            sample_rate: self.sample_rate,
+            duration: self.duration,
+            model: self.model,
+            element_names: self.elements.into_iter().map(|(id, _)| id).collect(),
+            interaction_names: self.interactions.into_iter().map(|(id, _)| id).collect(),
+            outputs: self.outputs,
+            probes: self.probes,
+            mappings: self.mappings,
+            polyphony: self.polyphony,
+            warnings,
+            locations: self.locations,
+        })
+    }
+}
+
+/// The table as it is written in a file.
+fn with_brackets(kind: &str) -> String {
+    if matches!(kind, "scene" | "score" | "voice") { format!("[{kind}]") } else { format!("[[{kind}]]") }
+}
+
+/// Parses TOML; converts the parser's error to a diagnostic.
+pub(crate) fn parse<'t>(source: &SourceText, text: &'t str) -> Result<Spanned<DeTable<'t>>, Vec<Diagnostic>> {
+    DeTable::parse(text).map_err(|error| {
+        let message = format!("not valid TOML: {}", error.message().replace('\n', ", "));
+        vec![source.error(error.span(), message).hint("fields look like name = 1.0, tables like [[string]]")]
+    })
+}
+
+/// A word with its article.
+fn with_article(word: &str) -> String {
+    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {word}")
+}
