@@ -32,3 +32,8 @@ pub use meter::{Meter, Reading};
 pub use player::{Account, Player, PlayerError};
 pub use record::Recording;
 pub use view::{COLUMNS, ROWS, View};
+
+/// The code in this crate's README, compiled and run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

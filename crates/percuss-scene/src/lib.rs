@@ -192,3 +192,8 @@ pub fn parse_with_midi(text: &str, file: &str, midi_file: Option<&MidiFile>) -> 
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
     scene_builder::build(&source, root.get_ref(), folder, midi_file)
 }
+
+/// The code in this crate's README, compiled and run with the documentation's.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -48,7 +48,12 @@ pub use simulation::Simulation;
 pub use simulation::matrices::Operators;
 pub use simulation::view::Picture;
 
-/// The README's code, compiled and run with the documentation's.
+/// The code in the project's README, compiled and run with the documentation's.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
+struct ProjectReadme;
+
+/// The code in this crate's README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
 struct Readme;
