@@ -1,4 +1,4 @@
-//! What can be typed: every flag, defined once.
+//! Command-line arguments.
 
 use crate::help;
 use crate::play::PlayArgs;
@@ -6,21 +6,21 @@ use clap::{Parser, Subcommand, ValueEnum};
 use percuss::Scheme;
 use std::path::PathBuf;
 
-/// Lowest and highest sample rate that can be asked for \[Hz\].
-pub const RATES: (f64, f64) = (1000.0, 768_000.0);
-/// Longest render that can be asked for \[s\].
-pub const LONGEST: f64 = 360_000.0;
+/// Smallest and largest sample rate \[Hz\].
+pub const SAMPLE_RATE_RANGE: (f64, f64) = (1000.0, 768_000.0);
+/// Longest duration of a render \[s\].
+pub const MAX_DURATION: f64 = 360_000.0;
 
 /// Physical-modelling sound: bodies that collide, with every joule accounted for.
 #[derive(Debug, Parser)]
 #[command(name = "percuss", version, after_help = help::EXAMPLES, max_term_width = 100)]
 pub struct Args {
-    /// What to do.
+    /// Subcommand.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What to do.
+/// Subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Render a scene to a sound file
@@ -32,7 +32,7 @@ pub enum Command {
     /// Check a scene without rendering it: grids, contact times, cost
     #[command(after_help = help::CHECK_EXAMPLES)]
     Check(CheckArgs),
-    /// Eigenfrequencies and mode shapes of what a scene is made of
+    /// Compute eigenfrequencies and mode shapes of the elements of a scene
     #[command(after_help = help::MODES_EXAMPLES)]
     Modes(ModesArgs),
     /// List the presets
@@ -52,7 +52,7 @@ pub enum Command {
     Bench(BenchArgs),
 }
 
-/// What `render` needs.
+/// Arguments of `render`.
 #[derive(Debug, clap::Args)]
 pub struct RenderArgs {
     /// Scene file, or name of a preset [default: the first of `percuss list`]
@@ -62,79 +62,79 @@ pub struct RenderArgs {
     #[arg(short, long, value_name = "OUT.wav")]
     pub output: Option<PathBuf>,
     /// Sample rate of the sound file, 1000 to 768000 Hz [default: the scene's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HZ", value_parser = parse_sample_rate, allow_negative_numbers = true)]
     pub rate: Option<f64>,
     /// Length in seconds, up to 360000 [default: the scene's]
-    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", value_parser = parse_duration, allow_negative_numbers = true)]
     pub seconds: Option<f64>,
-    /// How contacts are solved [default: the scene's]
+    /// Contact scheme [default: the scene's]
     #[arg(long, value_enum)]
     pub scheme: Option<SchemeName>,
     /// Run the physics at N times the rate and decimate, 1 to 64
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub oversample: u32,
-    /// Bits per sample: 16 and 24 are whole numbers, 32 is float
-    #[arg(long, value_enum, default_value_t = Bits::B24)]
-    pub bits: Bits,
-    /// Write samples in the pickups' units as they are, instead of bringing the peak to -1 dBFS
+    /// Bits per sample: 16 and 24 are integers, 32 is floating point
+    #[arg(long, value_enum, default_value_t = BitDepth::Int24)]
+    pub bits: BitDepth,
+    /// Write samples in the pickups' units, instead of normalising the peak to -1 dBFS
     #[arg(long)]
     pub no_normalise: bool,
-    /// Warn, instead of ending with exit code 1, where the energy account fails its limits
+    /// Warn, instead of ending with exit code 1, where the energy ledger exceeds its limits
     #[arg(long)]
     pub lenient: bool,
-    /// Folder for pictures: waveform, spectrogram, energy, contacts
+    /// Folder for plots: waveform, spectrogram, energy, contacts
     #[arg(long, value_name = "DIR")]
     pub plots: Option<PathBuf>,
     /// MIDI file that the scene's [score] plays instead of its notes
     #[arg(long, value_name = "FILE.mid")]
     pub midi: Option<PathBuf>,
-    /// File for all figures of the run, as JSON
+    /// File for all results of the run, as JSON
     #[arg(long, value_name = "FILE.json")]
     pub report: Option<PathBuf>,
     /// File for the scene's probes, as CSV: one row per physics step
     #[arg(long, value_name = "FILE.csv")]
     pub probes: Option<PathBuf>,
-    /// A session to replay to the last bit, from `percuss play --session`; it knows its scene, rate and length
+    /// A session recorded by `percuss play --session`, to replay bit-identically; it contains scene, rate and length
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "rate", "seconds", "scheme", "oversample", "bits", "no_normalise", "lenient", "plots", "midi", "report", "probes", "movie"])]
     pub session: Option<PathBuf>,
-    /// What is filmed.
+    /// Movie.
     #[command(flatten)]
-    pub film: MovieArgs,
+    pub movie: MovieArgs,
 }
 
-/// What `render` needs for a film.
+/// Arguments of `render` for a movie.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Films of strings and plates")]
+#[command(next_help_heading = "Movies of strings and plates")]
 pub struct MovieArgs {
-    /// A file that ends in .gif or .png (animated), or a folder for numbered pictures
+    /// File that ends in .gif or .png (animated), or folder for numbered frames
     #[arg(long, value_name = "FILE_OR_DIR")]
     pub movie: Option<PathBuf>,
-    /// How many times slower than real it runs: at 200, a tone of 100 Hz swings once in 2 s
-    #[arg(long, value_name = "X", default_value_t = 200.0, value_parser = slowness, allow_negative_numbers = true, requires = "movie")]
+    /// Slow-motion factor: at 200, one period of 100 Hz takes 2 s
+    #[arg(long, value_name = "X", default_value_t = 200.0, value_parser = parse_slow_down, allow_negative_numbers = true, requires = "movie")]
     pub slow: f64,
-    /// Pictures per second, 1 to 50
+    /// Frames per second, 1 to 50
     #[arg(long, value_name = "N", default_value_t = 25, allow_negative_numbers = true, requires = "movie", value_parser = clap::value_parser!(u32).range(1..=50))]
     pub fps: u32,
-    /// Most pictures, 1 to 10000
+    /// Largest number of frames, 1 to 10000
     #[arg(long, value_name = "N", default_value_t = 250, allow_negative_numbers = true, requires = "movie", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub frames: u32,
-    /// Where in the sound it begins, in seconds
-    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = moment, allow_negative_numbers = true, requires = "movie")]
+    /// Start of the movie within the sound, in seconds
+    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = parse_time, allow_negative_numbers = true, requires = "movie")]
     pub from: f64,
 }
 
-/// What `check` needs.
+/// Arguments of `check`.
 #[derive(Debug, clap::Args)]
 pub struct CheckArgs {
     /// Scene file, or name of a preset
     #[arg(value_name = "SCENE_OR_PRESET")]
     pub scene: String,
     /// Sample rate to check at, 1000 to 768000 Hz [default: the scene's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    #[arg(long, value_name = "HZ", value_parser = parse_sample_rate, allow_negative_numbers = true)]
     pub rate: Option<f64>,
 }
 
-/// What `modes` needs.
+/// Arguments of `modes`.
 #[derive(Debug, clap::Args)]
 pub struct ModesArgs {
     /// Scene file, or name of a preset
@@ -143,24 +143,24 @@ pub struct ModesArgs {
     /// Id of one element [default: all that move]
     #[arg(long, value_name = "ID")]
     pub element: Option<String>,
-    /// Number of modes of each element, 1 to 200
-    #[arg(long, value_name = "N", default_value_t = 12, allow_negative_numbers = true, value_parser = count)]
+    /// Number of modes per element, 1 to 200
+    #[arg(long, value_name = "N", default_value_t = 12, allow_negative_numbers = true, value_parser = parse_mode_count)]
     pub count: usize,
-    /// Sample rate, which decides on the grids, 1000 to 768000 Hz [default: the scene's]
-    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    /// Sample rate, which determines the grids, 1000 to 768000 Hz [default: the scene's]
+    #[arg(long, value_name = "HZ", value_parser = parse_sample_rate, allow_negative_numbers = true)]
     pub rate: Option<f64>,
-    /// Run the scene up to this time first: touches then press as they do there
-    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = moment, allow_negative_numbers = true)]
+    /// Run the scene up to this time first, in seconds: touches then have their pressure of that time
+    #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = parse_time, allow_negative_numbers = true)]
     pub time: f64,
-    /// Folder for pictures [default: percuss-out/NAME-modes, or none with --json]
+    /// Folder for plots [default: percuss-out/NAME-modes, or none with --json]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Print only the figures, as JSON
+    /// Print only the modes, as JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// What `show` needs.
+/// Arguments of `show`.
 #[derive(Debug, clap::Args)]
 pub struct ShowArgs {
     /// Name of a preset
@@ -168,7 +168,7 @@ pub struct ShowArgs {
     pub preset: String,
 }
 
-/// What `new` needs.
+/// Arguments of `new`.
 #[derive(Debug, clap::Args)]
 pub struct NewArgs {
     /// Scene file to write
@@ -182,65 +182,65 @@ pub struct NewArgs {
     pub force: bool,
 }
 
-/// What `study` needs.
+/// Arguments of `study`.
 #[derive(Debug, clap::Args)]
 pub struct StudyArgs {
-    /// Which study.
+    /// Study.
     #[command(subcommand)]
-    pub study: StudyName,
+    pub study: StudyCommand,
 }
 
-/// Which study.
+/// Studies.
 #[derive(Debug, Subcommand)]
-pub enum StudyName {
-    /// A mass strikes a wall: integrators against closed forms
+pub enum StudyCommand {
+    /// A mass strikes a wall: integrators compared with closed forms
     #[command(after_help = help::IMPACT_EXAMPLES)]
     Impact(ImpactArgs),
-    /// Plates that are held, damped and dipped in water: modes, sounds, energy
+    /// Plates with clamps, damping hands and water: modes, sounds, energy
     #[command(after_help = help::PLATE_EXAMPLES)]
-    Plate(FiguresArgs),
-    /// The notes' systems, from a mass at a wall to the tromba marina: schemes against each other
+    Plate(StudyOutputArgs),
+    /// The systems of Willemsen's notes, from a mass at a wall to the tromba marina: schemes compared
     #[command(after_help = help::COLLISIONS_EXAMPLES)]
-    Collisions(FiguresArgs),
-    /// The bow of the tromba marina: motions by force and place, friction step by step, the rattle's pull
+    Collisions(StudyOutputArgs),
+    /// The bowed tromba marina: motion by bow force and position, friction schemes, adhesion of the bridge
     #[command(after_help = help::TROMBA_EXAMPLES)]
     Tromba(TrombaArgs),
 }
 
-/// What `study impact` needs.
+/// Arguments of `study impact`.
 #[derive(Debug, clap::Args)]
 pub struct ImpactArgs {
     /// Folder for figures and data [default: percuss-out/impact-study, or none with --json]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Print only the measured figures, as JSON
+    /// Print only the results, as JSON
     #[arg(long)]
     pub json: bool,
-    /// Shorter benchmark: rougher nanoseconds in Table IV, all else the same
+    /// Shorter benchmark: less accurate nanoseconds in Table IV, all else the same
     #[arg(long)]
     pub quick: bool,
-    /// An impact of one's own.
+    /// Parameters of a custom impact.
     #[command(flatten)]
-    pub own: OwnImpact,
+    pub custom: CustomImpact,
 }
 
-/// An impact to measure in place of the study's.
+/// Parameters of an impact that is measured in place of those of the study.
 #[derive(Debug, PartialEq, clap::Args)]
-#[command(next_help_heading = "An impact of your own (any of these; the others are those of case 2)")]
-pub struct OwnImpact {
-    /// Mass of what strikes the wall, 1e-9 to 1e6 kg [default: 0.01]
+#[command(next_help_heading = "A custom impact (any of these; the others are those of case 2)")]
+pub struct CustomImpact {
+    /// Mass that strikes the wall, 1e-9 to 1e6 kg [default: 0.01]
     #[arg(long, value_name = "KG", allow_negative_numbers = true)]
     pub mass: Option<f64>,
     /// Stiffness k of the contact, 1e-3 to 1e18 N/m^exponent [default: 1e9]
     #[arg(long, value_name = "N/M^A", allow_negative_numbers = true)]
     pub stiffness: Option<f64>,
-    /// Exponent of the compression, 1 to 5: 1.5 is a sphere on a plane [default: 1.5]
+    /// Exponent of the contact force, 1 to 5: 1.5 is a sphere on a plane [default: 1.5]
     #[arg(long, value_name = "A", allow_negative_numbers = true)]
     pub exponent: Option<f64>,
     /// Loss mu, 0 to 1000 s/m: the force is k x^a (1 + mu v) [default: 0.5]
     #[arg(long, value_name = "S/M", allow_negative_numbers = true)]
     pub loss: Option<f64>,
-    /// Speed at which it strikes, 1e-6 to 1000 m/s [default: 1]
+    /// Impact speed, 1e-6 to 1000 m/s [default: 1]
     #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
     pub velocity: Option<f64>,
     /// Sample rate, 1e3 to 1e8 Hz [default: 44100]
@@ -248,61 +248,61 @@ pub struct OwnImpact {
     pub rate: Option<f64>,
 }
 
-impl OwnImpact {
-    /// Whether any is given.
-    pub fn is_asked_for(&self) -> bool {
+impl CustomImpact {
+    /// Whether any parameter is given.
+    pub fn is_given(&self) -> bool {
         let Self { mass, stiffness, exponent, loss, velocity, rate } = self;
         [mass, stiffness, exponent, loss, velocity, rate].into_iter().any(Option::is_some)
     }
 }
 
-/// What studies with figures need.
+/// Output arguments of a study.
 #[derive(Debug, clap::Args)]
-pub struct FiguresArgs {
+pub struct StudyOutputArgs {
     /// Folder for figures and data [default: percuss-out/NAME-study, or none with --json]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Print only the measured figures, as JSON
+    /// Print only the results, as JSON
     #[arg(long)]
     pub json: bool,
 }
 
-/// What `study tromba` needs.
+/// Arguments of `study tromba`.
 #[derive(Debug, clap::Args)]
 pub struct TrombaArgs {
-    /// Where and how to write.
+    /// Output.
     #[command(flatten)]
-    pub figures: FiguresArgs,
+    pub output: StudyOutputArgs,
     /// Coarser maps: 54 cells in place of 192, all else the same
     #[arg(long)]
     pub quick: bool,
 }
 
-/// What `bench` needs.
+/// Arguments of `bench`.
 #[derive(Debug, clap::Args)]
 pub struct BenchArgs {
-    /// Print only the measured figures, as JSON
+    /// Print only the results, as JSON
     #[arg(long)]
     pub json: bool,
-    /// Print the tables as Markdown, for a document
+    /// Print the tables as Markdown
     #[arg(long, conflicts_with = "json")]
     pub markdown: bool,
-    /// Seconds instead of minutes: rougher figures
+    /// Seconds instead of minutes: less accurate timings
     #[arg(long)]
     pub quick: bool,
-    /// File for the figures, as JSON, whatever is printed
+    /// File for the results, as JSON, in addition to what is printed
     #[arg(short, long, value_name = "FILE.json")]
     pub output: Option<PathBuf>,
 }
 
-/// How contacts are solved.
+/// Contact scheme.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum SchemeName {
     /// One linear solve per step
     Plain,
-    /// A fixed few linear solves; contacts never pull
+    /// A bounded number of linear solves; contacts never pull
     Tracked,
-    /// The iterative reference
+    /// Newton iteration, the reference
     Newton,
 }
 
@@ -318,52 +318,65 @@ impl From<SchemeName> for Scheme {
 
 /// Sample format of the sound file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Bits {
-    /// 16-bit whole numbers
+pub enum BitDepth {
+    /// 16-bit integers
     #[value(name = "16")]
-    B16,
-    /// 24-bit whole numbers
+    Int16,
+    /// 24-bit integers
     #[value(name = "24")]
-    B24,
+    Int24,
     /// 32-bit float
     #[value(name = "32")]
-    B32,
+    Float32,
 }
 
-impl Bits {
+impl BitDepth {
     /// Bits per sample.
-    pub fn count(self) -> u16 {
+    pub fn bits(self) -> u16 {
         match self {
-            Self::B16 => 16,
-            Self::B24 => 24,
-            Self::B32 => 32,
+            Self::Int16 => 16,
+            Self::Int24 => 24,
+            Self::Float32 => 32,
         }
     }
 }
 
-pub fn rate(text: &str) -> Result<f64, String> {
+/// Parses a sample rate \[Hz\].
+pub fn parse_sample_rate(text: &str) -> Result<f64, String> {
     let allowed = "must be a whole number of Hz from 1000 to 768000";
     let rate: f64 = text.parse().map_err(|_| format!("not a number, {allowed}"))?;
-    // A sound file states its rate as a whole number: any other would play out of tune.
-    if (RATES.0..=RATES.1).contains(&rate) && rate.fract() == 0.0 { Ok(rate) } else { Err(allowed.into()) }
+    // A WAV file stores its rate as an integer: any other would play out of tune.
+    if (SAMPLE_RATE_RANGE.0..=SAMPLE_RATE_RANGE.1).contains(&rate) && rate.fract() == 0.0 {
+        Ok(rate)
+    } else {
+        Err(allowed.into())
+    }
 }
 
-pub fn seconds(text: &str) -> Result<f64, String> {
-    let allowed = format!("must be above 0 s and at most {LONGEST} s");
+/// Parses a duration above 0 \[s\].
+pub fn parse_duration(text: &str) -> Result<f64, String> {
+    let allowed = format!("must be above 0 s and at most {MAX_DURATION} s");
     let seconds: f64 = text.parse().map_err(|_| format!("not a number, {allowed}"))?;
-    if seconds > 0.0 && seconds <= LONGEST { Ok(seconds) } else { Err(allowed) }
+    if seconds > 0.0 && seconds <= MAX_DURATION { Ok(seconds) } else { Err(allowed) }
 }
 
-fn moment(text: &str) -> Result<f64, String> {
-    if text.parse() == Ok(0.0) { Ok(0.0) } else { seconds(text).map_err(|_| format!("must be from 0 to {LONGEST} s")) }
+/// Parses a time from 0 \[s\].
+fn parse_time(text: &str) -> Result<f64, String> {
+    if text.parse() == Ok(0.0) {
+        Ok(0.0)
+    } else {
+        parse_duration(text).map_err(|_| format!("must be from 0 to {MAX_DURATION} s"))
+    }
 }
 
-fn slowness(text: &str) -> Result<f64, String> {
+/// Parses a slow-motion factor.
+fn parse_slow_down(text: &str) -> Result<f64, String> {
     let slow = text.parse().ok().filter(|slow| (0.01..=1e6).contains(slow));
     slow.ok_or_else(|| "must be a number from 0.01 to 1e6".into())
 }
 
-fn count(text: &str) -> Result<usize, String> {
+/// Parses a number of modes.
+fn parse_mode_count(text: &str) -> Result<usize, String> {
     let count = text.parse().ok().filter(|count| (1..=200).contains(count));
     count.ok_or_else(|| "must be a whole number from 1 to 200".into())
 }
@@ -374,20 +387,20 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn flags_do_not_contradict_each_other() {
+    fn clap_accepts_the_definitions() {
         Args::command().debug_assert();
     }
 
     #[test]
-    fn only_finite_numbers_in_range_are_accepted() {
-        assert_eq!(rate("44100"), Ok(44_100.0));
-        assert_eq!(rate("96e3"), Ok(96_000.0));
+    fn only_finite_numbers_in_range_are_parsed() {
+        assert_eq!(parse_sample_rate("44100"), Ok(44_100.0));
+        assert_eq!(parse_sample_rate("96e3"), Ok(96_000.0));
         for wrong in ["nan", "inf", "-48000", "0", "999", "768001", "44100.5", "fast"] {
-            assert!(rate(wrong).is_err(), "--rate {wrong}");
+            assert!(parse_sample_rate(wrong).is_err(), "--rate {wrong}");
         }
-        assert_eq!(seconds("0.5"), Ok(0.5));
+        assert_eq!(parse_duration("0.5"), Ok(0.5));
         for wrong in ["nan", "inf", "-1", "0", "360001", "long"] {
-            assert!(seconds(wrong).is_err(), "--seconds {wrong}");
+            assert!(parse_duration(wrong).is_err(), "--seconds {wrong}");
         }
     }
 }

@@ -1,19 +1,19 @@
-//! What stands below the flags in `--help`: what a command is for, by examples.
+//! Text below the flags in `--help`: examples and explanations.
 //!
-//! Lines stay below 80 characters: the least a terminal has.
+//! Lines stay below 80 characters, the width of a small terminal.
 
 /// Of `percuss`.
 pub const EXAMPLES: &str = "\
 Examples:
   percuss render                    a bowed tromba marina, into percuss-out/
-  percuss list                      what comes with percuss
-  percuss new my.toml               a scene of your own, to start from
+  percuss list                      the presets
+  percuss new my.toml               a new scene file, copied from a preset
   percuss check my.toml             its grids, contact times and cost
-  percuss render my.toml -o my.wav  and its sound
-  percuss modes water-gong          its frequencies and mode shapes
-  percuss play tromba-marina        in real time, in your hands
+  percuss render my.toml -o my.wav  its sound
+  percuss modes water-gong          eigenfrequencies and mode shapes
+  percuss play tromba-marina        in real time, with keyboard, MIDI and OSC
   percuss study impact              a published study, repeated
-  percuss bench                     how fast this machine is at it
+  percuss bench                     the speed of this machine
 
 Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.";
 
@@ -22,50 +22,50 @@ pub const RENDER_EXAMPLES: &str = "\
 Examples:
   percuss render
       the default preset, a bowed tromba marina, into percuss-out/, with
-      pictures
-  percuss render my.toml -o my.wav --plots pictures --probes my.csv
-      a scene file into a sound file, with pictures and the probes' table
+      plots
+  percuss render my.toml -o my.wav --plots plots --probes my.csv
+      a scene file to a sound file, with plots and the probe table
   percuss render my.toml --seconds 10 --bits 32
       longer, as 32-bit float
   percuss render my.toml --oversample 4
-      physics at four times the rate, for short hard contacts
+      physics at four times the rate, for short contacts
   percuss render my.toml --scheme newton --report my.json
-      with the iterative reference solver; all figures as JSON
+      with the iterative reference scheme; all results as JSON
   percuss render my.toml --midi tune.mid
-      with the scene's [score] playing a MIDI file
+      with a MIDI file in place of the notes of the scene's [score]
   percuss render water-gong --movie gong.gif
-      with a film of the first 50 ms, 10 s long
-  percuss render my.toml --movie film --slow 20 --from 1.5
-      with numbered pictures from 1.5 s on, 20 times slower than real
+      with a movie of the first 50 ms, 10 s long
+  percuss render my.toml --movie frames --slow 20 --from 1.5
+      with numbered frames from 1.5 s on, 20 times slower than real time
 
 Without -o the sound goes to percuss-out/NAME.wav and, unless --plots says
-otherwise, pictures go to percuss-out/NAME/. Files that exist are overwritten;
-on a terminal percuss asks first.
+otherwise, plots go to percuss-out/NAME/. Existing files are overwritten; on a
+terminal percuss asks first.
 
-Every joule is booked. Where the books are off by more than 1e-9 of the energy
-in a step, or contacts of the scheme tracked keep more than 1e-9 of it after
-they open, the files are written, the part at fault is named, and the exit code
-is 1; --lenient makes that a warning. A contact shorter than two samples gets a
-warning with the --oversample that would resolve it.";
+The energy ledger is checked after the run. If the residual of a step exceeds
+1e-9 of the energy, or contacts under tracked store more than 1e-9 of it while
+they are open, the files are written, the element or contact is named, and the
+exit code is 1; --lenient makes that a warning. A contact shorter than two
+samples gets a warning with the --oversample that would resolve it.";
 
 /// Of `percuss play`.
 pub const PLAY_EXAMPLES: &str = "\
 Examples:
   percuss play tromba-marina
-      on the system's sound device, with a screen to play from
+      on the default sound device, with a screen
   percuss play water-gong --record gong.wav --session gong.session
-      recorded as it sounds, and noted, so that
+      with a recording of the sound and one of all events, so that
       `percuss render --session gong.session -o again.wav` gives the same file
   percuss play my.toml --device jack --osc-port 9001
       through JACK, with OSC at 127.0.0.1:9001
   percuss play water-gong --self-test
-      how much of the machine it takes: 60 s, with silence beside it
+      the CPU load of the scene: 60 s, compared with silence
   percuss play my.toml --device none
       without sound, to try controllers
 
-MIDI arrives at the port percuss:midi, or at one named with --midi; what it
-does is said by the scene's [[mapping]] tables. Sound devices and MIDI need a
-percuss that was built with `--features live`.";
+MIDI is received at the port percuss:midi, or at one named with --midi; the
+[[mapping]] tables of the scene map it to targets. Sound devices and MIDI need
+a build with `--features live`.";
 
 /// Of `percuss check`.
 pub const CHECK_EXAMPLES: &str = "\
@@ -80,41 +80,41 @@ or more; or raise the rate, or soften the contact.";
 /// Of `percuss modes`.
 pub const MODES_EXAMPLES: &str = "\
 Examples:
-  percuss modes water-gong              all that moves, with pictures
-  percuss modes water-gong --time 2.6   with the water as it is then
+  percuss modes water-gong              all elements that move, with plots
+  percuss modes water-gong --time 2.6   with the water level at 2.6 s
   percuss modes my.toml --element bar --count 20 -o shapes
-      twenty modes of one element, pictures in shapes/
-  percuss modes my.toml --json          only the figures, and no files
+      twenty modes of one element, plots in shapes/
+  percuss modes my.toml --json          only the modes as JSON, no files
 
-Modes are those of each element by itself, without losses: what lies on a
-plate (its touches) is part of it, contacts, springs and dampers between
-elements are not. `frequency` is that of the element on its grid in continuous time,
-`sounds at` what steps of one sample make of it, a little higher. Motions that
-nothing holds back, such as those of a free plate as a whole, are at 0 Hz.";
+Modes are those of each element alone, without losses. The touches of a plate
+are included; contacts, springs and dampers between elements are not.
+`frequency` is that of the element on its grid in continuous time, `sounds at`
+that in steps of one sample, slightly higher. Rigid-body modes, such as those
+of a free plate, are at 0 Hz.";
 
 /// Of `percuss new`.
 pub const NEW_EXAMPLES: &str = "\
 Examples:
-  percuss new my.toml                a copy of the default, a tromba marina
+  percuss new my.toml                a copy of the default preset
   percuss new my.toml --from PRESET  a copy of another; see `percuss list`
-  percuss new my.toml --force        even if my.toml exists";
+  percuss new my.toml --force        overwrite my.toml if it exists";
 
 /// Of `percuss study`.
 pub const STUDY_EXAMPLES: &str = "\
 Examples:
-  percuss study impact            tables here, figures in percuss-out/
-  percuss study plate             another; takes half a minute
-  percuss study collisions        a third, as long
-  percuss study tromba            a fourth, about a minute
+  percuss study impact            prints tables, figures in percuss-out/
+  percuss study plate             takes half a minute
+  percuss study collisions        takes half a minute
+  percuss study tromba            takes about a minute
   percuss study impact -o DIR     figures and data in DIR
-  percuss study impact --json     only the measured figures, as JSON";
+  percuss study impact --json     only the results, as JSON";
 
 /// Of `percuss study impact`.
 pub const IMPACT_EXAMPLES: &str = "\
-One mass strikes one wall, with a force k x^a (1 + mu v): an impact whose
-compression, energy and rebound are known in closed form. Papetti, Avanzini
-and Rocchesso (2010) measured how far four integrators stray from them; this
-repeats every table and figure, beside percuss's own schemes.
+A mass strikes a wall with the force k x^a (1 + mu v). Its compression, energy
+and rebound are known in closed form. Papetti, Avanzini and Rocchesso (2010)
+measured the errors of four integrators; this command repeats every table and
+figure, with percuss's own schemes added.
 
 Examples:
   percuss study impact
@@ -122,30 +122,30 @@ Examples:
   percuss study impact -o DIR
       the same with the files in DIR
   percuss study impact --json > impact.json
-      only the measured figures, and no files
+      only the results, no files
   percuss study impact --json -o DIR
       both
   percuss study impact --stiffness 1e8 --velocity 3 --rate 48000
-      the same measures on an impact of your own, in place of the study's:
-      every method's error in exit velocity, depth and time of contact
+      the same measurements for a custom impact: the error of every method
+      in exit velocity, largest compression and contact time
   percuss study impact --mass 0.2 --loss 0 --json
-      another, which loses nothing, as JSON
+      a lossless impact, as JSON
 
-Of an impact of your own the closed forms are printed first: how fast, how deep
-and how long. err(v_out) is what you hear; dev(x) and dev(H) are how far the
-motion strays from the curves on the way. With -o DIR the figures also go to
-DIR/case.csv.
+For a custom impact the closed forms are printed first: exit velocity, largest
+compression and contact time. err(v_out) is the audible error; dev(x) and dev(H)
+are the largest deviations from the closed forms during contact. With -o DIR the
+results also go to DIR/case.csv.
 
-Tables I to III are the same on every machine. The nanoseconds of Table IV are
-this machine's.";
+Tables I to III are the same on every machine. The nanoseconds of Table IV
+depend on the machine.";
 
 /// Of `percuss study plate`.
 pub const PLATE_EXAMPLES: &str = "\
-Van Walstijn, Bhanuprakash and Stapleton (2021) lay hands, clamps and water on
-a vibrating plate as extra mass, stiffness and damping that change in time.
-This repeats their Figures 3 to 6, compares the modes of plates with all kinds
-of edges with closed forms and the literature, and closes the energy account
-of every preset with a plate. It takes about half a minute.
+Van Walstijn, Bhanuprakash and Stapleton (2021) model hands, clamps and water
+on a vibrating plate as added mass, stiffness and damping that vary in time.
+This command repeats their Figures 3 to 6, compares the modes of plates with
+closed forms and the literature for all edges, and checks the energy ledger of
+every preset with a plate. It takes about half a minute.
 
 Examples:
   percuss study plate
@@ -153,15 +153,15 @@ Examples:
   percuss study plate -o DIR
       the same with the files in DIR
   percuss study plate --json > plate.json
-      only the measured figures, and no files";
+      only the results, no files";
 
 /// Of `percuss study collisions`.
 pub const COLLISIONS_EXAMPLES: &str = "\
-Willemsen's notes (2019) solve collisions without iteration, in one system
-after another: masses, strings and barriers, up to the tromba marina with its
-rattling bridge. This runs each of them under all three schemes, beside a
-reference at 16 times the rate, and compares motion, force, energy and how far
-the contacts stray from their potential. It takes about half a minute.
+Willemsen's notes (2019) solve collisions without iteration, in systems from
+masses, strings and barriers up to the tromba marina with its rattling bridge.
+This command runs each of them under all three schemes and compares motion,
+force, energy and the drift of psi with a reference at 16 times the rate. It
+takes about half a minute.
 
 Examples:
   percuss study collisions
@@ -169,17 +169,17 @@ Examples:
   percuss study collisions -o DIR
       the same with the files in DIR
   percuss study collisions --json > collisions.json
-      only the measured figures, and no files";
+      only the results, no files";
 
 /// Of `percuss study tromba`.
 pub const TROMBA_EXAMPLES: &str = "\
-Where does the bow make the string stick once and slip once in a period? This
-bows the preset tromba-marina at many forces and distances from the bridge,
-from rest and from Helmholtz motion, and draws the answer with the limits of
-Schelleng (1973). It compares ways to step the bow's friction at 44.1 kHz with
-16 times as many steps, and says how much of the rattle's impulse pulls under
-plain and under tracked, with the published constants. It takes about a minute
-on two cores.
+At which bow forces and positions does the string stick once and slip once per
+period? This command bows the preset tromba-marina at many forces and distances
+from the bridge, from rest and from Helmholtz motion, and draws the regimes with
+the limits of Schelleng (1973). It compares friction schemes at 44.1 kHz with a
+reference at 16 times the rate, and prints the adhesive share of the bridge's
+impulse under plain and under tracked, with the published constants. It takes
+about a minute on two cores.
 
 Examples:
   percuss study tromba
@@ -189,17 +189,18 @@ Examples:
   percuss study tromba --quick
       coarser maps, half the time
   percuss study tromba --json > tromba.json
-      only the measured figures, and no files
+      only the results, no files
 
 The JSON:
   sample_rate_hz, first_partial_hz, bow_velocity_m_s
   schelleng_upper_n           2Zv: the upper limit of the force times beta
-  schelleng.{rest,motion}     by how a stroke begins
-    .cells[].{beta,force_n,regime,pitch_hz,periodicity,slips_per_period,fading}
+  schelleng.{rest,motion}     by the initial state of the string
+    .cells[].{beta,force_n,regime,pitch_hz,periodicity,slips_per_period,
+        amplitude_loss}
         regime: helmholtz, slipping or raucous
-    .limits[].{beta,lower_n,upper_n}    null where beyond the map
+    .limits[].{beta,lower_n,upper_n}    null where outside the map
     .upper, .lower            {slope,constant_n} of force over beta, log-log;
-        null from rest, where luck decides
+        null from rest, where the regions have no clear limits
     .helmholtz_cells, .largest_region   numbers of cells
   bow[].{force_n,friction,pitch_hz,pitch_error_cents,wave_error,roughness,
         slips_per_period}     friction: reference, lagged, plain, tracked,
@@ -208,15 +209,15 @@ The JSON:
 
 /// Of `percuss bench`.
 pub const BENCH_EXAMPLES: &str = "\
-Times are those of one thread at work, the best of several medians; what is
-compared takes turns. Plates stand beside a yardstick, a plain plate update
-measured in the same run, and beside what the memory of this machine allows.
+Times are CPU times of one thread, the smallest of several medians; what is
+compared is measured alternately. Plates are compared with a baseline, a plain
+plate update measured in the same run, and with the memory bandwidth.
 
 Examples:
   percuss bench                    tables, after a minute or two
-  percuss bench --quick            rougher, after some seconds
-  percuss bench --json > now.json  only the figures
-  percuss bench --markdown         tables for a document
+  percuss bench --quick            less accurate, after some seconds
+  percuss bench --json > now.json  only the results, as JSON
+  percuss bench --markdown         tables as Markdown
 
-Close other programs first: on a busy machine caches are shared and clocks slow
-down, for us and for the yardstick, though not always by as much.";
+Close other programs first: on a busy machine caches are shared and the clock
+rate drops, and not always by the same amount for percuss and the baseline.";

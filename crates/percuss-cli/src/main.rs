@@ -1,22 +1,23 @@
-//! `percuss`: renders, checks and pictures scenes, and repeats studies.
+//! `percuss`: renders, plays, checks and plots scenes, and repeats published studies.
 //!
 //! Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.
 
 mod args;
 mod bench;
 mod commands;
-mod failure;
-mod film;
+mod error;
 mod format;
 mod help;
+mod loaded_scene;
 mod modes;
+mod movie;
 mod output;
 mod play;
 mod plot;
+mod progress;
 mod render;
-mod source;
 mod study;
-mod toil;
+mod synthetic_load;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -37,12 +38,12 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has had enough: `percuss list | head -1`.
-        Err(failure) if failure.is_broken_pipe() => ExitCode::SUCCESS,
-        Err(failure) => {
-            // Nothing is left to be done where even stderr is closed.
-            let _ = writeln!(std::io::stderr(), "{failure}");
-            ExitCode::from(failure.exit_code())
+        // The reader of stdout closed it, as in `percuss list | head -1`.
+        Err(error) if error.is_broken_pipe() => ExitCode::SUCCESS,
+        Err(error) => {
+            // Ignored: there is nowhere to report a closed stderr.
+            let _ = writeln!(std::io::stderr(), "{error}");
+            ExitCode::from(error.exit_code())
         }
     }
 }

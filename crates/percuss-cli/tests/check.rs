@@ -1,4 +1,4 @@
-//! `percuss check` on scenes that are too large to be run for a second.
+//! `percuss check` on scenes that are too large for a dry run of a second.
 
 mod program;
 
@@ -25,7 +25,7 @@ quantity = "velocity"
 "#;
 
 #[test]
-fn a_plate_the_size_of_a_hall_is_checked_in_seconds_and_warned_of() {
+fn huge_plate_is_checked_in_seconds_with_a_warning() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("hall.toml"), HALL).unwrap();
     let start = Instant::now();
@@ -39,7 +39,7 @@ fn a_plate_the_size_of_a_hall_is_checked_in_seconds_and_warned_of() {
 }
 
 #[test]
-fn a_small_scene_is_checked_to_its_end() {
+fn small_scene_completes_its_dry_run() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("small.toml"), HALL.replace("[30, 20]", "[0.3, 0.2]")).unwrap();
     let output = percuss(folder.path(), "check small.toml");

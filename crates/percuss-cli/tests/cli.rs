@@ -1,4 +1,4 @@
-//! The program as a person or a script meets it: files, messages, exit codes.
+//! The program end to end: files, messages, exit codes.
 
 use serde_json::Value;
 use std::fs;
@@ -58,7 +58,7 @@ of = "bounce"
 quantity = "force"
 "#;
 
-/// A mass on a spring, heard as its displacement: a slow cosine.
+/// A mass on a spring; its displacement is a slow cosine.
 const COSINE: &str = r#"
 [scene]
 name = "Cosine"
@@ -76,7 +76,7 @@ of = "bob"
 quantity = "displacement"
 "#;
 
-/// A plate, struck, with a hand laid on it; its cells make it a little wider than asked.
+/// A struck plate with a hand on it; its square cells make it slightly wider than given.
 const PLATE: &str = r#"
 [scene]
 name = "Plate"
@@ -105,11 +105,11 @@ at = [0.9, 0.1]
 quantity = "velocity"
 "#;
 
-struct Bench {
+struct TestFolder {
     folder: TempDir,
 }
 
-impl Bench {
+impl TestFolder {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("ball.toml"), SCENE).unwrap();
@@ -144,13 +144,13 @@ impl Bench {
         message
     }
 
-    /// Everything in the folder but the scenes.
-    fn made(&self) -> Vec<String> {
+    /// Names of all files but the scenes.
+    fn written_files(&self) -> Vec<String> {
         fn walk(folder: &Path, names: &mut Vec<String>) {
             for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
                 if entry.path().is_dir() {
                     walk(&entry.path(), names);
-                } else if entry.path().extension().is_none_or(|end| end != "toml") {
+                } else if entry.path().extension().is_none_or(|extension| extension != "toml") {
                     names.push(entry.file_name().into_string().unwrap());
                 }
             }
@@ -172,19 +172,19 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn a_render_writes_all_it_is_asked_for() {
-    let bench = Bench::new();
-    let said = bench.succeed("render ball.toml -o out.wav --plots pictures --report r.json --probes p.csv");
+fn render_writes_all_requested_files() {
+    let test = TestFolder::new();
+    let said = test.succeed("render ball.toml -o out.wav --plots plots --report r.json --probes p.csv");
     for words in ["out.wav", "0.25 s", "m/s", "-1 dBFS", "dissipated", "bounce", "adhesive", "real time"] {
         assert!(said.contains(words), "{words} in {said}");
     }
     let expected = ["contacts.png", "energy.png", "out.wav", "p.csv", "r.json", "spectrogram.png", "waveform.png"];
-    assert_eq!(bench.made(), expected);
+    assert_eq!(test.written_files(), expected);
     for name in ["contacts", "energy", "spectrogram", "waveform"] {
-        let bytes = fs::read(bench.path("pictures").join(format!("{name}.png"))).unwrap();
+        let bytes = fs::read(test.path("plots").join(format!("{name}.png"))).unwrap();
         assert!(bytes.starts_with(b"\x89PNG") && bytes.len() > 5000, "{name}: {} bytes", bytes.len());
     }
-    let table = fs::read_to_string(bench.path("p.csv")).unwrap();
+    let table = fs::read_to_string(test.path("p.csv")).unwrap();
     assert_eq!(table.lines().count(), 1 + 2000);
     for line in table.lines().skip(1) {
         let row: Vec<f64> = line.split(',').map(|field| field.parse().unwrap()).collect();
@@ -193,10 +193,10 @@ fn a_render_writes_all_it_is_asked_for() {
 }
 
 #[test]
-fn the_report_has_every_figure() {
-    let bench = Bench::new();
-    bench.succeed("render ball.toml -o out.wav --report r.json --oversample 2 --scheme newton");
-    let report: Value = serde_json::from_slice(&fs::read(bench.path("r.json")).unwrap()).unwrap();
+fn report_contains_all_results() {
+    let test = TestFolder::new();
+    test.succeed("render ball.toml -o out.wav --report r.json --oversample 2 --scheme newton");
+    let report: Value = serde_json::from_slice(&fs::read(test.path("r.json")).unwrap()).unwrap();
     assert_eq!(report["sample_rate"], 8000.0);
     assert_eq!(report["physics_rate"], 16_000.0);
     assert_eq!(report["oversample"], 2);
@@ -216,8 +216,8 @@ fn the_report_has_every_figure() {
         "/elements/0/stored /elements/0/dissipated /elements/0/supplied /elements/0/received",
         "/elements/0/worst_residual /contacts/0/impulse /contacts/0/adhesive_impulse /contacts/0/adhesive_share",
         "/contacts/0/peak_force /contacts/0/dissipated /contacts/0/mean_contact_steps",
-        "/contacts/0/shortest_contact_steps /newton/mean_steps /newton/most_steps /newton/unsettled",
-        "/output/peak /output/gain_db /realtime_factor",
+        "/contacts/0/shortest_contact_steps /newton/mean_iterations /newton/max_iterations",
+        "/newton/unconverged /output/peak /output/gain_db /realtime_factor",
     ];
     for pointer in numbers.iter().flat_map(|line| line.split_whitespace()) {
         assert!(report.pointer(pointer).is_some_and(Value::is_number), "{pointer}");
@@ -226,11 +226,11 @@ fn the_report_has_every_figure() {
 }
 
 #[test]
-fn files_have_the_format_asked_for_and_reach_minus_one_decibel() {
-    let bench = Bench::new();
+fn sound_files_have_the_requested_format_and_peak_at_minus_one_decibel() {
+    let test = TestFolder::new();
     for (bits, full_scale) in [(16, 32_768.0), (24, 8_388_608.0), (32, 1.0)] {
-        bench.succeed(&format!("render ball.toml -o out.wav --bits {bits} --rate 16000 --seconds 0.5"));
-        let mut reader = hound::WavReader::open(bench.path("out.wav")).unwrap();
+        test.succeed(&format!("render ball.toml -o out.wav --bits {bits} --rate 16000 --seconds 0.5"));
+        let mut reader = hound::WavReader::open(test.path("out.wav")).unwrap();
         let spec = reader.spec();
         assert_eq!((spec.channels, spec.sample_rate, spec.bits_per_sample), (2, 16_000, bits));
         assert_eq!(reader.duration(), 8000);
@@ -245,29 +245,29 @@ fn files_have_the_format_asked_for_and_reach_minus_one_decibel() {
 }
 
 #[test]
-fn samples_as_they_are_keep_their_unit_and_clip_with_a_warning() {
-    let bench = Bench::new();
-    bench.succeed("render cosine.toml -o out.wav --no-normalise --bits 32");
-    let first = bench.samples("out.wav")[0];
+fn samples_without_normalisation_keep_their_unit_and_clip_with_a_warning() {
+    let test = TestFolder::new();
+    test.succeed("render cosine.toml -o out.wav --no-normalise --bits 32");
+    let first = test.samples("out.wav")[0];
     assert!((first - 1e-3).abs() < 1e-6, "{first}");
-    fs::write(bench.path("loud.toml"), COSINE.replace("position = 1e-3", "position = 2.0")).unwrap();
-    let output = bench.run("render loud.toml -o out.wav --no-normalise --bits 16");
+    fs::write(test.path("loud.toml"), COSINE.replace("position = 1e-3", "position = 2.0")).unwrap();
+    let output = test.run("render loud.toml -o out.wav --no-normalise --bits 16");
     assert_eq!(output.status.code(), Some(0));
     let warning = text(&output.stderr);
     assert!(warning.contains("warning:") && warning.contains("samples beyond full scale"), "{warning}");
 }
 
 #[test]
-fn oversampling_changes_neither_length_nor_time() {
-    let bench = Bench::new();
-    bench.succeed("render cosine.toml -o plain.wav --no-normalise --bits 32");
-    let plain = bench.samples("plain.wav");
+fn oversampling_changes_neither_length_nor_timing() {
+    let test = TestFolder::new();
+    test.succeed("render cosine.toml -o plain.wav --no-normalise --bits 32");
+    let plain = test.samples("plain.wav");
     for factor in [2, 3, 16] {
-        bench.succeed(&format!("render cosine.toml -o over.wav --no-normalise --bits 32 --oversample {factor}"));
-        let over = bench.samples("over.wav");
+        test.succeed(&format!("render cosine.toml -o over.wav --no-normalise --bits 32 --oversample {factor}"));
+        let over = test.samples("over.wav");
         assert_eq!((plain.len(), over.len()), (4000, 4000));
-        // One sample is 4e-6 of the way; the scheme's own error in frequency makes 1e-8.
-        // The filter rings at the sudden start, but not at the end: it looks ahead into what would follow.
+        // A delay of one sample would differ by 4e-6; the frequency error of the scheme differs by 1e-8.
+        // The filter rings at the sudden start, but not at the end, where its input continues.
         for (m, (a, b)) in plain.iter().zip(&over).enumerate().skip(600) {
             assert!((a - b).abs() < 1e-7, "factor {factor}, frame {m}: {a} and {b}");
         }
@@ -275,94 +275,94 @@ fn oversampling_changes_neither_length_nor_time() {
 }
 
 #[test]
-fn silence_is_written_and_said_to_be_silence() {
-    let bench = Bench::new();
-    fs::write(bench.path("still.toml"), COSINE.replace("position = 1e-3", "position = 0.0")).unwrap();
-    let said = bench.succeed("render still.toml -o out.wav --plots .");
-    assert!(said.contains("nothing was heard"), "{said}");
-    assert_eq!(bench.made(), ["energy.png", "out.wav", "spectrogram.png", "waveform.png"]);
+fn silence_is_written_and_reported() {
+    let test = TestFolder::new();
+    fs::write(test.path("still.toml"), COSINE.replace("position = 1e-3", "position = 0.0")).unwrap();
+    let said = test.succeed("render still.toml -o out.wav --plots .");
+    assert!(said.contains("every sample is zero"), "{said}");
+    assert_eq!(test.written_files(), ["energy.png", "out.wav", "spectrogram.png", "waveform.png"]);
 }
 
 #[test]
-fn without_arguments_the_default_goes_to_its_own_folder() {
-    let bench = Bench::new();
-    bench.succeed("render --seconds 0.1 --probes probes.csv");
-    let list = bench.succeed("list");
+fn default_preset_is_rendered_into_the_default_folder() {
+    let test = TestFolder::new();
+    test.succeed("render --seconds 0.1 --probes probes.csv");
+    let list = test.succeed("list");
     let name = list.split_whitespace().next().unwrap();
     assert_eq!(name, "tromba-marina");
-    assert!(bench.path(&format!("percuss-out/{name}.wav")).is_file());
-    assert!(bench.path(&format!("percuss-out/{name}/energy.png")).is_file());
-    assert!(bench.path("probes.csv").is_file());
-    bench.succeed("render ball.toml --plots .");
-    assert!(bench.path("percuss-out/ball.wav").is_file() && !bench.path("percuss-out/ball").exists());
+    assert!(test.path(&format!("percuss-out/{name}.wav")).is_file());
+    assert!(test.path(&format!("percuss-out/{name}/energy.png")).is_file());
+    assert!(test.path("probes.csv").is_file());
+    test.succeed("render ball.toml --plots .");
+    assert!(test.path("percuss-out/ball.wav").is_file() && !test.path("percuss-out/ball").exists());
 }
 
 #[test]
-fn wrong_usage_is_told_apart_from_wrong_scenes() {
-    let bench = Bench::new();
+fn wrong_usage_and_wrong_scenes_have_different_exit_codes() {
+    let test = TestFolder::new();
     for flags in ["--rate nan", "--rate 0", "--rate 1e9", "--seconds -1", "--seconds inf", "--oversample 0"] {
-        let message = bench.fail(&format!("render ball.toml {flags}"), 2);
+        let message = test.fail(&format!("render ball.toml {flags}"), 2);
         assert!(message.contains("invalid value"), "{message}");
     }
     for flags in ["--bits 20", "--scheme magic", "--oversample 65", "--no-such-flag"] {
-        bench.fail(&format!("render ball.toml {flags}"), 2);
+        test.fail(&format!("render ball.toml {flags}"), 2);
     }
-    bench.fail("render ball.toml -o ball.toml", 2);
-    bench.fail("render ball.toml -o x.wav --report x.wav", 2);
-    fs::write(bench.path("wrong.toml"), SCENE.replace("mass = 0.01", "mass = -1")).unwrap();
-    let message = bench.fail("render wrong.toml", 1);
+    test.fail("render ball.toml -o ball.toml", 2);
+    test.fail("render ball.toml -o x.wav --report x.wav", 2);
+    fs::write(test.path("wrong.toml"), SCENE.replace("mass = 0.01", "mass = -1")).unwrap();
+    let message = test.fail("render wrong.toml", 1);
     assert!(message.contains("wrong.toml:") && message.contains("hint:"), "{message}");
-    bench.fail("check wrong.toml", 1);
-    bench.fail("render missing.toml", 1);
-    assert!(bench.made().is_empty(), "{:?}", bench.made());
-    assert!(!bench.path("percuss-out").exists());
+    test.fail("check wrong.toml", 1);
+    test.fail("render missing.toml", 1);
+    assert!(test.written_files().is_empty(), "{:?}", test.written_files());
+    assert!(!test.path("percuss-out").exists());
 }
 
 #[test]
-fn an_unknown_preset_gets_a_suggestion() {
-    let bench = Bench::new();
-    let message = bench.fail("render hamer-string", 1);
+fn unknown_preset_gets_a_suggestion() {
+    let test = TestFolder::new();
+    let message = test.fail("render hamer-string", 1);
     assert!(message.contains("`hammer-string`") && message.contains("percuss list"), "{message}");
-    bench.fail("show nothing-like-it", 1);
+    test.fail("show nothing-like-it", 1);
 }
 
 #[test]
-fn places_that_cannot_be_written_are_found_before_the_run() {
-    let bench = Bench::new();
-    let message = bench.fail("render ball.toml --seconds 30000 -o no/such/out.wav", 1);
+fn unwritable_outputs_are_reported_before_the_run() {
+    let test = TestFolder::new();
+    let message = test.fail("render ball.toml --seconds 30000 -o no/such/out.wav", 1);
     assert!(message.contains("does not exist") && message.contains("mkdir"), "{message}");
-    fs::create_dir(bench.path("folder")).unwrap();
-    let message = bench.fail("render ball.toml --seconds 30000 -o folder", 1);
+    fs::create_dir(test.path("folder")).unwrap();
+    let message = test.fail("render ball.toml --seconds 30000 -o folder", 1);
     assert!(message.contains("is a folder"), "{message}");
-    bench.fail("render ball.toml --seconds 30000 -o out.wav --report no/r.json", 1);
-    let message = bench.fail("render cosine.toml -o out.wav --probes p.csv", 1);
+    test.fail("render ball.toml --seconds 30000 -o out.wav --report no/r.json", 1);
+    let message = test.fail("render cosine.toml -o out.wav --probes p.csv", 1);
     assert!(message.contains("[[probe]]"), "{message}");
-    let message = bench.fail("render ball.toml --seconds 300000 -o out.wav", 1);
+    let message = test.fail("render ball.toml --seconds 300000 -o out.wav", 1);
     assert!(message.contains("WAV") && message.contains("--seconds"), "{message}");
-    assert!(bench.made().is_empty(), "{:?}", bench.made());
+    assert!(test.written_files().is_empty(), "{:?}", test.written_files());
 }
 
 #[test]
-fn check_tells_grids_contacts_and_cost() {
-    let bench = Bench::new();
-    let said = bench.succeed("check ball.toml");
+fn check_prints_grids_contacts_and_cost() {
+    let test = TestFolder::new();
+    let said = test.succeed("check ball.toml");
     for words in ["string", "intervals", "h/h_min", "bounce", "samples", "ns per sample", "real time"] {
         assert!(said.contains(words), "{words} in {said}");
     }
-    fs::write(bench.path("hard.toml"), SCENE.replace("1e6", "1e12")).unwrap();
-    let output = bench.run("check hard.toml");
+    fs::write(test.path("hard.toml"), SCENE.replace("1e6", "1e12")).unwrap();
+    let output = test.run("check hard.toml");
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains("warning: bounce") && text(&output.stderr).contains("--oversample"));
-    fs::write(bench.path("high.toml"), SCENE.replace("position = 0.01", "position = 100.0")).unwrap();
-    assert!(bench.succeed("check high.toml").contains("no contact within"));
+    fs::write(test.path("high.toml"), SCENE.replace("position = 0.01", "position = 100.0")).unwrap();
+    assert!(test.succeed("check high.toml").contains("no contact within"));
 }
 
 #[test]
-fn plates_show_their_grid_their_true_size_and_the_work_of_touches() {
-    let bench = Bench::new();
-    let said = bench.succeed("render plate.toml -o out.wav --report r.json");
-    assert!(said.contains("touched ") && said.contains("J by changing touches"), "{said}");
-    let report: Value = serde_json::from_slice(&fs::read(bench.path("r.json")).unwrap()).unwrap();
+fn plates_show_their_grid_actual_size_and_work_of_touches() {
+    let test = TestFolder::new();
+    let said = test.succeed("render plate.toml -o out.wav --report r.json");
+    assert!(said.contains("touches ") && said.contains("J of work by changing touches"), "{said}");
+    let report: Value = serde_json::from_slice(&fs::read(test.path("r.json")).unwrap()).unwrap();
     let grid = &report["grid"]["plate"];
     let numbers = |key: &str| grid[key].as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect::<Vec<_>>();
     let (intervals, size) = (numbers("intervals"), numbers("size"));
@@ -373,38 +373,38 @@ fn plates_show_their_grid_their_true_size_and_the_work_of_touches() {
     assert!(report["energy"]["touch_work"].as_f64().unwrap() != 0.0);
     assert!(report["energy"]["max_residual_relative"].as_f64().unwrap() < 1e-11);
 
-    let said = bench.succeed("check plate.toml");
+    let said = test.succeed("check plate.toml");
     let row = said.lines().find(|line| line.trim_start().starts_with("plate ")).unwrap();
     for words in [&format!("{} × {} intervals", intervals[0], intervals[1]), "mm", "200.0 mm × "] {
         assert!(row.contains(words), "{words} in {row}");
     }
-    assert!(said.contains("true size"), "{said}");
-    // Nothing to say where the size is the one asked for, and no work where touches rest.
-    fs::write(bench.path("square.toml"), PLATE.replace("0.125", "0.2").replace("1.0] }", "0.0] }")).unwrap();
-    let said = bench.succeed("check square.toml");
-    assert!(said.contains("intervals") && !said.contains("true size"), "{said}");
-    assert!(!bench.succeed("render square.toml -o out.wav --report r.json").contains("touched"));
-    let report: Value = serde_json::from_slice(&fs::read(bench.path("r.json")).unwrap()).unwrap();
+    assert!(said.contains("actual size"), "{said}");
+    // No actual size where it equals the given one, and no work where touches do not change.
+    fs::write(test.path("square.toml"), PLATE.replace("0.125", "0.2").replace("1.0] }", "0.0] }")).unwrap();
+    let said = test.succeed("check square.toml");
+    assert!(said.contains("intervals") && !said.contains("actual size"), "{said}");
+    assert!(!test.succeed("render square.toml -o out.wav --report r.json").contains("touches "));
+    let report: Value = serde_json::from_slice(&fs::read(test.path("r.json")).unwrap()).unwrap();
     assert_eq!(report["energy"]["touch_work"].as_f64(), Some(0.0));
 }
 
 #[test]
-fn new_copies_a_preset_and_overwrites_only_by_force() {
-    let bench = Bench::new();
-    bench.succeed("new mine.toml --from hammer-string");
-    let copy = fs::read_to_string(bench.path("mine.toml")).unwrap();
-    assert_eq!(copy, bench.succeed("show hammer-string"));
-    let message = bench.fail("new mine.toml", 1);
+fn new_copies_a_preset_and_overwrites_only_with_force() {
+    let test = TestFolder::new();
+    test.succeed("new mine.toml --from hammer-string");
+    let copy = fs::read_to_string(test.path("mine.toml")).unwrap();
+    assert_eq!(copy, test.succeed("show hammer-string"));
+    let message = test.fail("new mine.toml", 1);
     assert!(message.contains("--force"), "{message}");
-    assert_eq!(fs::read_to_string(bench.path("mine.toml")).unwrap(), copy);
-    bench.succeed("new mine.toml --force");
-    assert_ne!(fs::read_to_string(bench.path("mine.toml")).unwrap(), copy);
-    bench.fail("new other.toml --from nothing", 1);
+    assert_eq!(fs::read_to_string(test.path("mine.toml")).unwrap(), copy);
+    test.succeed("new mine.toml --force");
+    assert_ne!(fs::read_to_string(test.path("mine.toml")).unwrap(), copy);
+    test.fail("new other.toml --from nothing", 1);
 }
 
 #[cfg(unix)]
 #[test]
-fn a_reader_that_leaves_early_is_no_error() {
+fn closed_stdout_is_no_error() {
     let shell = format!("{} show tromba-marina | true; exit ${{PIPESTATUS[0]}}", env!("CARGO_BIN_EXE_percuss"));
     let output = Command::new("bash").arg("-c").arg(shell).output().unwrap();
     assert!(!text(&output.stderr).contains("panicked"), "{}", text(&output.stderr));
@@ -412,9 +412,9 @@ fn a_reader_that_leaves_early_is_no_error() {
 }
 
 #[test]
-fn help_teaches_by_examples() {
-    let bench = Bench::new();
+fn help_contains_examples() {
+    let test = TestFolder::new();
     for command in ["", "render", "check", "list", "show", "new"] {
-        assert!(bench.succeed(&format!("{command} --help")).contains("Examples:"), "{command} --help");
+        assert!(test.succeed(&format!("{command} --help")).contains("Examples:"), "{command} --help");
     }
 }

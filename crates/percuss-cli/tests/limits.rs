@@ -1,4 +1,4 @@
-//! `percuss render` vouches for its energy account, and warns of contacts too short for the rate.
+//! `percuss render` checks its energy ledger against limits, and warns about contacts that are too short for the rate.
 
 mod program;
 
@@ -49,7 +49,7 @@ fn folder() -> TempDir {
     folder
 }
 
-fn said(output: &Output) -> String {
+fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
@@ -57,41 +57,41 @@ fn report(folder: &TempDir) -> Value {
     serde_json::from_slice(&fs::read(folder.path().join("r.json")).unwrap()).unwrap()
 }
 
-/// The exit code says what the report's figures and limits say, and files are written either way.
+/// The exit code follows from the values and limits in the report; files are written in either case.
 #[test]
-fn exit_code_agrees_with_figures_and_limits() {
+fn exit_code_agrees_with_reported_values_and_limits() {
     for (scene, scheme) in ["soft", "hard"].into_iter().flat_map(|s| ["plain", "tracked", "newton"].map(|n| (s, n))) {
         let folder = folder();
         let line = format!("render {scene}.toml -o out.wav --report r.json --scheme {scheme}");
         let output = percuss(folder.path(), &line);
         let energy = &report(&folder)["energy"];
-        let figure = |pointer: &str| energy.pointer(pointer).and_then(Value::as_f64).unwrap();
-        let balanced = figure("/max_residual_relative") <= figure("/limits/max_residual_relative");
-        let closed = figure("/worst_open_relative") <= figure("/limits/worst_open_relative");
+        let value = |pointer: &str| energy.pointer(pointer).and_then(Value::as_f64).unwrap();
+        let balanced = value("/max_residual_relative") <= value("/limits/max_residual_relative");
+        let closed = value("/worst_open_relative") <= value("/limits/worst_open_relative");
         let failed = !balanced || (scheme == "tracked" && !closed);
-        let message = said(&output);
+        let message = stderr(&output);
         assert_eq!(output.status.code(), Some(i32::from(failed)), "{line}: {message}");
         assert_eq!(failed, message.contains("error: "), "{line}: {message}");
         if failed {
             assert!(message.contains("bounce") && message.contains("hint: ") && message.contains("--lenient"));
         }
         if scheme == "plain" {
-            assert_eq!(!closed, message.contains("warning: open contacts hold"), "{line}: {message}");
+            assert_eq!(!closed, message.contains("warning: open contacts store"), "{line}: {message}");
         }
         assert!(folder.path().join("out.wav").is_file(), "{line}");
         let output = percuss(folder.path(), &format!("{line} --lenient"));
-        assert_eq!(output.status.code(), Some(0), "{line} --lenient: {}", said(&output));
-        assert!(!said(&output).contains("error: "), "{line} --lenient: {}", said(&output));
+        assert_eq!(output.status.code(), Some(0), "{line} --lenient: {}", stderr(&output));
+        assert!(!stderr(&output).contains("error: "), "{line} --lenient: {}", stderr(&output));
     }
 }
 
 #[test]
-fn energy_left_in_open_contacts_of_the_plain_scheme_is_a_warning() {
+fn open_energy_under_plain_is_a_warning() {
     let folder = folder();
     let output = percuss(folder.path(), "render hard.toml -o out.wav --scheme plain --report r.json");
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let message = said(&output);
-    assert!(message.contains("warning: open contacts hold") && message.contains("the collision bounce"), "{message}");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let message = stderr(&output);
+    assert!(message.contains("warning: open contacts store") && message.contains("the collision bounce"), "{message}");
     assert!(message.contains("--scheme tracked"), "{message}");
     let report = report(&folder);
     for pointer in ["/energy/open_energy", "/contacts/0/open_energy", "/contacts/0/worst_residual"] {
@@ -100,10 +100,10 @@ fn energy_left_in_open_contacts_of_the_plain_scheme_is_a_warning() {
 }
 
 #[test]
-fn short_contacts_are_named_with_the_oversampling_that_resolves_them() {
+fn short_contacts_get_a_warning_with_the_oversampling_that_resolves_them() {
     let folder = folder();
     for command in ["render hard.toml -o out.wav --lenient", "check hard.toml"] {
-        let message = said(&percuss(folder.path(), command));
+        let message = stderr(&percuss(folder.path(), command));
         let warning = message.lines().find(|line| line.starts_with("warning: bounce: ")).unwrap_or_else(|| {
             panic!("{command}: {message}");
         });
@@ -119,7 +119,7 @@ fn short_contacts_are_named_with_the_oversampling_that_resolves_them() {
         assert!((4.0..8.0).contains(&(factor * samples)) || factor == 64.0, "{warning}\n{hint}");
     }
     for command in ["render soft.toml -o out.wav --lenient", "check soft.toml"] {
-        let message = said(&percuss(folder.path(), command));
+        let message = stderr(&percuss(folder.path(), command));
         assert!(!message.contains("shortest contact"), "{command}: {message}");
     }
 }

@@ -1,4 +1,4 @@
-//! `percuss modes`: known answers, files and messages.
+//! `percuss modes`: closed forms, files and messages.
 
 mod program;
 
@@ -50,7 +50,7 @@ at = 0.9
 quantity = "velocity"
 "#;
 
-fn bench() -> TempDir {
+fn test_folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("scene.toml"), SCENE).unwrap();
     folder
@@ -71,8 +71,8 @@ fn frequencies(folder: &Path, line: &str) -> Vec<(f64, f64)> {
 }
 
 #[test]
-fn a_stiff_string_has_the_modes_of_its_closed_form() {
-    let folder = bench();
+fn stiff_string_has_the_modes_of_its_closed_form() {
+    let folder = test_folder();
     let found = frequencies(folder.path(), "modes scene.toml --element string --json --count 8");
     assert_eq!(found.len(), 8);
     let (length, radius, density, modulus, tension) = (0.7, 0.4e-3_f64, 7850.0, 2e11, 120.0);
@@ -80,21 +80,21 @@ fn a_stiff_string_has_the_modes_of_its_closed_form() {
     let (c, kappa) = ((tension / (density * area)).sqrt(), (modulus * radius * radius / 4.0 / density).sqrt());
     let h = length / 60.0;
     for (index, (continuous, sounding)) in found.into_iter().enumerate() {
-        // What differences over h make of the wave number squared.
+        // The wave number squared of the second difference over h.
         let wave = (index + 1) as f64 * PI / length;
         let square = (2.0 / h * (0.5 * wave * h).sin()).powi(2);
         let expected = (c * c * square + (kappa * square).powi(2)).sqrt() / (2.0 * PI);
         assert!((continuous / expected - 1.0).abs() < 1e-9, "mode {}: {continuous}, not {expected} Hz", index + 1);
         let exact = (c * c * wave * wave + kappa * kappa * wave.powi(4)).sqrt() / (2.0 * PI);
         assert!((continuous / exact - 1.0).abs() < 0.01, "mode {}: {continuous}, not {exact} Hz", index + 1);
-        let turned = 44_100.0 / PI * (PI * continuous / 44_100.0).asin();
-        assert!((sounding / turned - 1.0).abs() < 1e-12 && sounding > continuous);
+        let expected_sounding = 44_100.0 / PI * (PI * continuous / 44_100.0).asin();
+        assert!((sounding / expected_sounding - 1.0).abs() < 1e-12 && sounding > continuous);
     }
 }
 
 #[test]
-fn a_free_square_plate_has_three_modes_at_rest_and_then_those_of_the_literature() {
-    let folder = bench();
+fn free_square_plate_has_three_rigid_body_modes_and_those_of_the_literature() {
+    let folder = test_folder();
     let found = frequencies(folder.path(), "modes scene.toml --element plate --json --count 9");
     assert!(found[..3].iter().all(|mode| *mode == (0.0, 0.0)), "{found:?}");
     let kappa = (2e11 * 0.64e-6 / (12.0 * 0.91 * 8000.0_f64)).sqrt();
@@ -105,8 +105,8 @@ fn a_free_square_plate_has_three_modes_at_rest_and_then_those_of_the_literature(
 }
 
 #[test]
-fn as_many_modes_as_may_be_asked_for_are_found_on_a_free_square_plate() {
-    let folder = bench();
+fn largest_number_of_modes_is_found_on_a_free_square_plate() {
+    let folder = test_folder();
     let scene = SCENE.replace("thickness = 0.8e-3", "thickness = 1e-3").replace("grid = [36, 36]", "");
     fs::write(folder.path().join("square.toml"), scene).unwrap();
     let found = |count: usize| {
@@ -124,10 +124,10 @@ fn as_many_modes_as_may_be_asked_for_are_found_on_a_free_square_plate() {
 }
 
 #[test]
-fn touches_are_part_of_a_plate_as_they_press_at_the_time_asked_for() {
+fn modes_include_touches_with_their_pressure_at_the_given_time() {
     let folder = TempDir::new().unwrap();
     let circle = frequencies(folder.path(), "modes clamped-circle --json --count 3");
-    // What is held outside a circle leaves no motion at rest, and the shapes with one diameter are a pair.
+    // A plate held outside a circle has no rigid-body mode, and its modes with one nodal diameter are a pair.
     assert!(circle[0].0 > 100.0);
     assert!((circle[1].0 / circle[2].0 - 1.0).abs() < 1e-9, "{circle:?}");
     let wet = frequencies(folder.path(), "modes water-gong --json --count 8");
@@ -139,8 +139,8 @@ fn touches_are_part_of_a_plate_as_they_press_at_the_time_asked_for() {
 }
 
 #[test]
-fn what_moves_is_listed_and_what_has_a_shape_is_drawn() {
-    let folder = bench();
+fn moving_elements_are_listed_and_lines_and_plates_are_plotted() {
+    let folder = test_folder();
     let output = percuss(folder.path(), "modes scene.toml --count 5");
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -149,24 +149,24 @@ fn what_moves_is_listed_and_what_has_a_shape_is_drawn() {
         assert!(text.contains(words), "{words} missing in\n{text}");
     }
     assert!(!text.contains("table"), "{text}");
-    let pictures = folder.path().join("percuss-out/scene-modes");
+    let plots = folder.path().join("percuss-out/scene-modes");
     for name in ["string.png", "plate.png"] {
-        assert!(fs::read(pictures.join(name)).unwrap().starts_with(b"\x89PNG"));
+        assert!(fs::read(plots.join(name)).unwrap().starts_with(b"\x89PNG"));
     }
-    assert_eq!(fs::read_dir(pictures).unwrap().count(), 2);
+    assert_eq!(fs::read_dir(plots).unwrap().count(), 2);
     let output = percuss(folder.path(), "modes scene.toml --element bob -o none");
     assert_eq!(output.status.code(), Some(0));
     assert!(!folder.path().join("none").exists(), "a mass has no shape");
 }
 
 #[test]
-fn wrong_requests_are_refused_with_a_hint() {
-    let folder = bench();
+fn wrong_arguments_are_rejected_with_a_hint() {
+    let folder = test_folder();
     fs::write(folder.path().join("taken"), "").unwrap();
     for (line, words) in [
         ("modes scene.toml --element plat", "there is no element called `plat`"),
         ("modes scene.toml --element plat", "did you mean `plate`?"),
-        ("modes scene.toml --element xyz", "elements that move: string, plate, bob"),
+        ("modes scene.toml --element xyz", "elements with modes: string, plate, bob"),
         ("modes scene.toml --element table", "is a barrier, which has no modes"),
         ("modes scene.toml -o taken", "is a file, must be a folder"),
     ] {

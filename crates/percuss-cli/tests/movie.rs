@@ -1,4 +1,4 @@
-//! Films of strings and plates: what is written, what is in it, and what is refused.
+//! Movies of strings and plates: files, contents and rejected arguments.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// A plate that is struck after 2 ms, with a hand on it, and a plucked string with a mass under it.
+/// A plate with a hand on it, struck after 2 ms, and a moving string with a mass below it.
 const SCENE: &str = r#"
 [scene]
 name = "Plate and string"
@@ -50,18 +50,18 @@ of = "plate"
 at = [0.9, 0.1]
 "#;
 
-/// Only the plate: nothing moves before it is struck.
+/// Only the plate, which rests until it is struck.
 fn plate_only() -> String {
     SCENE[..SCENE.find("[[string]]").unwrap()].to_string() + &SCENE[SCENE.find("[[pickup]]").unwrap()..]
 }
 
 const BALL: &str = "[[mass]]\nid = \"ball\"\nmass = 0.01\nvelocity = 1.0\n[[pickup]]\nof = \"ball\"\n";
 
-struct Bench {
+struct TestFolder {
     folder: TempDir,
 }
 
-impl Bench {
+impl TestFolder {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("both.toml"), SCENE).unwrap();
@@ -74,7 +74,7 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// Renders with some flags; returns the exit code and all that was said.
+    /// Runs `render` with arguments; returns the exit code and all output.
     fn render(&self, arguments: &str) -> (Option<i32>, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_percuss"));
         command.current_dir(self.folder.path()).stdin(Stdio::null()).arg("render").args(arguments.split_whitespace());
@@ -89,8 +89,8 @@ impl Bench {
         said
     }
 
-    /// What has been made, besides the scenes.
-    fn made(&self) -> Vec<String> {
+    /// Names of all files but the scenes.
+    fn written_files(&self) -> Vec<String> {
         let names = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
         names.retain(|name| !name.ends_with(".toml"));
@@ -112,104 +112,104 @@ fn frame(reader: &mut Png) -> Vec<u8> {
 }
 
 #[test]
-fn a_folder_gets_numbered_pictures_from_the_first_instant_on() {
-    let bench = Bench::new();
-    let said = bench.succeed("both.toml -o out.wav --movie film --frames 4");
-    assert!(said.contains("4 pictures") && said.contains("200 times slower"), "{said}");
-    let mut names: Vec<_> = fs::read_dir(bench.path("film"))
+fn folder_gets_numbered_frames_from_time_zero() {
+    let test = TestFolder::new();
+    let said = test.succeed("both.toml -o out.wav --movie movie --frames 4");
+    assert!(said.contains("4 frames") && said.contains("200 times slower"), "{said}");
+    let mut names: Vec<_> = fs::read_dir(test.path("movie"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
         .collect();
     names.sort();
     assert_eq!(names, ["frame-00001.png", "frame-00002.png", "frame-00003.png", "frame-00004.png"]);
-    let pictures: Vec<Vec<u8>> = names.iter().map(|name| frame(&mut open(&bench.path("film").join(name)))).collect();
-    assert!(pictures.windows(2).all(|pair| pair[0] != pair[1] && pair[0].len() == pair[1].len()));
-    assert_eq!(open(&bench.path("film/frame-00001.png")).info().size(), (1200, 556), "two panels side by side");
+    let frames: Vec<Vec<u8>> = names.iter().map(|name| frame(&mut open(&test.path("movie").join(name)))).collect();
+    assert!(frames.windows(2).all(|pair| pair[0] != pair[1] && pair[0].len() == pair[1].len()));
+    assert_eq!(open(&test.path("movie/frame-00001.png")).info().size(), (1200, 556), "two panels side by side");
 }
 
 #[test]
-fn one_file_holds_the_whole_film() {
-    let bench = Bench::new();
-    bench.succeed("both.toml -o out.wav --movie film.png --frames 5 --fps 30");
-    let mut film = open(&bench.path("film.png"));
-    let control = *film.info().animation_control().unwrap();
+fn animated_files_contain_all_frames() {
+    let test = TestFolder::new();
+    test.succeed("both.toml -o out.wav --movie movie.png --frames 5 --fps 30");
+    let mut movie = open(&test.path("movie.png"));
+    let control = *movie.info().animation_control().unwrap();
     assert_eq!((control.num_frames, control.num_plays), (5, 0));
-    let first = frame(&mut film);
-    assert_ne!(first, frame(&mut film));
-    let shown = film.info().frame_control().unwrap();
+    let first = frame(&mut movie);
+    assert_ne!(first, frame(&mut movie));
+    let shown = movie.info().frame_control().unwrap();
     assert_eq!((shown.delay_num, shown.delay_den), (1, 30));
 
-    bench.succeed("both.toml -o out.wav --movie film.gif --frames 6 --fps 30");
-    let mut film = gif::DecodeOptions::new().read_info(File::open(bench.path("film.gif")).unwrap()).unwrap();
+    test.succeed("both.toml -o out.wav --movie movie.gif --frames 6 --fps 30");
+    let mut movie = gif::DecodeOptions::new().read_info(File::open(test.path("movie.gif")).unwrap()).unwrap();
     let mut delays = Vec::new();
-    while let Some(frame) = film.read_next_frame().unwrap() {
+    while let Some(frame) = movie.read_next_frame().unwrap() {
         delays.push(frame.delay);
     }
     assert_eq!(delays, [3, 4, 3, 3, 4, 3]);
 }
 
 #[test]
-fn a_film_does_not_change_the_sound() {
-    let bench = Bench::new();
-    bench.succeed("both.toml -o with.wav --movie film.gif --frames 3");
-    bench.succeed("both.toml -o without.wav");
-    assert_eq!(fs::read(bench.path("with.wav")).unwrap(), fs::read(bench.path("without.wav")).unwrap());
+fn movie_does_not_change_the_sound() {
+    let test = TestFolder::new();
+    test.succeed("both.toml -o with.wav --movie movie.gif --frames 3");
+    test.succeed("both.toml -o without.wav");
+    assert_eq!(fs::read(test.path("with.wav")).unwrap(), fs::read(test.path("without.wav")).unwrap());
 }
 
 #[test]
-fn the_film_ends_with_the_sound_and_may_begin_anywhere() {
-    let bench = Bench::new();
-    let said = bench.succeed("plate.toml -o out.wav --movie film.gif --slow 10 --from 0.005");
-    // 15 ms, one picture every 4 ms.
-    assert!(said.contains("film    4 pictures") && said.contains("5.011 ms to 17.01 ms"), "{said}");
+fn movie_ends_with_the_sound_and_starts_at_any_time() {
+    let test = TestFolder::new();
+    let said = test.succeed("plate.toml -o out.wav --movie movie.gif --slow 10 --from 0.005");
+    // 15 ms, one frame every 4 ms.
+    assert!(said.contains("movie   4 frames") && said.contains("5.011 ms to 17.01 ms"), "{said}");
     assert!(!said.contains("--frames makes it longer"), "{said}");
-    let said = bench.succeed("plate.toml -o out.wav --movie film.gif --frames 8");
+    let said = test.succeed("plate.toml -o out.wav --movie movie.gif --frames 8");
     assert!(said.contains("nothing moves in it") && said.contains("--from"), "{said}");
 }
 
 #[test]
-fn colours_mean_the_same_in_every_picture() {
-    // Struck at 2 ms, so the plate is at rest in the first pictures; the colour bar is that of the whole film.
-    let bench = Bench::new();
-    bench.succeed("plate.toml -o out.wav --movie film --frames 21");
-    let picture = |number: u32| frame(&mut open(&bench.path(&format!("film/frame-{number:05}.png"))));
-    let (rest, ringing) = (picture(1), picture(21));
+fn colour_scale_is_the_same_in_every_frame() {
+    // The plate is struck at 2 ms and rests in the first frames; the colour bar is that of the whole movie.
+    let test = TestFolder::new();
+    test.succeed("plate.toml -o out.wav --movie movie --frames 21");
+    let nth_frame = |number: u32| frame(&mut open(&test.path(&format!("movie/frame-{number:05}.png"))));
+    let (rest, ringing) = (nth_frame(1), nth_frame(21));
     let bar = |pixels: &[u8]| pixels.chunks(600).skip(70).flat_map(|row| row[490..].to_vec()).collect::<Vec<u8>>();
     assert_eq!(bar(&rest), bar(&ringing));
-    assert!(bar(&rest).iter().any(|&pixel| pixel != bar(&rest)[0]), "the bar is where it was looked for");
+    assert!(bar(&rest).iter().any(|&pixel| pixel != bar(&rest)[0]), "the colour bar is in the region compared");
     assert_ne!(rest, ringing);
 }
 
 #[test]
-fn what_cannot_be_filmed_is_refused_before_the_run() {
-    let bench = Bench::new();
+fn impossible_movies_are_rejected_before_the_run() {
+    let test = TestFolder::new();
     let cases = [
-        ("ball.toml -o out.wav --movie film.gif", "no string, bar, plate or membrane", "leave out --movie"),
-        ("plate.toml -o out.wav --movie film.gif --slow 2000", "needs one every 20.00 µs", "at most --slow 1764"),
-        ("plate.toml -o out.wav --movie film.gif --from 0.02", "the sound ends after 0.02 s", "earlier"),
-        ("plate.toml -o out.wav --movie film.mp4", "not written as mp4", ".gif or .png"),
-        ("plate.toml -o out.wav --movie no/such/film.gif", "does not exist", "mkdir"),
+        ("ball.toml -o out.wav --movie movie.gif", "no string, bar, plate or membrane", "leave out --movie"),
+        ("plate.toml -o out.wav --movie movie.gif --slow 2000", "needs a frame every 20.00 µs", "at most --slow 1764"),
+        ("plate.toml -o out.wav --movie movie.gif --from 0.02", "the sound ends after 0.02 s", "earlier"),
+        ("plate.toml -o out.wav --movie movie.mp4", "not written as mp4", ".gif or .png"),
+        ("plate.toml -o out.wav --movie no/such/movie.gif", "does not exist", "mkdir"),
         ("plate.toml -o out.wav --movie plate.toml", "is a file, must be a folder", "another folder"),
     ];
     for (arguments, finding, hint) in cases {
-        let (code, said) = bench.render(arguments);
+        let (code, said) = test.render(arguments);
         assert_eq!(code, Some(1), "{arguments}: {said}");
         assert!(said.contains(finding) && said.contains("hint: ") && said.contains(hint), "{arguments}: {said}");
     }
     for arguments in
         ["--fps 25", "--slow 10", "--movie f.gif --slow 0", "--movie f.gif --fps 51", "--movie f.gif --frames 0"]
     {
-        assert_eq!(bench.render(&format!("plate.toml -o out.wav {arguments}")).0, Some(2), "{arguments}");
+        assert_eq!(test.render(&format!("plate.toml -o out.wav {arguments}")).0, Some(2), "{arguments}");
     }
-    assert!(bench.made().is_empty(), "{:?}", bench.made());
+    assert!(test.written_files().is_empty(), "{:?}", test.written_files());
 }
 
 #[test]
-fn the_rest_of_a_longer_film_is_not_mixed_in() {
-    let bench = Bench::new();
-    bench.succeed("plate.toml -o out.wav --movie film --frames 3");
-    bench.succeed("plate.toml -o out.wav --movie film --frames 3");
-    let (code, said) = bench.render("plate.toml -o out.wav --movie film --frames 2");
+fn frames_of_an_earlier_longer_movie_are_an_error() {
+    let test = TestFolder::new();
+    test.succeed("plate.toml -o out.wav --movie movie --frames 3");
+    test.succeed("plate.toml -o out.wav --movie movie --frames 3");
+    let (code, said) = test.render("plate.toml -o out.wav --movie movie --frames 2");
     assert_eq!(code, Some(1));
     assert!(said.contains("frame-00003.png: is left over") && said.contains("hint: remove"), "{said}");
 }

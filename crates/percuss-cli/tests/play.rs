@@ -1,5 +1,5 @@
-//! `percuss play` as a person meets it: the screen in a terminal of 80 by 24, sessions that replay to the same file,
-//! messages where something is missing. No sound device is needed: it plays on none.
+//! `percuss play` end to end: the screen in a terminal of 80 by 24, sessions that replay bit-identically, error messages.
+//! No sound device is needed: `--device none`.
 
 mod program;
 
@@ -44,10 +44,10 @@ impl Terminal {
         self.screen.lock().unwrap().screen().contents()
     }
 
-    /// Waits until the screen shows something.
+    /// Waits until the screen shows a text.
     fn wait_for(&self, wanted: &str) -> String {
-        let begun = Instant::now();
-        while begun.elapsed() < Duration::from_secs(60) {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(60) {
             let text = self.text();
             if text.contains(wanted) {
                 return text;
@@ -62,7 +62,7 @@ impl Terminal {
         self.keyboard.flush().unwrap();
     }
 
-    /// How many different colours the picture has.
+    /// Number of different colours in the displacement plot.
     fn colours(&self) -> usize {
         let parser = self.screen.lock().unwrap();
         let cells = (2..15).flat_map(|row| (1..60).map(move |column| (row, column)));
@@ -70,32 +70,32 @@ impl Terminal {
         cells.filter_map(colour).collect::<std::collections::BTreeSet<_>>().len()
     }
 
-    fn leave(mut self) {
+    fn quit(mut self) {
         self.press("q");
-        let begun = Instant::now();
-        while begun.elapsed() < Duration::from_secs(30) {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(30) {
             if let Some(status) = self.child.try_wait().unwrap() {
                 assert!(status.success(), "{}", self.text());
                 return;
             }
             std::thread::sleep(Duration::from_millis(20));
         }
-        panic!("it does not end:\n{}", self.text());
+        panic!("percuss does not end:\n{}", self.text());
     }
 }
 
 #[test]
-fn the_screen_of_80_by_24_shows_and_plays_everything() {
+fn screen_of_80_by_24_shows_all_parts_and_responds_to_input() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.session");
     let session_text = session.display().to_string();
     let args =
-        ["play", "water-gong", "--device", "none", "--account", "on", "--osc-port", "0", "--session", &session_text];
+        ["play", "water-gong", "--device", "none", "--ledger", "on", "--osc-port", "0", "--session", &session_text];
     let mut terminal = Terminal::open([80, 24], &args);
-    let text = terminal.wait_for("held");
+    let text = terminal.wait_for("stored");
     println!("{text}");
     for part in
-        ["percuss", "Water gong", "44100 Hz", "displacement", "dBFS", "load", "xruns", "given", "lost", "strike"]
+        ["percuss", "Water gong", "44100 Hz", "displacement", "dBFS", "load", "xruns", "supplied", "dissip.", "strike"]
     {
         assert!(text.contains(part), "no {part} on\n{text}");
     }
@@ -104,8 +104,8 @@ fn the_screen_of_80_by_24_shows_and_plays_everything() {
     assert!(lines.last().unwrap().contains("q quit"), "{text}");
     terminal.press("8");
     terminal.wait_for("gong.strike 0.89");
-    let begun = Instant::now();
-    while terminal.colours() < 20 && begun.elapsed() < Duration::from_secs(20) {
+    let start = Instant::now();
+    while terminal.colours() < 20 && start.elapsed() < Duration::from_secs(20) {
         std::thread::sleep(Duration::from_millis(50));
     }
     assert!(terminal.colours() >= 20, "the plate does not move: {}", terminal.colours());
@@ -113,36 +113,36 @@ fn the_screen_of_80_by_24_shows_and_plays_everything() {
     terminal.wait_for("hand on");
     terminal.press("b");
     terminal.wait_for("bow on");
-    // A click in the middle of the picture, as xterm reports it.
+    // A click in the middle of the plot, as xterm reports it.
     terminal.press("\x1b[<0;31;9M\x1b[<0;31;9m");
     terminal.wait_for("struck at 0.5");
-    // Down to another target, and its value up.
+    // Selects the next target and raises its value.
     terminal.press("\x1b[B\x1b[C");
     terminal.press("n");
-    terminal.wait_for("is on stage");
-    terminal.leave();
-    let noted = std::fs::read_to_string(&session).unwrap();
+    terminal.wait_for("playing");
+    terminal.quit();
+    let events = std::fs::read_to_string(&session).unwrap();
     for part in ["gong.strike\n", "gong.hand.pressure\n", "bow.force\n", " scene 1\n", "end "] {
-        assert!(noted.contains(part), "no {part} in\n{noted}");
+        assert!(events.contains(part), "no {part} in\n{events}");
     }
 }
 
 #[test]
-fn a_window_that_is_too_small_is_told_so() {
+fn small_terminal_shows_the_required_size() {
     let terminal = Terminal::open([60, 20], &["play", "bounce", "--device", "none", "--osc-port", "0"]);
     terminal.wait_for("needs 80 by 24");
-    terminal.leave();
+    terminal.quit();
 }
 
 #[test]
-fn a_session_replays_to_an_identical_file() {
+fn session_replays_to_an_identical_file() {
     let folder = tempfile::tempdir().unwrap();
-    let line = "play hammer-string --device none --account on --plain --seconds 1 --osc-port 0 --record live.wav --session live.session";
+    let line = "play hammer-string --device none --ledger on --plain --seconds 1 --osc-port 0 --record live.wav --session live.session";
     let played = percuss(folder.path(), line);
     assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
-    let said = String::from_utf8_lossy(&played.stdout).into_owned();
+    let text = String::from_utf8_lossy(&played.stdout).into_owned();
     for part in ["playing", "osc     127.0.0.1:", "played", "load", "energy", "balance off", "wrote"] {
-        assert!(said.contains(part), "no {part} in\n{said}");
+        assert!(text.contains(part), "no {part} in\n{text}");
     }
     let rendered = percuss(folder.path(), "render --session live.session -o again.wav");
     assert!(rendered.status.success(), "{}", String::from_utf8_lossy(&rendered.stderr));
@@ -152,7 +152,7 @@ fn a_session_replays_to_an_identical_file() {
 }
 
 #[test]
-fn what_cannot_be_played_is_explained() {
+fn wrong_input_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("wrong.session"), "RIFF").unwrap();
     for (line, code, message) in [
@@ -164,28 +164,28 @@ fn what_cannot_be_played_is_explained() {
         ("play --self-test --record a.wav", 2, "cannot be used with"),
     ] {
         let output = percuss(folder.path(), line);
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "{line}: {said}");
-        assert!(said.contains(message), "{line}: {said}");
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{line}: {text}");
+        assert!(text.contains(message), "{line}: {text}");
     }
 }
 
 #[cfg(not(feature = "live"))]
 #[test]
-fn without_the_feature_the_way_to_it_is_shown() {
+fn without_the_feature_live_a_hint_names_it() {
     let folder = tempfile::tempdir().unwrap();
     let output = percuss(folder.path(), "play bounce");
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && said.contains("--features live") && said.contains("--device none"), "{said}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && text.contains("--features live") && text.contains("--device none"), "{text}");
 }
 
 #[test]
-fn the_self_test_compares_with_silence() {
+fn self_test_compares_scene_silence_and_synthetic_load() {
     let folder = tempfile::tempdir().unwrap();
     let output = percuss(folder.path(), "play bounce --device none --self-test --seconds 0.3 --frames 64");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    for part in ["silence", "bounce", "99.9 %", "worst", "xruns"] {
-        assert!(said.contains(part), "no {part} in\n{said}");
+    for part in ["silence", "bounce", "synthetic load", "99.9 %", "worst", "xruns"] {
+        assert!(text.contains(part), "no {part} in\n{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! Bows, fingers, scores and MIDI files, as a person or a script meets them.
+//! Bows, fingers, scores and MIDI files in the program, end to end.
 
 use serde_json::Value;
 use std::fs;
@@ -78,7 +78,7 @@ fn fail(folder: &TempDir, line: &str, code: i32) -> String {
     message
 }
 
-fn bench() -> TempDir {
+fn test_folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("bowed.toml"), SCENE).unwrap();
     fs::write(folder.path().join("tune.mid"), TUNE).unwrap();
@@ -86,23 +86,23 @@ fn bench() -> TempDir {
 }
 
 #[test]
-fn hands_have_a_table_of_their_own() {
-    let folder = bench();
+fn bows_and_fingers_have_a_separate_table() {
+    let folder = test_folder();
     let summary =
-        succeed(&folder, "render bowed.toml -o out.wav --report out.json --plots plots --movie film.gif --frames 3");
-    for words in ["hand", "work supplied", "to friction", "to damping", "contact", "bridge"] {
+        succeed(&folder, "render bowed.toml -o out.wav --report out.json --plots plots --movie movie.gif --frames 3");
+    for words in ["bow or finger", "supplied", "by friction", "by damping", "contact", "bridge"] {
         assert!(summary.contains(words), "no {words} in\n{summary}");
     }
     let check = succeed(&folder, "check bowed.toml");
-    assert!(check.contains("work supplied") && check.contains("to friction"), "{check}");
+    assert!(check.contains("bow or finger") && check.contains("by friction"), "{check}");
     let report: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("out.json")).unwrap()).unwrap();
     let bow = report["contacts"].as_array().unwrap().iter().find(|contact| contact["id"] == "bow").unwrap();
     assert!(bow["supplied"].as_f64().unwrap() > 0.0 && bow["dissipated"].as_f64().unwrap() > 0.0, "{bow}");
 }
 
 #[test]
-fn a_midi_file_is_played_for_its_length_and_a_second() {
-    let folder = bench();
+fn midi_file_sets_the_duration_to_its_length_plus_a_second() {
+    let folder = test_folder();
     let summary = succeed(&folder, "render bowed.toml --midi tune.mid -o out.wav");
     assert!(summary.contains("length  1.5 s"), "{summary}");
     let summary = succeed(&folder, "render bowed.toml --midi tune.mid --seconds 0.2 -o out.wav");
@@ -110,8 +110,8 @@ fn a_midi_file_is_played_for_its_length_and_a_second() {
 }
 
 #[test]
-fn wrong_midi_files_and_scenes_without_a_score_are_refused() {
-    let folder = bench();
+fn wrong_midi_files_and_scenes_without_a_score_are_rejected() {
+    let folder = test_folder();
     assert!(fail(&folder, "render bowed.toml --midi bowed.toml -o out.wav", 1).contains("not a MIDI file"));
     assert!(fail(&folder, "render bowed.toml --midi no.mid -o out.wav", 1).contains("no.mid"));
     assert!(fail(&folder, "render bounce --midi tune.mid -o out.wav", 1).contains("has no [score]"));

@@ -1,4 +1,4 @@
-//! The search at the size of a test: random scenes over the whole format keep every law. At any size:
+//! A short run of the search: random scenes over the whole format obey all laws that it checks. A run of any length:
 //! `cargo run --release --example search -- --scenes N --seed S`.
 
 #[path = "../examples/search/harness/mod.rs"]
@@ -10,7 +10,7 @@ const SEED: u64 = 18;
 const SCENES: u64 = 300;
 
 #[test]
-fn random_scenes_keep_every_law() {
+fn random_scenes_obey_all_laws() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("search");
     harness::files::write(&folder).expect("a folder that can be written");
     let summary = harness::search(SEED, 0..SCENES, &folder, || {});
@@ -19,7 +19,7 @@ fn random_scenes_keep_every_law() {
 }
 
 #[test]
-fn a_scene_depends_on_seed_and_index_alone() {
+fn scene_depends_only_on_seed_and_index() {
     for index in 0..50 {
         let text = harness::draw::draw(SEED, index).to_string();
         assert_eq!(text, harness::draw::draw(SEED, index).to_string());

@@ -1,53 +1,53 @@
-//! Contacts: a mass on more and more modes, and more and more contacts.
+//! Benchmarks of contacts: a mass on a number of modes, and a number of contacts.
 
-use super::clock::{Rounds, best_medians, steps_per_call};
+use super::timing::{Rounds, min_of_medians, steps_per_batch};
 use percuss::{Barrier, Collision, InteractionId, Mass, Modal, Mode, Model, Shape, Simulation, StiffString};
 
-/// Numbers of modes a mass strikes.
-pub const MODES: [usize; 3] = [3, 30, 300];
+/// Numbers of modes that a mass strikes.
+pub const MODE_COUNTS: [usize; 3] = [3, 30, 300];
 /// Numbers of contacts.
-pub const CONTACTS: [usize; 4] = [1, 10, 100, 1000];
+pub const CONTACT_COUNTS: [usize; 4] = [1, 10, 100, 1000];
 const RATE: f64 = 44_100.0;
-/// Samples of one impact that are timed: fewer than it has.
-const IMPACT: usize = 1000;
+/// Number of samples of one impact that are timed: fewer than the contact lasts.
+const TIMED_SAMPLES: usize = 1000;
 
-/// A mass strikes a bank of modes.
-pub struct ModalFigure {
+/// Times of a mass that strikes a modal element.
+pub struct ModalImpactTiming {
     /// Number of modes.
     pub modes: usize,
-    /// In contact \[ns\].
+    /// Time per sample in contact \[ns\].
     pub ns_per_sample: f64,
-    /// In contact, with an exponent for which there is no short cut.
-    pub ns_any_exponent: f64,
-    /// In flight \[ns\].
+    /// Time per sample in contact, with an exponent that has no special case \[ns\].
+    pub ns_general_exponent: f64,
+    /// Time per sample in flight \[ns\].
     pub ns_in_flight: f64,
 }
 
-/// Many contacts at once.
-pub struct ContactsFigure {
+/// Times of simultaneous contacts.
+pub struct ContactsTiming {
     /// Number of contacts.
     pub contacts: usize,
-    /// So many masses, each on a floor of its own \[ns\].
-    pub ns_apart: f64,
-    /// A string lying on a floor with so many of its nodes \[ns\].
-    pub ns_along: f64,
+    /// Time per sample of as many masses on a barrier \[ns\].
+    pub ns_independent: f64,
+    /// Time per sample of a string that lies on a barrier with as many nodes \[ns\].
+    pub ns_along_string: f64,
 }
 
-/// Measures a bank of modes.
-pub fn modal(modes: usize, rounds: Rounds) -> ModalFigure {
+/// Measures impacts on a modal element.
+pub fn measure_modal_impact(modes: usize, rounds: Rounds) -> ModalImpactTiming {
     let [mut contact, mut any, mut flight] = [(1.5, 0.0), (1.3, 0.0), (1.5, -10.0)].map(|(exponent, position)| {
         let (mut simulation, _) = impact(modes, exponent, position);
         move || {
             simulation.reset();
-            (0..IMPACT).for_each(|_| simulation.step());
+            (0..TIMED_SAMPLES).for_each(|_| simulation.step());
         }
     });
-    let found = best_medians(rounds, [&mut contact, &mut any, &mut flight]);
-    let [ns_per_sample, ns_any_exponent, ns_in_flight] = found.map(|ns| ns / IMPACT as f64);
-    ModalFigure { modes, ns_per_sample, ns_any_exponent, ns_in_flight }
+    let found = min_of_medians(rounds, [&mut contact, &mut any, &mut flight]);
+    let [ns_per_sample, ns_general_exponent, ns_in_flight] = found.map(|ns| ns / TIMED_SAMPLES as f64);
+    ModalImpactTiming { modes, ns_per_sample, ns_general_exponent, ns_in_flight }
 }
 
-/// Ten grams with felt on them strike a metal bar given by its modes: the contact is soft, so that it lasts.
+/// A mass of 10 g with felt strikes a metal bar given by its modes: a soft and therefore long contact.
 fn impact(modes: usize, exponent: f64, position: f64) -> (Simulation, InteractionId) {
     let mut model = Model::new();
     let mode = |i: usize| Mode {
@@ -63,18 +63,22 @@ fn impact(modes: usize, exponent: f64, position: f64) -> (Simulation, Interactio
     (model.compile(RATE).expect("below half the rate"), contact)
 }
 
-/// Measures so many contacts.
-pub fn contacts(count: usize, rounds: Rounds) -> ContactsFigure {
+/// Measures `count` contacts.
+pub fn measure_contacts(count: usize, rounds: Rounds) -> ContactsTiming {
     let time = |mut simulation: Simulation| {
-        let steps = steps_per_call(|| simulation.step());
-        let [ns] = best_medians(rounds, [&mut || (0..steps).for_each(|_| simulation.step())]);
+        let steps = steps_per_batch(|| simulation.step());
+        let [ns] = min_of_medians(rounds, [&mut || (0..steps).for_each(|_| simulation.step())]);
         ns / steps as f64
     };
-    ContactsFigure { contacts: count, ns_apart: time(apart(count)), ns_along: time(along(count)) }
+    ContactsTiming {
+        contacts: count,
+        ns_independent: time(independent_contacts(count)),
+        ns_along_string: time(contacts_along_string(count)),
+    }
 }
 
-/// Balls that lie on the floor and tremble.
-fn apart(count: usize) -> Simulation {
+/// Masses that rest on a barrier and vibrate slightly.
+fn independent_contacts(count: usize) -> Simulation {
     let mut model = Model::new();
     let floor = model.add(Barrier::at(0.0));
     for i in 0..count {
@@ -85,9 +89,9 @@ fn apart(count: usize) -> Simulation {
     model.compile(RATE).expect("balls on a floor")
 }
 
-/// A string of so many moving nodes, a centimetre apart, pressed against a floor along its length.
-fn along(count: usize) -> Simulation {
-    // A grid has at least four intervals, so at least three nodes: of a single contact the others stay clear.
+/// A string of `count` moving nodes, a centimetre apart, pressed against a barrier along its length.
+fn contacts_along_string(count: usize) -> Simulation {
+    // A grid has at least four intervals, that is three nodes: for a single contact only one of them collides.
     let intervals = (count + 1).max(4);
     let mut model = Model::new();
     let string = StiffString {
@@ -112,12 +116,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn mass_stays_in_contact_or_in_flight_for_as_long_as_is_timed() {
-        for modes in MODES {
+    fn mass_stays_in_contact_or_in_flight_while_it_is_timed() {
+        for modes in MODE_COUNTS {
             for (exponent, position) in [(1.5, 0.0), (1.3, 0.0), (1.5, -10.0)] {
                 let (mut simulation, contact) = impact(modes, exponent, position);
                 simulation.step();
-                for step in 1..IMPACT {
+                for step in 1..TIMED_SAMPLES {
                     simulation.step();
                     let touches = simulation.force(contact) > 0.0;
                     assert_eq!(touches, position == 0.0, "{modes} modes, exponent {exponent}, sample {step}");
@@ -127,10 +131,10 @@ mod tests {
     }
 
     #[test]
-    fn there_are_as_many_contacts_as_are_counted() {
-        for count in CONTACTS {
-            assert!(apart(count).contact_blocks().eq(vec![1; count]), "{count} apart");
-            assert!(along(count).contact_blocks().eq(vec![1; count]), "{count} along");
+    fn number_of_contacts_is_as_stated() {
+        for count in CONTACT_COUNTS {
+            assert!(independent_contacts(count).contact_blocks().eq(vec![1; count]), "{count} independent");
+            assert!(contacts_along_string(count).contact_blocks().eq(vec![1; count]), "{count} along a string");
         }
     }
 }

@@ -1,28 +1,28 @@
-//! The measured figures as JSON.
+//! Results as JSON.
 
 use super::Bench;
-use super::contacts::{ContactsFigure, ModalFigure};
-use super::plates::{PlateFigure, Reference};
-use super::presets::PresetFigure;
-use super::realtime::{BLOCK, Blocks, Spread, Threads, Voices};
+use super::contacts::{ContactsTiming, ModalImpactTiming};
+use super::plates::{BaselineTiming, PlateTiming};
+use super::presets::PresetTiming;
+use super::realtime::{BLOCK_SAMPLES, BlockTimes, ThreadThroughput, TimeQuantiles, VoiceCount};
 use serde_json::{Value, json};
 
-/// All that was measured.
+/// All results.
 pub fn json(bench: &Bench) -> Value {
     let list = |values: &mut dyn Iterator<Item = Value>| values.collect::<Value>();
     let scenes = list(&mut bench.blocks.iter().map(blocks));
-    let [whole, body] = bench.coarse_tromba;
+    let [instrument, body] = bench.coarse_tromba;
     let mut summary = scenes[0].clone();
-    summary["block_samples"] = json!(BLOCK);
+    summary["block_samples"] = json!(BLOCK_SAMPLES);
     summary["scenes"] = scenes;
     json!({
-        "yardstick": list(&mut bench.references.iter().map(reference)),
+        "baseline": list(&mut bench.baselines.iter().map(baseline)),
         "plates": list(&mut bench.plates.iter().map(plate)),
         "presets": list(&mut bench.presets.iter().map(preset)),
         "tromba_coarse": {
-            "ns_per_sample": whole,
-            "yardstick_body_ns": body,
-            "over_yardstick_body": whole / body,
+            "ns_per_sample": instrument,
+            "baseline_body_ns": body,
+            "ratio_to_baseline_body": instrument / body,
         },
         "modal": list(&mut bench.modal.iter().map(modal)),
         "contacts": list(&mut bench.contacts.iter().map(contacts)),
@@ -32,27 +32,27 @@ pub fn json(bench: &Bench) -> Value {
     })
 }
 
-fn reference(reference: &Reference) -> Value {
-    let [nx, ny] = reference.size;
+fn baseline(baseline: &BaselineTiming) -> Value {
+    let [nx, ny] = baseline.size;
     json!({
         "nx": nx, "ny": ny, "precision": "f64",
-        "ns_per_node": reference.ns_per_node,
-        "limit_ns_per_node": reference.limit_ns_per_node,
-        "bandwidth_bytes_per_s": reference.bandwidth(),
+        "ns_per_node": baseline.ns_per_node,
+        "limit_ns_per_node": baseline.limit_ns_per_node,
+        "bandwidth_bytes_per_s": baseline.bandwidth(),
     })
 }
 
-fn plate(plate: &PlateFigure) -> Value {
+fn plate(plate: &PlateTiming) -> Value {
     let [nx, ny] = plate.size;
     json!({
         "nx": nx, "ny": ny, "edges": plate.edges, "touch": plate.touch, "precision": plate.precision,
         "stepped_in": if plate.in_nodes { "nodes" } else { "modes" },
         "ns_per_node": plate.ns_per_node,
-        "speed_over_yardstick": plate.speed,
+        "speed_over_baseline": plate.speed_over_baseline,
     })
 }
 
-fn preset(preset: &PresetFigure) -> Value {
+fn preset(preset: &PresetTiming) -> Value {
     json!({
         "name": preset.name,
         "sample_rate_hz": preset.rate,
@@ -65,40 +65,40 @@ fn preset(preset: &PresetFigure) -> Value {
     })
 }
 
-fn modal(modal: &ModalFigure) -> Value {
+fn modal(modal: &ModalImpactTiming) -> Value {
     json!({
         "modes": modal.modes,
         "ns_per_sample": modal.ns_per_sample,
-        "ns_per_sample_any_exponent": modal.ns_any_exponent,
+        "ns_per_sample_general_exponent": modal.ns_general_exponent,
         "ns_per_sample_in_flight": modal.ns_in_flight,
     })
 }
 
-fn contacts(figure: &ContactsFigure) -> Value {
+fn contacts(timing: &ContactsTiming) -> Value {
     json!({
-        "contacts": figure.contacts,
-        "ns_per_sample_apart": figure.ns_apart,
-        "ns_per_sample_along_string": figure.ns_along,
+        "contacts": timing.contacts,
+        "ns_per_sample_independent": timing.ns_independent,
+        "ns_per_sample_along_string": timing.ns_along_string,
     })
 }
 
-fn voices(voices: &Voices) -> Value {
+fn voices(voices: &VoiceCount) -> Value {
     json!({ "preset": "tromba-marina", "sample_rate_hz": voices.rate, "voices": voices.voices })
 }
 
-fn blocks(blocks: &Blocks) -> Value {
-    let mut figures = spread(&blocks.own);
-    figures["preset"] = json!(blocks.name);
-    figures["samples"] = json!(blocks.samples);
-    figures["one_run"] = spread(&blocks.one_run);
-    figures["plain_work"] = spread(&blocks.plain_work);
-    figures
+fn blocks(blocks: &BlockTimes) -> Value {
+    let mut value = quantiles(&blocks.fastest);
+    value["preset"] = json!(blocks.name);
+    value["samples"] = json!(blocks.samples);
+    value["best_run"] = quantiles(&blocks.best_run);
+    value["synthetic_load"] = quantiles(&blocks.synthetic_load);
+    value
 }
 
-fn spread(spread: &Spread) -> Value {
-    json!({ "median_ns": spread.median_ns, "p999_ns": spread.p999_ns, "max_ns": spread.max_ns })
+fn quantiles(quantiles: &TimeQuantiles) -> Value {
+    json!({ "median_ns": quantiles.median_ns, "p999_ns": quantiles.p999_ns, "max_ns": quantiles.max_ns })
 }
 
-fn threads(threads: &Threads) -> Value {
+fn threads(threads: &ThreadThroughput) -> Value {
     json!({ "threads": threads.threads, "samples_per_s": threads.samples_per_second })
 }

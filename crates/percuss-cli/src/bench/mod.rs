@@ -1,46 +1,47 @@
-//! The benchmark: how fast this machine steps plates, scenes, contacts and voices, beside a yardstick and the machine's limit.
+//! The benchmark: time per step of plates, presets and contacts, and number of real-time voices, with a baseline and the
+//! memory bandwidth limit for comparison.
 
-pub mod clock;
+mod bandwidth;
+mod baseline;
 mod contacts;
 mod json;
 mod memory;
 mod plates;
 mod presets;
 mod realtime;
-mod sheets;
-mod stream;
-mod yardstick;
+mod tables;
+pub mod timing;
 
 pub use json::json;
-pub use sheets::{markdown, text};
+pub use tables::{markdown, text};
 
-use crate::study::progress::Progress;
-use clock::Rounds;
-use contacts::{CONTACTS, ContactsFigure, MODES, ModalFigure};
-use plates::{KINDS, PlateFigure, Reference, SIZES};
-use presets::PresetFigure;
-use realtime::{Blocks, Threads, Voices};
+use crate::progress::TaskProgress;
+use contacts::{CONTACT_COUNTS, ContactsTiming, MODE_COUNTS, ModalImpactTiming};
+use plates::{BaselineTiming, PLATE_KINDS, PLATE_SIZES, PlateTiming};
+use presets::PresetTiming;
+use realtime::{BlockTimes, ThreadThroughput, VoiceCount};
+use timing::Rounds;
 
 /// Sample rates at which voices are counted \[Hz\].
-const RATES: [f64; 2] = [44_100.0, 48_000.0];
-/// Scenes whose blocks are timed; the first stands for all in a summary.
-const EVEN: [&str; 3] = ["tromba-marina", "string-mass-barrier", "hand-damped-plate"];
+const VOICE_RATES: [f64; 2] = [44_100.0, 48_000.0];
+/// Presets whose blocks are timed; the first is also the summary in JSON.
+const BLOCK_TIMING_PRESETS: [&str; 3] = ["tromba-marina", "string-mass-barrier", "hand-damped-plate"];
 
-/// Everything that was measured.
+/// All results.
 pub struct Bench {
-    references: Vec<Reference>,
-    plates: Vec<PlateFigure>,
-    presets: Vec<PresetFigure>,
-    /// What a sample of the tromba marina on a coarse grid costs, and the yardstick's body of the same grid \[ns\].
+    baselines: Vec<BaselineTiming>,
+    plates: Vec<PlateTiming>,
+    presets: Vec<PresetTiming>,
+    /// Time per sample of the tromba marina on a coarse grid, and of the baseline for its body \[ns\].
     coarse_tromba: [f64; 2],
-    modal: Vec<ModalFigure>,
-    contacts: Vec<ContactsFigure>,
-    voices: Vec<Voices>,
-    blocks: Vec<Blocks>,
-    threads: Vec<Threads>,
+    modal: Vec<ModalImpactTiming>,
+    contacts: Vec<ContactsTiming>,
+    voices: Vec<VoiceCount>,
+    blocks: Vec<BlockTimes>,
+    threads: Vec<ThreadThroughput>,
 }
 
-/// Measures everything; `quick` takes seconds instead of minutes, for rougher figures.
+/// Measures everything; `quick` takes seconds instead of minutes, with less accurate results.
 pub fn measure(quick: bool) -> Bench {
     let rounds = Rounds::new(quick);
     let all_presets = percuss_scene::presets::all();
@@ -49,46 +50,54 @@ pub fn measure(quick: bool) -> Bench {
         .take_while(|&count| count < cores)
         .chain([cores])
         .collect();
-    let pieces = SIZES.len() * (1 + 2 * KINDS.len()) + all_presets.len() + 1 + MODES.len() + CONTACTS.len();
-    let progress = Progress::new(pieces + RATES.len() + EVEN.len() + thread_counts.len());
-    // Memory first, while none has been given back: presets are measured before plates.
+    let tasks = PLATE_SIZES.len() * (1 + 2 * PLATE_KINDS.len())
+        + all_presets.len()
+        + 1
+        + MODE_COUNTS.len()
+        + CONTACT_COUNTS.len();
+    let progress = TaskProgress::new(tasks + VOICE_RATES.len() + BLOCK_TIMING_PRESETS.len() + thread_counts.len());
+    // Presets come first: their memory must be measured before the allocator has freed memory to reuse.
     let presets = all_presets
         .iter()
-        .map(|preset| progress.during(format!("preset {}", preset.name), || presets::measure(preset, rounds)))
+        .map(|preset| progress.run_task(format!("preset {}", preset.name), || presets::measure(preset, rounds)))
         .collect();
     let (samples, seconds) = if quick { (64_000, 0.2) } else { (1_000_000, 1.0) };
-    let (references, plates) = measure_plates(&progress, rounds);
+    let (baselines, plates) = measure_plates(&progress, rounds);
     Bench {
         presets,
-        references,
+        baselines,
         plates,
-        coarse_tromba: progress.during("tromba marina, coarse grid", || presets::measure_coarse_tromba(rounds)),
-        modal: MODES.map(|modes| progress.during(format!("{modes} modes"), || contacts::modal(modes, rounds))).into(),
-        contacts: CONTACTS
-            .map(|count| progress.during(format!("{count} contacts"), || contacts::contacts(count, rounds)))
+        coarse_tromba: progress.run_task("tromba marina, coarse grid", || presets::measure_coarse_tromba(rounds)),
+        modal: MODE_COUNTS
+            .map(|modes| progress.run_task(format!("{modes} modes"), || contacts::measure_modal_impact(modes, rounds)))
             .into(),
-        voices: RATES.map(|rate| progress.during("voices", || realtime::voices(rate, seconds))).into(),
-        blocks: EVEN
-            .map(|name| progress.during(format!("blocks of {name}"), || realtime::blocks(name, samples)))
+        contacts: CONTACT_COUNTS
+            .map(|count| progress.run_task(format!("{count} contacts"), || contacts::measure_contacts(count, rounds)))
+            .into(),
+        voices: VOICE_RATES.map(|rate| progress.run_task("voices", || realtime::count_voices(rate, seconds))).into(),
+        blocks: BLOCK_TIMING_PRESETS
+            .map(|name| progress.run_task(format!("blocks of {name}"), || realtime::measure_blocks(name, samples)))
             .into(),
         threads: thread_counts
             .into_iter()
-            .map(|count| progress.during(format!("{count} threads"), || realtime::threads(count, samples / 1000)))
+            .map(|count| {
+                progress.run_task(format!("{count} threads"), || realtime::measure_threads(count, samples / 1000))
+            })
             .collect(),
     }
 }
 
-fn measure_plates(progress: &Progress, rounds: Rounds) -> (Vec<Reference>, Vec<PlateFigure>) {
-    let (mut references, mut plates) = (Vec::new(), Vec::new());
-    for size in SIZES {
+fn measure_plates(progress: &TaskProgress, rounds: Rounds) -> (Vec<BaselineTiming>, Vec<PlateTiming>) {
+    let (mut baselines, mut plates) = (Vec::new(), Vec::new());
+    for size in PLATE_SIZES {
         let name = format!("{} × {} nodes", size[0], size[1]);
-        references.push(progress.during(format!("yardstick, {name}"), || plates::reference(size, rounds)));
-        for kind in KINDS {
+        baselines.push(progress.run_task(format!("baseline, {name}"), || plates::measure_baseline(size, rounds)));
+        for kind in PLATE_KINDS {
             for touch in [false, true] {
                 let name = format!("plate, {name}, {}", kind.name);
-                plates.push(progress.during(name, || plates::measure(size, kind, touch, rounds)));
+                plates.push(progress.run_task(name, || plates::measure(size, kind, touch, rounds)));
             }
         }
     }
-    (references, plates)
+    (baselines, plates)
 }

@@ -1,97 +1,98 @@
-//! Plates of all sizes and edges, bare and under a layer that moves, each beside the yardstick.
+//! Benchmark of plates of several sizes and edges, without and with a touch that changes, compared with the baseline.
 
-use super::clock::{Rounds, best_medians};
-use super::stream::{BYTES, Stream};
-use super::yardstick::Yardstick;
+use super::bandwidth::{BYTES_PER_NODE, BandwidthProbe};
+use super::baseline::Baseline;
+use super::timing::{Rounds, min_of_medians};
 use percuss::{Control, Edge, Model, Plate, Pulse, Region, Simulation, Touch};
 
-/// Moving nodes along either side.
-pub const SIZES: [[usize; 2]; 5] = [[20, 20], [60, 60], [130, 13], [200, 200], [1000, 1000]];
-/// How the plates are held, and whether they are stepped in their nodes even where modes would do.
-pub const KINDS: [Kind; 4] = [
-    Kind { name: "simply-supported", edge: Edge::SimplySupported, in_nodes: false },
-    Kind { name: "simply-supported, in nodes", edge: Edge::SimplySupported, in_nodes: true },
-    Kind { name: "clamped", edge: Edge::Clamped, in_nodes: true },
-    Kind { name: "free", edge: Edge::Free, in_nodes: true },
+/// Numbers of moving nodes along both sides.
+pub const PLATE_SIZES: [[usize; 2]; 5] = [[20, 20], [60, 60], [130, 13], [200, 200], [1000, 1000]];
+/// Edges of the plates, and whether plates that could be stepped in their modes are stepped in their nodes.
+pub const PLATE_KINDS: [PlateKind; 4] = [
+    PlateKind { name: "simply-supported", edge: Edge::SimplySupported, in_nodes: false },
+    PlateKind { name: "simply-supported, in nodes", edge: Edge::SimplySupported, in_nodes: true },
+    PlateKind { name: "clamped", edge: Edge::Clamped, in_nodes: true },
+    PlateKind { name: "free", edge: Edge::Free, in_nodes: true },
 ];
-/// Nodes updated between two looks at the clock, at least.
-const NODES_PER_CALL: usize = 100_000;
+/// Smallest number of node updates between two readings of the clock.
+const NODES_PER_BATCH: usize = 100_000;
 
-/// A kind of plate.
+/// Edges and method of a plate.
 #[derive(Clone, Copy, Debug)]
-pub struct Kind {
-    /// Its name.
+pub struct PlateKind {
+    /// Name in tables.
     pub name: &'static str,
     edge: Edge,
     in_nodes: bool,
 }
 
-/// What is measured against, at one size.
-pub struct Reference {
-    /// Nodes along either side.
+/// Times of the baseline and the bandwidth limit at one size.
+pub struct BaselineTiming {
+    /// Numbers of nodes along both sides.
     pub size: [usize; 2],
-    /// The yardstick \[ns\].
+    /// Time per node of the baseline \[ns\].
     pub ns_per_node: f64,
-    /// What memory would allow \[ns\].
+    /// Time per node at full memory bandwidth \[ns\].
     pub limit_ns_per_node: f64,
 }
 
-impl Reference {
-    /// Rate at which fields of this size are read and written \[B/s\].
+impl BaselineTiming {
+    /// Memory bandwidth at this size \[B/s\].
     pub fn bandwidth(&self) -> f64 {
-        BYTES / self.limit_ns_per_node * 1e9
+        BYTES_PER_NODE / self.limit_ns_per_node * 1e9
     }
 }
 
-/// One of our plates.
-pub struct PlateFigure {
-    /// Nodes along either side.
+/// Time of a plate of the engine.
+pub struct PlateTiming {
+    /// Numbers of nodes along both sides.
     pub size: [usize; 2],
-    /// How it is held.
+    /// Edges and method.
     pub edges: &'static str,
-    /// Whether its nodes are stepped or its modes.
+    /// Whether the plate is stepped in its nodes instead of its modes.
     pub in_nodes: bool,
-    /// Whether a layer moves over it.
+    /// Whether a touch acts on it.
     pub touch: bool,
-    /// Numbers it is stepped in.
+    /// Floating-point type.
     pub precision: &'static str,
-    /// Ours \[ns\].
+    /// Time per node \[ns\].
     pub ns_per_node: f64,
-    /// How many times as fast as the yardstick, which took turns with it.
-    pub speed: f64,
+    /// Speed relative to the baseline, measured alternately.
+    pub speed_over_baseline: f64,
 }
 
-fn steps_per_call(nodes: usize) -> usize {
-    NODES_PER_CALL.div_ceil(nodes)
+fn steps_per_batch(nodes: usize) -> usize {
+    NODES_PER_BATCH.div_ceil(nodes)
 }
 
-/// Measures the yardstick and the machine's limit at one size.
-pub fn reference(size: [usize; 2], rounds: Rounds) -> Reference {
-    let mut yardstick = Yardstick::new(size[0], size[1]);
-    let nodes = yardstick.nodes();
-    let (steps, mut stream) = (steps_per_call(nodes), Stream::new(nodes));
-    let mut update = || yardstick.play(steps);
-    let mut pass = || (0..steps).for_each(|_| std::hint::black_box(&mut stream).pass());
-    let found = best_medians(rounds, [&mut update, &mut pass]);
-    let [ns_per_node, limit_ns_per_node] = found.map(|ns| ns / (steps * nodes) as f64);
-    Reference { size, ns_per_node, limit_ns_per_node }
+/// Measures the baseline and the bandwidth limit at one size.
+pub fn measure_baseline(size: [usize; 2], rounds: Rounds) -> BaselineTiming {
+    let mut baseline = Baseline::new(size[0], size[1]);
+    let nodes = baseline.nodes();
+    let (steps, mut probe) = (steps_per_batch(nodes), BandwidthProbe::new(nodes));
+    let mut update = || baseline.run(steps);
+    let mut sweep = || (0..steps).for_each(|_| std::hint::black_box(&mut probe).sweep());
+    let times = min_of_medians(rounds, [&mut update, &mut sweep]);
+    let [ns_per_node, limit_ns_per_node] = times.map(|ns| ns / (steps * nodes) as f64);
+    BaselineTiming { size, ns_per_node, limit_ns_per_node }
 }
 
-/// Measures one of our plates.
-pub fn measure(size: [usize; 2], kind: Kind, touch: bool, rounds: Rounds) -> PlateFigure {
-    let mut yardstick = Yardstick::new(size[0], size[1]);
-    let (nodes, mut plate) = (yardstick.nodes(), plate(size, kind, touch));
-    let steps = steps_per_call(nodes);
-    let mut ours = || (0..steps).for_each(|_| plate.step());
-    let mut theirs = || yardstick.play(steps);
-    let [ours, theirs] = best_medians(rounds, [&mut ours, &mut theirs]);
-    let ns_per_node = ours / (steps * nodes) as f64;
+/// Measures a plate of the engine.
+pub fn measure(size: [usize; 2], kind: PlateKind, touch: bool, rounds: Rounds) -> PlateTiming {
+    let mut baseline = Baseline::new(size[0], size[1]);
+    let (nodes, mut plate) = (baseline.nodes(), plate(size, kind, touch));
+    let steps = steps_per_batch(nodes);
+    let mut step_plate = || (0..steps).for_each(|_| plate.step());
+    let mut step_baseline = || baseline.run(steps);
+    let [plate_ns, baseline_ns] = min_of_medians(rounds, [&mut step_plate, &mut step_baseline]);
+    let ns_per_node = plate_ns / (steps * nodes) as f64;
     let in_nodes = kind.in_nodes || touch;
-    PlateFigure { size, edges: kind.name, in_nodes, touch, precision: "f64", ns_per_node, speed: theirs / ours }
+    let speed_over_baseline = baseline_ns / plate_ns;
+    PlateTiming { size, edges: kind.name, in_nodes, touch, precision: "f64", ns_per_node, speed_over_baseline }
 }
 
-/// A struck steel plate of which so many nodes move.
-fn plate(size: [usize; 2], Kind { edge, in_nodes, .. }: Kind, touch: bool) -> Simulation {
+/// A struck steel plate with `size` moving nodes.
+fn plate(size: [usize; 2], PlateKind { edge, in_nodes, .. }: PlateKind, touch: bool) -> Simulation {
     let intervals = size.map(|nodes| if edge == Edge::Free { nodes - 1 } else { nodes + 1 });
     let mut model = Model::new();
     let plate = model.add(Plate {
@@ -103,7 +104,7 @@ fn plate(size: [usize; 2], Kind { edge, in_nodes, .. }: Kind, touch: bool) -> Si
     });
     model.pulse(plate.on([0.4, 0.6]), Pulse::default());
     if touch {
-        // Pressed on more and more for as long as anyone could measure.
+        // The pressure rises throughout the measurement.
         let pressure = Control::Breakpoints { time: vec![0.0, 1e4], value: vec![0.0, 1.0] };
         model.touch(plate, Touch { region: Region::Everywhere, pressure, mass: 3.0, stiffness: 1e5, damping: 1.0 });
     }
@@ -115,9 +116,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_many_nodes_move_as_are_counted() {
-        for kind in KINDS {
-            for size in &SIZES[..3] {
+    fn number_of_moving_nodes_is_as_stated() {
+        for kind in PLATE_KINDS {
+            for size in &PLATE_SIZES[..3] {
                 for touch in [false, true] {
                     assert_eq!(plate(*size, kind, touch).node_count(), size[0] * size[1], "{kind:?}");
                 }

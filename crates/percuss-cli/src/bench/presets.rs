@@ -1,89 +1,89 @@
-//! Whole scenes: what a sample of every preset costs, and of the tromba marina on a coarse grid.
+//! Benchmark of complete scenes: all presets, and the tromba marina on a coarse grid.
 
-use super::clock::{Rounds, best_medians, nanoseconds, steps_per_call};
+use super::baseline::Baseline;
 use super::memory::bytes_per_copy;
-use super::yardstick::Yardstick;
+use super::timing::{Rounds, cpu_time_ns, min_of_medians, steps_per_batch};
 use percuss::Simulation;
 use percuss_scene::presets::{self, Preset};
 use percuss_scene::{Scene, parse};
 
-/// What a scene costs.
-pub struct PresetFigure {
-    /// Of the preset.
+/// Time and memory of a preset.
+pub struct PresetTiming {
+    /// Name of the preset.
     pub name: &'static str,
     /// Sample rate \[Hz\].
     pub rate: f64,
-    /// Values that move.
+    /// Number of nodes.
     pub nodes: usize,
-    /// Time of a sample \[ns\].
+    /// Time per sample \[ns\].
     pub ns_per_sample: f64,
-    /// The same with the ledger open.
+    /// Time per sample with the ledger open \[ns\].
     pub ns_with_ledger: f64,
-    /// Time to read and compile the scene \[ns\].
+    /// Time to parse and compile the scene \[ns\].
     pub compile_ns: f64,
-    /// Memory of one simulation \[B\], where the system tells.
+    /// Memory of one simulation \[B\], on systems with /proc.
     pub bytes: Option<f64>,
 }
 
-impl PresetFigure {
-    /// How many times faster than it sounds.
+impl PresetTiming {
+    /// Simulated time over CPU time.
     pub fn realtime_factor(&self) -> f64 {
         1e9 / (self.ns_per_sample * self.rate)
     }
 }
 
-/// A scene that plays over and over.
-pub struct Player {
+/// A scene that restarts at its end.
+pub struct LoopedScene {
     simulation: Simulation,
-    last: u64,
+    last_step: u64,
 }
 
-impl Player {
-    /// Compiles a scene for a rate \[Hz\].
+impl LoopedScene {
+    /// Compiles a scene for a sample rate \[Hz\].
     pub fn new(scene: &Scene, rate: f64) -> Self {
         let simulation = scene.compile(rate).expect("presets compile");
-        Self { simulation, last: (scene.duration * rate) as u64 }
+        Self { simulation, last_step: (scene.duration * rate) as u64 }
     }
 
-    /// Steps; at its end the scene starts again.
-    pub fn play(&mut self, steps: usize) {
-        if self.simulation.steps() > self.last {
+    /// Runs a number of steps; restarts the scene first if it has ended.
+    pub fn run(&mut self, steps: usize) {
+        if self.simulation.steps() > self.last_step {
             self.simulation.reset();
         }
         (0..steps).for_each(|_| self.simulation.step());
     }
 }
 
-/// Reads a preset.
-pub fn read(preset: &Preset) -> Scene {
-    parse(preset.text, preset.name).expect("presets are right")
+/// Parses a preset.
+pub fn parse_preset(preset: &Preset) -> Scene {
+    parse(preset.text, preset.name).expect("presets parse")
 }
 
-/// The preset of a name.
-pub fn named(name: &str) -> Scene {
-    read(presets::find(name).expect("one of the presets"))
+/// Parses the preset with a name.
+pub fn load_preset(name: &str) -> Scene {
+    parse_preset(presets::find(name).expect("one of the presets"))
 }
 
 /// Measures a preset.
-pub fn measure(preset: &'static Preset, rounds: Rounds) -> PresetFigure {
+pub fn measure(preset: &'static Preset, rounds: Rounds) -> PresetTiming {
     let mut compile_ns = f64::INFINITY;
     for _ in 0..3 {
-        let compile = || drop(std::hint::black_box(read(preset).compile(44_100.0)));
-        compile_ns = compile_ns.min(nanoseconds(compile));
+        let compile = || drop(std::hint::black_box(parse_preset(preset).compile(44_100.0)));
+        compile_ns = compile_ns.min(cpu_time_ns(compile));
     }
-    let scene = read(preset);
-    let mut plain = Player::new(&scene, scene.sample_rate);
-    let (nodes, bytes) = (plain.simulation.node_count(), bytes_per_copy(&plain.simulation));
-    let mut booked = Player::new(&scene, scene.sample_rate);
-    booked.simulation.open_ledger();
-    let steps = steps_per_call(|| plain.play(1));
-    let found = best_medians(rounds, [&mut || plain.play(steps), &mut || booked.play(steps)]);
-    let [ns_per_sample, ns_with_ledger] = found.map(|ns| ns / steps as f64);
-    PresetFigure { name: preset.name, rate: scene.sample_rate, nodes, ns_per_sample, ns_with_ledger, compile_ns, bytes }
+    let scene = parse_preset(preset);
+    let mut without_ledger = LoopedScene::new(&scene, scene.sample_rate);
+    let (nodes, bytes) = (without_ledger.simulation.node_count(), bytes_per_copy(&without_ledger.simulation));
+    let mut with_ledger = LoopedScene::new(&scene, scene.sample_rate);
+    with_ledger.simulation.open_ledger();
+    let steps = steps_per_batch(|| without_ledger.run(1));
+    let times = min_of_medians(rounds, [&mut || without_ledger.run(steps), &mut || with_ledger.run(steps)]);
+    let [ns_per_sample, ns_with_ledger] = times.map(|ns| ns / steps as f64);
+    PresetTiming { name: preset.name, rate: scene.sample_rate, nodes, ns_per_sample, ns_with_ledger, compile_ns, bytes }
 }
 
-/// The tromba marina on the grid of an earlier real-time implementation: a string of 226 points, a body of which 130 × 13
-/// nodes move. Its body was of foam, else so fine a grid would not be stable; the bow is held steady.
+/// The tromba marina on the grid of an earlier real-time implementation: a string of 226 points and a body with 130 × 13
+/// moving nodes. The body has the stiffness of foam, for which this grid is stable; bow force and velocity are constant.
 pub fn coarse_tromba() -> Scene {
     let changes = [
         ("sigma1 = 0.005\n", "sigma1 = 0.005\ngrid = 225\n"),
@@ -95,24 +95,24 @@ pub fn coarse_tromba() -> Scene {
         assert!(text.contains(from), "the preset has no `{from}`");
         text = text.replace(from, to);
     }
-    let steady = |line: &str| match line.split_once(" = { time") {
+    let with_constant_bow = |line: &str| match line.split_once(" = { time") {
         Some(("force", _)) => "force = 0.2".into(),
         Some(("velocity", _)) => "velocity = 0.1".into(),
         _ => line.to_owned(),
     };
-    parse(&text.lines().map(steady).collect::<Vec<_>>().join("\n"), "tromba-coarse").expect("a scene")
+    parse(&text.lines().map(with_constant_bow).collect::<Vec<_>>().join("\n"), "tromba-coarse").expect("a scene")
 }
 
-/// What a sample of it costs, and what the yardstick takes for the body alone, turn by turn \[ns\].
+/// Time per sample of the coarse tromba marina, and of the baseline for its body alone, measured alternately \[ns\].
 pub fn measure_coarse_tromba(rounds: Rounds) -> [f64; 2] {
     let scene = coarse_tromba();
-    let mut player = Player::new(&scene, 44_100.0);
-    // Half a second, until string, bridge and body sound.
-    player.play(22_050);
-    let steps = steps_per_call(|| player.play(1));
-    let mut body = Yardstick::new(130, 13);
-    let found = best_medians(rounds, [&mut || player.play(steps), &mut || body.play(steps)]);
-    found.map(|ns| ns / steps as f64)
+    let mut looped = LoopedScene::new(&scene, 44_100.0);
+    // Half a second, until string, bridge and body vibrate.
+    looped.run(22_050);
+    let steps = steps_per_batch(|| looped.run(1));
+    let mut body = Baseline::new(130, 13);
+    let times = min_of_medians(rounds, [&mut || looped.run(steps), &mut || body.run(steps)]);
+    times.map(|ns| ns / steps as f64)
 }
 
 #[cfg(test)]
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn coarse_tromba_has_the_grid_it_should_and_sounds() {
+    fn coarse_tromba_has_the_stated_grid_and_all_its_contacts_act() {
         let scene = coarse_tromba();
         let mut simulation = scene.compile(44_100.0).unwrap();
         assert_eq!(simulation.node_count(), 224 + 1 + 130 * 13);

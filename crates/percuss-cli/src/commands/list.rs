@@ -1,6 +1,6 @@
-//! `percuss list`: the presets, one line each.
+//! `percuss list`: lists the presets, one line each.
 
-use crate::failure::Result;
+use crate::error::Result;
 use percuss_scene::presets;
 use std::io::{self, Write};
 

@@ -1,46 +1,46 @@
-//! `percuss modes`: eigenfrequencies and mode shapes of what a scene is made of.
+//! `percuss modes`: eigenfrequencies and mode shapes of the elements of a scene.
 
 use crate::args::ModesArgs;
-use crate::failure::{Failure, Result};
+use crate::error::{CliError, Result};
+use crate::loaded_scene::LoadedScene;
 use crate::modes::{self, ElementModes, Mode, tables};
-use crate::output::{Folder, Target, confirm_overwriting};
+use crate::output::{OutputFile, OutputFolder, confirm_overwrite};
 use crate::plot::shapes::{self, Form, Panel, Surface};
 use crate::plot::style::{self, SIZE};
-use crate::render::progress::Progress as Steps;
-use crate::source::Source;
-use crate::study::progress::Progress;
+use crate::progress::RenderProgress;
+use crate::progress::TaskProgress;
 use percuss::{Element, ElementId, Place, Simulation};
 use percuss_scene::{Scene, closest_match};
 use plotters::prelude::BitMapBackend;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Steps between two looks at the clock.
-const STRETCH: u64 = 1024;
+/// Steps between two updates of the progress bar.
+const STEPS_PER_UPDATE: u64 = 1024;
 
-/// An element whose modes are asked for.
-struct Part<'a> {
-    handle: ElementId,
-    id: &'a str,
+/// An element whose modes are computed.
+struct SelectedElement<'a> {
+    element_id: ElementId,
+    name: &'a str,
     element: &'a Element,
 }
 
-impl Part<'_> {
-    /// Whether there is a shape to be drawn.
-    fn has_picture(&self) -> bool {
+impl SelectedElement<'_> {
+    /// Whether its mode shapes can be plotted.
+    fn has_plot(&self) -> bool {
         matches!(self.element, Element::String(_) | Element::Bar(_) | Element::Plate(_))
     }
 }
 
-/// Finds, prints and draws modes.
+/// Computes, prints and plots modes.
 pub fn run(args: &ModesArgs) -> Result<()> {
-    let source = Source::open(Some(&args.scene))?;
-    let parts = parts(&source.scene, args.element.as_deref())?;
+    let source = LoadedScene::open(Some(&args.scene))?;
+    let selected = select_elements(&source.scene, args.element.as_deref())?;
     let rate = args.rate.unwrap_or(source.scene.sample_rate);
     let mut simulation = source.scene.compile(rate)?;
-    let outputs = Outputs::new(args, &source.name, &parts)?;
+    let outputs = Outputs::new(args, &source.name, &selected)?;
     step_to(&mut simulation, args.time, rate);
-    let found = find(&simulation, &parts, args.count)?;
+    let found = find(&simulation, &selected, args.count)?;
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{:#}", tables::as_json(&found, simulation.time_step()))?;
@@ -49,85 +49,88 @@ pub fn run(args: &ModesArgs) -> Result<()> {
         write!(out, "{}", blocks.join("\n"))?;
     }
     if let Some(outputs) = &outputs {
-        for (target, part, modes) in outputs.pictures(&parts, &found) {
-            draw(target, &simulation, part, modes)?;
+        for (file, element, modes) in outputs.plots(&selected, &found) {
+            draw(file, &simulation, element, modes)?;
         }
         if !args.json {
-            let lines = outputs.targets.iter().map(|target| format!("wrote   {}\n", target.shown.display()));
+            let lines = outputs.files.iter().map(|file| format!("wrote   {}\n", file.typed_path.display()));
             write!(out, "\n{}", lines.collect::<String>())?;
         }
     }
     Ok(out.flush()?)
 }
 
-/// The elements asked for: one, or all that move.
-fn parts<'a>(scene: &'a Scene, wanted: Option<&str>) -> Result<Vec<Part<'a>>> {
+/// The element with the given id, or all that move.
+fn select_elements<'a>(scene: &'a Scene, id: Option<&str>) -> Result<Vec<SelectedElement<'a>>> {
     let all = modes::element_ids(scene).into_iter().zip(&scene.element_names).zip(scene.model.elements());
-    let all = all.map(|((handle, id), element)| Part { handle, id, element });
-    let moving: Vec<Part> = all.filter(|part| !matches!(part.element, Element::Barrier(_))).collect();
-    let Some(wanted) = wanted else {
+    let all = all.map(|((element_id, name), element)| SelectedElement { element_id, name, element });
+    let moving: Vec<SelectedElement> = all.filter(|element| !matches!(element.element, Element::Barrier(_))).collect();
+    let Some(id) = id else {
         return match moving.len() {
-            0 => Err(Failure::hinted("nothing in this scene moves", "modes need a mass, string, bar, plate or modal")),
+            0 => Err(CliError::with_hint(
+                "no element of this scene moves",
+                "modes need a mass, string, bar, plate or modal",
+            )),
             _ => Ok(moving),
         };
     };
-    let ids = || moving.iter().map(|part| part.id);
-    let hint = closest_match(wanted, ids()).map_or_else(
-        || format!("elements that move: {}", ids().collect::<Vec<_>>().join(", ")),
+    let names = || moving.iter().map(|element| element.name);
+    let hint = closest_match(id, names()).map_or_else(
+        || format!("elements with modes: {}", names().collect::<Vec<_>>().join(", ")),
         |id| format!("did you mean `{id}`?"),
     );
-    let message = match scene.element_names.iter().any(|id| id == wanted) {
-        true => format!("{wanted}: is a barrier, which has no modes"),
-        false => format!("there is no element called `{wanted}`"),
+    let message = match scene.element_names.iter().any(|other| other == id) {
+        true => format!("{id}: is a barrier, which has no modes"),
+        false => format!("there is no element called `{id}`"),
     };
-    let found: Vec<Part> = moving.into_iter().filter(|part| part.id == wanted).collect();
-    if found.is_empty() { Err(Failure::hinted(message, hint)) } else { Ok(found) }
+    let found: Vec<SelectedElement> = moving.into_iter().filter(|element| element.name == id).collect();
+    if found.is_empty() { Err(CliError::with_hint(message, hint)) } else { Ok(found) }
 }
 
 fn step_to(simulation: &mut Simulation, time: f64, rate: f64) {
     let steps = (time * rate).round() as u64;
-    let mut progress = Steps::new(time);
+    let mut progress = RenderProgress::new(time);
     for step in 0..steps {
         simulation.step();
-        if step % STRETCH == 0 {
-            progress.at(step as f64 / rate);
+        if step % STEPS_PER_UPDATE == 0 {
+            progress.update(step as f64 / rate);
         }
     }
     progress.finish();
 }
 
-fn find(simulation: &Simulation, parts: &[Part], count: usize) -> Result<Vec<ElementModes>> {
-    let progress = Progress::new(parts.len());
+fn find(simulation: &Simulation, selected: &[SelectedElement], count: usize) -> Result<Vec<ElementModes>> {
+    let progress = TaskProgress::new(selected.len());
     let mut all = Vec::new();
-    for part in parts {
-        let found = progress.during(part.id, || modes::of(simulation, part.handle, count));
+    for element in selected {
+        let found = progress.run_task(element.name, || modes::of(simulation, element.element_id, count));
         let Some(found) = found else { continue };
-        let hint = "ask for fewer modes with --count, or for another --time";
-        let (modes, operators) = found.map_err(|why| Failure::hinted(format!("{} {why}", part.id), hint))?;
-        all.push(ElementModes { id: part.id.into(), kind: part.element.kind(), modes, operators });
+        let hint = "try fewer modes with --count, or another --time";
+        let (modes, operators) = found.map_err(|why| CliError::with_hint(format!("{} {why}", element.name), hint))?;
+        all.push(ElementModes { id: element.name.into(), kind: element.element.kind(), modes, operators });
     }
     Ok(all)
 }
 
-fn draw(target: &Target, simulation: &Simulation, part: &Part, found: &ElementModes) -> Result<()> {
-    let intervals = simulation.plate_grid(part.handle).map(|grid| grid.intervals);
+fn draw(file: &OutputFile, simulation: &Simulation, element: &SelectedElement, found: &ElementModes) -> Result<()> {
+    let intervals = simulation.plate_grid(element.element_id).map(|grid| grid.intervals);
     let panel = |(index, mode): (usize, &Mode)| Panel {
         title: format!("{}: {}", index + 1, crate::format::si(mode.frequency, "Hz")),
         form: match intervals {
             Some(intervals) => Form::Surface(Surface::new(intervals, &found.operators.grid, &mode.shape)),
-            None => Form::Line(along(&found.operators.places, &mode.shape)),
+            None => Form::Line(line_shape(&found.operators.places, &mode.shape)),
         },
     };
     let panels: Vec<Panel> = found.modes.iter().enumerate().map(panel).collect();
     let across = (panels.len() as f64 * 1.6).sqrt().round().max(1.0) as usize;
     let colours = if intervals.is_some() { ", blue below and red above rest" } else { "" };
-    let title = format!("{}: mode shapes{colours}", part.id);
+    let title = format!("{}: mode shapes{colours}", element.name);
     style::register_fonts();
-    target.write_at(|path| shapes::draw(BitMapBackend::new(path, SIZE), &title, across, &panels))
+    file.write_by_path(|path| shapes::draw(BitMapBackend::new(path, SIZE), &title, across, &panels))
 }
 
-/// A line through the nodes and, where ends are held, through them.
-fn along(places: &[Place], shape: &[f64]) -> Vec<(f64, f64)> {
+/// Mode shape of a line: position as a fraction of the length, and displacement; fixed ends are added.
+fn line_shape(places: &[Place], shape: &[f64]) -> Vec<(f64, f64)> {
     let place = |place: &Place| if let Place::Along(fraction) = place { *fraction } else { 0.0 };
     let mut points: Vec<(f64, f64)> = places.iter().map(place).zip(shape.iter().copied()).collect();
     if points.first().is_some_and(|point| point.0 > 0.0) {
@@ -139,49 +142,50 @@ fn along(places: &[Place], shape: &[f64]) -> Vec<(f64, f64)> {
     points
 }
 
-/// Everything that will be written, checked beforehand. Folders come last: so they are dropped.
+/// All output files, checked before the computation. Folders are dropped after the files in them.
 struct Outputs {
-    /// One for each part that has a picture.
-    targets: Vec<Target>,
-    _folders: Vec<Folder>,
+    /// One per element that has a plot.
+    files: Vec<OutputFile>,
+    _folders: Vec<OutputFolder>,
 }
 
 impl Outputs {
-    /// None where only JSON is asked for, or nothing can be drawn.
-    fn new(args: &ModesArgs, name: &str, parts: &[Part]) -> Result<Option<Self>> {
-        if args.output.is_none() && args.json || !parts.iter().any(Part::has_picture) {
+    /// `None` if only JSON is requested or no element has a plot.
+    fn new(args: &ModesArgs, name: &str, selected: &[SelectedElement]) -> Result<Option<Self>> {
+        if args.output.is_none() && args.json || !selected.iter().any(SelectedElement::has_plot) {
             return Ok(None);
         }
-        let home = Path::new("percuss-out");
+        let default_folder = Path::new("percuss-out");
         let mut folders = Vec::new();
         let path = match &args.output {
             Some(path) => path.clone(),
             None => {
-                folders.push(Folder::new(home, true)?);
-                home.join(format!("{name}-modes"))
+                folders.push(OutputFolder::new(default_folder, true)?);
+                default_folder.join(format!("{name}-modes"))
             }
         };
-        // The inner folder is dropped first.
-        folders.insert(0, Folder::new(&path, false)?);
-        let drawn = parts.iter().filter(|part| part.has_picture());
-        let targets = drawn.map(|part| Target::new(&path.join(file_name(part.id)))).collect::<Result<Vec<_>>>()?;
-        confirm_overwriting(&targets.iter().collect::<Vec<_>>())?;
-        Ok(Some(Self { targets, _folders: folders }))
+        // The inner folder must be dropped first.
+        folders.insert(0, OutputFolder::new(&path, false)?);
+        let drawn = selected.iter().filter(|element| element.has_plot());
+        let files =
+            drawn.map(|element| OutputFile::new(&path.join(file_name(element.name)))).collect::<Result<Vec<_>>>()?;
+        confirm_overwrite(&files.iter().collect::<Vec<_>>())?;
+        Ok(Some(Self { files, _folders: folders }))
     }
 
-    /// What goes where.
-    fn pictures<'a>(
+    /// Files with their elements and modes.
+    fn plots<'a>(
         &'a self,
-        parts: &'a [Part<'a>],
+        selected: &'a [SelectedElement<'a>],
         found: &'a [ElementModes],
-    ) -> impl Iterator<Item = (&'a Target, &'a Part<'a>, &'a ElementModes)> {
-        let drawn = parts.iter().filter(|part| part.has_picture());
-        let modes = |part: &Part| found.iter().find(|it| it.id == part.id);
-        self.targets.iter().zip(drawn).filter_map(move |(target, part)| Some((target, part, modes(part)?)))
+    ) -> impl Iterator<Item = (&'a OutputFile, &'a SelectedElement<'a>, &'a ElementModes)> {
+        let drawn = selected.iter().filter(|element| element.has_plot());
+        let modes = |element: &SelectedElement| found.iter().find(|it| it.id == element.name);
+        self.files.iter().zip(drawn).filter_map(move |(file, element)| Some((file, element, modes(element)?)))
     }
 }
 
-/// Ids may hold anything, file names may not: other characters become their numbers.
+/// File name of an id: characters other than letters, digits, `-`, `_` and space become their code points.
 fn file_name(id: &str) -> String {
     let allowed = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
     let safe = |c: char| if allowed(c) { c.to_string() } else { format!("%{:X}", u32::from(c)) };

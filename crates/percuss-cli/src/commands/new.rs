@@ -1,20 +1,20 @@
-//! `percuss new FILE`: a scene of one's own, as a copy of a preset.
+//! `percuss new FILE`: writes a scene file as a copy of a preset.
 
 use crate::args::NewArgs;
-use crate::failure::{Failure, Result};
-use crate::output::Target;
-use crate::source;
+use crate::error::{CliError, Result};
+use crate::loaded_scene;
+use crate::output::OutputFile;
 use std::io::{self, Write};
 
 /// Writes a copy of a preset.
 pub fn run(args: &NewArgs) -> Result<()> {
     let preset = match &args.from {
-        Some(name) => source::preset(name)?,
-        None => source::default_preset(),
+        Some(name) => loaded_scene::preset(name)?,
+        None => loaded_scene::default_preset(),
     };
-    let target = Target::new(&args.file)?;
+    let target = OutputFile::new(&args.file)?;
     if target.exists() && !args.force {
-        return Err(Failure::hinted(
+        return Err(CliError::with_hint(
             format!("{}: exists already", args.file.display()),
             "--force overwrites it; or name another file",
         ));

@@ -1,9 +1,9 @@
-//! `percuss play`: a scene in real time.
+//! `percuss play`: plays a scene in real time.
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::play::{PlayArgs, perform, self_test};
 
-/// Plays a scene, or measures how it would go.
+/// Plays a scene, or measures its load with `--self-test`.
 pub fn run(args: &PlayArgs) -> Result<()> {
     if args.self_test { self_test(args) } else { perform(args) }
 }

@@ -1,162 +1,164 @@
-//! `percuss render`: a scene to a sound file, and whatever else is asked for.
+//! `percuss render`: renders a scene to a sound file, plots, reports, probes and movies.
 
 use crate::args::RenderArgs;
 use crate::commands::replay;
-use crate::failure::{Failure, Result};
-use crate::film::Film;
+use crate::error::{CliError, Result};
 use crate::format;
-use crate::output::{Folder, Target, confirm_overwriting};
-use crate::plot::{self, Pictures};
-use crate::render::engine::{self, Notes, Outcome};
-use crate::render::plan::Plan;
+use crate::loaded_scene::LoadedScene;
+use crate::movie::Movie;
+use crate::output::{OutputFile, OutputFolder, confirm_overwrite};
+use crate::plot::{self, PlotFiles};
 use crate::render::probes::ProbeTable;
+use crate::render::render_loop::{self, Recorders, RenderedScene};
 use crate::render::report::{self, Report};
-use crate::render::warnings::warn_of_short_contacts;
-use crate::render::wav::Written;
-use crate::render::{summary, verdict, wav};
-use crate::source::Source;
+use crate::render::settings::RenderSettings;
+use crate::render::short_contacts::warn_about_short_contacts;
+use crate::render::wav::WavStats;
+use crate::render::{energy_limits, summary, wav};
 use percuss_scene::Scene;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file this long deserves a word beforehand \[s\].
-const LONG: f64 = 600.0;
+/// Duration above which the file size is announced before the run \[s\].
+const ANNOUNCE_ABOVE: f64 = 600.0;
 
 /// Renders a scene.
 pub fn run(args: &RenderArgs) -> Result<()> {
     if let Some(session) = &args.session {
         return replay::run(session, args.output.as_deref());
     }
-    let mut source = Source::open_playing(args.scene.as_deref(), args.midi.as_deref())?;
+    let mut loaded = LoadedScene::open_with_midi(args.scene.as_deref(), args.midi.as_deref())?;
     if let Some(scheme) = args.scheme {
-        source.scene.model.scheme = scheme.into();
+        loaded.scene.model.scheme = scheme.into();
     }
-    let scene = &source.scene;
-    let plan = Plan::new(args, scene)?;
-    let sim = scene.compile(plan.physics_rate())?;
+    let scene = &loaded.scene;
+    let settings = RenderSettings::new(args, scene)?;
+    let sim = scene.compile(settings.physics_rate())?;
     let grids = report::grids(scene, &sim);
-    let mut outputs = Outputs::new(args, &source, &plan)?;
-    announce(&plan)?;
-    let camera = outputs.film.as_ref().map(|film| film.camera(scene, &sim)).transpose()?;
-    let notes = Notes { pictures: outputs.pictures.is_some(), probes: outputs.open_probes(scene)?, camera };
-    confirm_overwriting(&outputs.targets())?;
-    let mut outcome = engine::run(scene, sim, &plan, notes, outputs.wav.folder())?;
-    let written = wav::write(&outcome.audio, &plan, &outputs.wav)?;
-    outputs.write_others(scene, &plan, &mut outcome)?;
-    if let Some(target) = &outputs.report {
-        Report::new(scene, &grids, &plan, &outcome, &written, &outputs.wav).write(target)?;
+    let mut outputs = Outputs::new(args, &loaded, &settings)?;
+    announce_file_size(&settings)?;
+    let frame_recorder = outputs.movie.as_ref().map(|movie| movie.frame_recorder(scene, &sim)).transpose()?;
+    let recorders = Recorders { plots: outputs.plots.is_some(), probes: outputs.open_probes(scene)?, frame_recorder };
+    confirm_overwrite(&outputs.files())?;
+    let mut rendered = render_loop::run(scene, sim, &settings, recorders, outputs.wav.folder())?;
+    let wav_stats = wav::write(&rendered.audio, &settings, &outputs.wav)?;
+    outputs.write_others(scene, &settings, &mut rendered)?;
+    if let Some(file) = &outputs.report {
+        Report::new(scene, &grids, &settings, &rendered, &wav_stats, &outputs.wav).write(file)?;
     }
-    warn_of_clipping(&plan, &written)?;
-    warn_of_short_contacts(scene, &outcome.ledger.interactions, plan.physics_rate(), plan.oversample)?;
-    summary::print(scene, &plan, &outcome, &written, &outputs.wav)?;
-    outputs.list_others(&outcome)?;
-    // Last, so that there is something to look into: whatever the account is worth, the files are whole.
-    verdict::enforce(verdict::judge(scene, &outcome.ledger, outcome.open_peak), args.lenient)
+    warn_about_clipping(&settings, &wav_stats)?;
+    warn_about_short_contacts(scene, &rendered.ledger.interactions, settings.physics_rate(), settings.oversample)?;
+    summary::print(scene, &settings, &rendered, &wav_stats, &outputs.wav)?;
+    outputs.list_others(&rendered)?;
+    // Last, so that all files are written even where the energy ledger exceeds its limits.
+    energy_limits::report(energy_limits::check(scene, &rendered.ledger, rendered.open_energy_peak), args.lenient)
 }
 
-fn announce(plan: &Plan) -> Result<()> {
-    if plan.seconds() > LONG {
-        let (seconds, size) = (plan.seconds(), format::bytes(plan.file_size()));
-        writeln!(io::stderr(), "note: {seconds} s of sound will make a file of {size}")?;
+fn announce_file_size(settings: &RenderSettings) -> Result<()> {
+    if settings.seconds() > ANNOUNCE_ABOVE {
+        let (seconds, size) = (settings.seconds(), format::byte_count(settings.file_bytes()));
+        writeln!(io::stderr(), "note: {seconds} s of sound give a file of {size}")?;
     }
     Ok(())
 }
 
-fn warn_of_clipping(plan: &Plan, written: &Written) -> Result<()> {
-    if written.clipped > 0 {
-        let samples = format::plural(written.clipped, "sample");
-        writeln!(io::stderr(), "warning: {samples} beyond full scale, cut off at {} bits", plan.bits.count())?;
+fn warn_about_clipping(settings: &RenderSettings, wav_stats: &WavStats) -> Result<()> {
+    if wav_stats.clipped > 0 {
+        let samples = format::plural(wav_stats.clipped, "sample");
+        writeln!(io::stderr(), "warning: {samples} beyond full scale, clipped at {} bits", settings.bit_depth.bits())?;
         writeln!(io::stderr(), "  hint: --bits 32 keeps them; or leave out --no-normalise")?;
     }
     Ok(())
 }
 
-/// Everything that will be written, checked beforehand. Folders come after what is in them: so they are dropped.
+/// All output files, checked before the run. Folders are dropped after the files in them.
 struct Outputs {
-    pictures: Option<Pictures>,
-    wav: Target,
-    report: Option<Target>,
-    probes: Option<Target>,
-    film: Option<Film>,
-    _folders: Vec<Folder>,
+    plots: Option<PlotFiles>,
+    wav: OutputFile,
+    report: Option<OutputFile>,
+    probes: Option<OutputFile>,
+    movie: Option<Movie>,
+    _folders: Vec<OutputFolder>,
 }
 
 impl Outputs {
-    fn new(args: &RenderArgs, source: &Source, plan: &Plan) -> Result<Self> {
-        let home = Path::new("percuss-out");
+    fn new(args: &RenderArgs, loaded: &LoadedScene, settings: &RenderSettings) -> Result<Self> {
+        let default_folder = Path::new("percuss-out");
         let mut folders = Vec::new();
         let (wav, plots) = match &args.output {
             Some(path) => (path.clone(), args.plots.clone()),
             None => {
-                folders.push(Folder::new(home, true)?);
-                let beside = args.plots.clone().unwrap_or_else(|| home.join(&source.name));
-                (home.join(format!("{}.wav", source.name)), Some(beside))
+                folders.push(OutputFolder::new(default_folder, true)?);
+                let beside = args.plots.clone().unwrap_or_else(|| default_folder.join(&loaded.name));
+                (default_folder.join(format!("{}.wav", loaded.name)), Some(beside))
             }
         };
-        let target = |path: &Option<PathBuf>| path.as_deref().map(Target::new).transpose();
+        let file = |path: &Option<PathBuf>| path.as_deref().map(OutputFile::new).transpose();
         let outputs = Self {
-            wav: Target::new(&wav)?,
-            report: target(&args.report)?,
-            probes: target(&args.probes)?,
-            pictures: plots.map(|folder| Pictures::new(&folder, &source.scene)).transpose()?,
-            film: args.film.movie.as_deref().map(|path| Film::new(&args.film, path, plan)).transpose()?,
+            wav: OutputFile::new(&wav)?,
+            report: file(&args.report)?,
+            probes: file(&args.probes)?,
+            plots: plots.map(|folder| PlotFiles::new(&folder, &loaded.scene)).transpose()?,
+            movie: args.movie.movie.as_deref().map(|path| Movie::new(&args.movie, path, settings)).transpose()?,
             _folders: folders,
         };
-        let inputs = [(source.path.as_deref(), "the scene itself"), (args.midi.as_deref(), "the MIDI file itself")];
+        let inputs = [(loaded.path.as_deref(), "the scene itself"), (args.midi.as_deref(), "the MIDI file itself")];
         outputs.check_for_clashes(&inputs)?;
         Ok(outputs)
     }
 
-    fn targets(&self) -> Vec<&Target> {
+    fn files(&self) -> Vec<&OutputFile> {
         let single = [Some(&self.wav), self.report.as_ref(), self.probes.as_ref()].into_iter().flatten();
-        let pictures = self.pictures.iter().flat_map(Pictures::targets);
-        single.chain(pictures).chain(self.film.iter().flat_map(Film::targets)).collect()
+        let plots = self.plots.iter().flat_map(PlotFiles::files);
+        single.chain(plots).chain(self.movie.iter().flat_map(Movie::files)).collect()
     }
 
-    /// No file may be written twice, least of all one that is read.
+    /// No two outputs may be the same file, and no output an input.
     fn check_for_clashes(&self, inputs: &[(Option<&Path>, &str)]) -> Result<()> {
-        let targets = self.targets();
-        for (index, target) in targets.iter().enumerate() {
-            let shown = target.shown.display();
-            if let Some((_, what)) = inputs.iter().find(|(input, _)| input.is_some_and(|input| target.is(input))) {
+        let files = self.files();
+        for (index, file) in files.iter().enumerate() {
+            let shown = file.typed_path.display();
+            if let Some((_, what)) =
+                inputs.iter().find(|(input, _)| input.is_some_and(|input| file.is_same_file(input)))
+            {
                 let message = format!("{shown}: is {what}, must be another file");
-                return Err(Failure::Usage { message, hint: "name another output".into() });
+                return Err(CliError::Usage { message, hint: "name another output".into() });
             }
-            if targets[..index].iter().any(|other| target.is(&other.shown)) {
-                let message = format!("{shown}: named twice, every output must be a file of its own");
-                return Err(Failure::Usage { message, hint: "name another output".into() });
+            if files[..index].iter().any(|other| file.is_same_file(&other.typed_path)) {
+                let message = format!("{shown}: named twice, every output must be a different file");
+                return Err(CliError::Usage { message, hint: "name another output".into() });
             }
         }
         Ok(())
     }
 
     fn open_probes(&self, scene: &Scene) -> Result<Option<ProbeTable>> {
-        self.probes.as_ref().map(|target| ProbeTable::new(scene, target)).transpose()
+        self.probes.as_ref().map(|file| ProbeTable::new(scene, file)).transpose()
     }
 
-    /// Writes the probe table, the pictures and the film.
-    fn write_others(&mut self, scene: &Scene, plan: &Plan, outcome: &mut Outcome) -> Result<()> {
-        if let (Some(target), Some(table)) = (&self.probes, outcome.probes.take()) {
-            table.finish(target)?;
+    /// Writes the probe table, the plots and the movie.
+    fn write_others(&mut self, scene: &Scene, settings: &RenderSettings, rendered: &mut RenderedScene) -> Result<()> {
+        if let (Some(file), Some(table)) = (&self.probes, rendered.probes.take()) {
+            table.finish(file)?;
         }
-        if let (Some(pictures), Some(record)) = (&self.pictures, &outcome.record) {
-            plot::draw(pictures, scene, plan, &outcome.audio, record)?;
+        if let (Some(plots), Some(record)) = (&self.plots, &rendered.plot_recorder) {
+            plot::draw(plots, scene, settings, &rendered.audio, record)?;
         }
-        if let (Some(film), Some(reel)) = (&self.film, &outcome.reel) {
-            film.write(scene, reel)?;
+        if let (Some(movie), Some(movie_frames)) = (&self.movie, &rendered.movie_frames) {
+            movie.write(scene, movie_frames)?;
         }
         Ok(())
     }
 
-    /// Names what was written besides the sound.
-    fn list_others(&self, outcome: &Outcome) -> Result<()> {
+    /// Lists the files that were written besides the sound.
+    fn list_others(&self, rendered: &RenderedScene) -> Result<()> {
         let mut out = io::stdout().lock();
-        let pictures = self.pictures.iter().flat_map(Pictures::targets);
-        for target in self.report.iter().chain(&self.probes).chain(pictures) {
-            writeln!(out, "wrote   {}", target.shown.display())?;
+        let plots = self.plots.iter().flat_map(PlotFiles::files);
+        for file in self.report.iter().chain(&self.probes).chain(plots) {
+            writeln!(out, "wrote   {}", file.typed_path.display())?;
         }
-        if let (Some(film), Some(reel)) = (&self.film, &outcome.reel) {
-            write!(out, "{}", film.summary(reel))?;
+        if let (Some(movie), Some(movie_frames)) = (&self.movie, &rendered.movie_frames) {
+            write!(out, "{}", movie.summary(movie_frames))?;
         }
         Ok(out.flush()?)
     }

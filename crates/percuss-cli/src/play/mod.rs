@@ -1,12 +1,12 @@
-//! `percuss play`: a scene on stage, with hands, ports and a screen around it.
+//! `percuss play`: plays a scene in real time, controlled by keyboard, mouse, MIDI and OSC.
 
 mod args;
-mod crew;
+mod performance;
 mod screen;
 mod self_test;
-mod stage;
 mod summary;
+mod workers;
 
 pub use args::PlayArgs;
+pub use performance::run as perform;
 pub use self_test::run as self_test;
-pub use stage::run as perform;

@@ -1,34 +1,34 @@
-//! `--self-test`: how much of the machine a scene takes, beside silence and plain work on the same machine in the same run.
+//! `--self-test`: CPU load of a scene, compared with silence and a synthetic load in the same run.
 //!
-//! Load is the CPU time of the callback's own thread over the time its buffer lasts: time that others have is not counted.
-//! Yet they make ours longer, where they share caches, a core's other thread or the host of a virtual machine. So the same
-//! is measured of work that is the same in every buffer: what is uneven there is not the scene's doing. Xruns and late
-//! callbacks count everything, which is why they are given for silence as well.
+//! Load is the CPU time of the callback's thread over the duration of its buffer. The time of other processes is not
+//! counted, but they slow the callback down where they share caches, a physical core or the host of a virtual machine.
+//! The synthetic load does the same work in every buffer: its variation is that of the machine. Xruns and late callbacks
+//! depend on all processes, so they are also measured for silence.
 
 use super::args::PlayArgs;
-use super::crew::Make;
-use super::stage::explain;
+use super::performance::device_error;
 use super::summary::percent;
-use crate::failure::Result;
+use super::workers::PlayerConfig;
+use crate::error::Result;
 use crate::format::table;
-use crate::source::Source;
-use crate::toil::Toil;
-use percuss_live::device::{Choice, Output, Silence, Source as Fills, Stream};
+use crate::loaded_scene::LoadedScene;
+use crate::synthetic_load::SyntheticLoad;
+use percuss_live::device::{Choice, Output, Silence, Source as AudioSource, Stream};
 use percuss_live::{Meter, Outlets, Reading, Stopwatch, rig};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-/// Buffers that are tried, unless --frames names one.
-const SIZES: [u32; 2] = [64, 128];
-/// How long a test runs, unless --seconds says otherwise \[s\].
-const LENGTH: f64 = 60.0;
-/// How often things are cleared away.
-const ROUND: Duration = Duration::from_millis(4);
+/// Buffer sizes that are tested, unless --frames is given \[frames\].
+const BUFFER_SIZES: [u32; 2] = [64, 128];
+/// Duration of a test, unless --seconds is given \[s\].
+const DEFAULT_SECONDS: f64 = 60.0;
+/// Time between two runs of the collector.
+const COLLECT_INTERVAL: Duration = Duration::from_millis(4);
 
-/// What a run came to.
-struct Outcome {
+/// Load of one source.
+struct LoadMeasurement {
     name: String,
     frames: String,
     rate: f64,
@@ -37,23 +37,23 @@ struct Outcome {
     late: u64,
 }
 
-impl Outcome {
-    /// Time that half of the buffers did not exceed \[s\].
+impl LoadMeasurement {
+    /// Median CPU time per buffer \[s\].
     fn median_time(&self) -> f64 {
         let frames = self.reading.samples as f64 / self.reading.blocks.max(1) as f64;
         self.reading.median * frames / self.rate
     }
 }
 
-/// A source whose own time is measured.
-struct Measured<S> {
+/// An audio source whose CPU time is measured.
+struct MeteredSource<S> {
     inner: S,
     meter: Arc<Meter>,
     rate: f64,
     channels: usize,
 }
 
-impl<S: Fills> Fills for Measured<S> {
+impl<S: AudioSource> AudioSource for MeteredSource<S> {
     fn fill(&mut self, out: &mut [f32]) {
         let watch = Stopwatch::start();
         self.inner.fill(out);
@@ -62,110 +62,118 @@ impl<S: Fills> Fills for Measured<S> {
     }
 }
 
-/// Runs the test and prints what came out.
+/// Runs the test and prints the loads.
 pub fn run(args: &PlayArgs) -> Result<()> {
-    let source = Source::open(args.scene.as_deref())?;
+    let source = LoadedScene::open(args.scene.as_deref())?;
     let rate = args.rate.unwrap_or(source.scene.sample_rate);
-    let seconds = args.seconds.unwrap_or(LENGTH);
-    let mut outcomes = Vec::new();
+    let seconds = args.seconds.unwrap_or(DEFAULT_SECONDS);
+    let mut measurements = Vec::new();
     for output in outputs(args, rate)? {
         writeln!(
             io::stderr(),
-            "testing {} on {} for {seconds} s, silence and plain work as long",
+            "testing {} on {} for {seconds} s, silence and synthetic load for as long",
             source.name,
             output.name
         )?;
-        outcomes.push(measured("silence", Silence, &output, seconds)?);
-        let played = scene(args, &source, &output, seconds)?;
-        let toil = Toil::as_long_as(played.median_time());
-        outcomes.push(played);
-        outcomes.push(measured("as long, no scene", toil, &output, seconds)?);
+        measurements.push(measure_source("silence", Silence, &output, seconds)?);
+        let played = measure_scene(args, &source, &output, seconds)?;
+        let load = SyntheticLoad::with_duration(played.median_time());
+        measurements.push(played);
+        measurements.push(measure_source("synthetic load", load, &output, seconds)?);
     }
-    print(&outcomes)
+    print(&measurements)
 }
 
-/// The device with every size of buffer that it takes; with its own where it leaves no choice.
+/// The device with every tested buffer size that it accepts; with its default size if it accepts none.
 fn outputs(args: &PlayArgs, rate: f64) -> Result<Vec<Output>> {
-    let choice = args.choice();
-    let sizes = args.frames.map_or_else(|| SIZES.to_vec(), |frames| vec![frames]);
-    let open = |frames| Output::open(&choice, rate, frames).map_err(explain);
-    let mut taken = Vec::new();
+    let device_choice = args.device_choice();
+    let sizes = args.frames.map_or_else(|| BUFFER_SIZES.to_vec(), |frames| vec![frames]);
+    let open = |frames| Output::open(&device_choice, rate, frames).map_err(device_error);
+    let mut accepted = Vec::new();
     for frames in sizes {
         let output = open(Some(frames))?;
-        if choice == Choice::None || output.start(Silence).is_ok() {
-            taken.push(output);
+        if device_choice == Choice::None || output.start(Silence).is_ok() {
+            accepted.push(output);
         } else {
-            writeln!(io::stderr(), "note: {} does not take buffers of {frames} frames", output.name)?;
+            writeln!(io::stderr(), "note: {} does not accept buffers of {frames} frames", output.name)?;
         }
     }
-    if taken.is_empty() {
-        taken.push(open(None)?);
+    if accepted.is_empty() {
+        accepted.push(open(None)?);
     }
-    Ok(taken)
+    Ok(accepted)
 }
 
-fn frames_of(output: &Output) -> String {
-    output.frames.map_or_else(|| "its own".into(), |frames| frames.to_string())
+fn buffer_size(output: &Output) -> String {
+    output.frames.map_or_else(|| "default".into(), |frames| frames.to_string())
 }
 
-fn outcome<S: Fills>(name: &str, output: &Output, meter: Arc<Meter>, stream: Stream<S>) -> Outcome {
+fn measurement<S: AudioSource>(name: &str, output: &Output, meter: Arc<Meter>, stream: Stream<S>) -> LoadMeasurement {
     let (xruns, late) = (stream.health.xruns.load(Relaxed), stream.health.late.load(Relaxed));
     drop(stream.stop());
-    Outcome { name: name.into(), frames: frames_of(output), rate: output.rate, reading: meter.read(), xruns, late }
+    LoadMeasurement {
+        name: name.into(),
+        frames: buffer_size(output),
+        rate: output.rate,
+        reading: meter.read(),
+        xruns,
+        late,
+    }
 }
 
-/// Runs something that does not measure itself.
-fn measured(name: &str, inner: impl Fills, output: &Output, seconds: f64) -> Result<Outcome> {
+/// Measures a source other than the engine.
+fn measure_source(name: &str, inner: impl AudioSource, output: &Output, seconds: f64) -> Result<LoadMeasurement> {
     let meter = Arc::new(Meter::default());
     let (rate, channels) = (output.rate, output.channels);
-    let stream = output.start(Measured { inner, meter: meter.clone(), rate, channels });
-    let stream = stream.map_err(|refused| explain(refused.error))?;
+    let stream = output.start(MeteredSource { inner, meter: meter.clone(), rate, channels });
+    let stream = stream.map_err(|refused| device_error(refused.error))?;
     std::thread::sleep(Duration::from_secs_f64(seconds));
-    Ok(outcome(name, output, meter, stream))
+    Ok(measurement(name, output, meter, stream))
 }
 
-fn scene(args: &PlayArgs, source: &Source, output: &Output, seconds: f64) -> Result<Outcome> {
-    let make = Make { rate: output.rate, channels: output.channels, account: args.account.into() };
-    let (instrument, player) = make.player(&source.scene)?;
+/// Measures the engine with a scene.
+fn measure_scene(args: &PlayArgs, source: &LoadedScene, output: &Output, seconds: f64) -> Result<LoadMeasurement> {
+    let config = PlayerConfig { rate: output.rate, channels: output.channels, account: args.ledger.into() };
+    let (instrument, player) = config.build_player(&source.scene)?;
     let strikes: Vec<usize> = instrument.strike_targets();
     let length = source.scene.duration;
-    let mut rig = rig(instrument, player, make.rate, make.channels, Outlets::default());
-    let stream = output.start(rig.engine).map_err(|refused| explain(refused.error))?;
-    let (begun, mut blows) = (Instant::now(), 0_u32);
-    while begun.elapsed().as_secs_f64() < seconds {
-        // The scene is played over and over, and struck between: a test of silence would test little.
-        if begun.elapsed().as_secs_f64() > f64::from(blows) {
-            blows += 1;
+    let mut rig = rig(instrument, player, config.rate, config.channels, Outlets::default());
+    let stream = output.start(rig.engine).map_err(|refused| device_error(refused.error))?;
+    let (start, mut strike_count) = (Instant::now(), 0_u32);
+    while start.elapsed().as_secs_f64() < seconds {
+        // The scene is restarted at its end and struck every second, so that it never falls silent.
+        if start.elapsed().as_secs_f64() > f64::from(strike_count) {
+            strike_count += 1;
             strikes.iter().for_each(|&target| {
                 rig.controls.set(target, 0.5);
             });
-            if f64::from(blows) % length.ceil() == 0.0 {
+            if f64::from(strike_count) % length.ceil() == 0.0 {
                 rig.controls.set_named("restart", 1.0);
             }
         }
         rig.housekeeper.clear()?;
-        std::thread::sleep(ROUND);
+        std::thread::sleep(COLLECT_INTERVAL);
     }
-    Ok(outcome(&source.name, output, rig.meter, stream))
+    Ok(measurement(&source.name, output, rig.meter, stream))
 }
 
-fn print(outcomes: &[Outcome]) -> Result<()> {
-    let head = ["", "frames", "mean load", "median", "99 %", "99.9 %", "worst", "xruns", "late callbacks"];
-    let mut rows = vec![head.map(String::from).to_vec()];
-    for outcome in outcomes {
-        let reading = &outcome.reading;
+fn print(measurements: &[LoadMeasurement]) -> Result<()> {
+    let header = ["", "frames", "mean load", "median", "99 %", "99.9 %", "worst", "xruns", "late callbacks"];
+    let mut rows = vec![header.map(String::from).to_vec()];
+    for measurement in measurements {
+        let reading = &measurement.reading;
         let loads = [reading.mean, reading.median, reading.percentile_99, reading.percentile_99_9, reading.worst];
-        let mut row = vec![outcome.name.clone(), outcome.frames.clone()];
+        let mut row = vec![measurement.name.clone(), measurement.frames.clone()];
         row.extend(loads.map(percent));
-        row.extend([outcome.xruns, outcome.late].map(|count| count.to_string()));
+        row.extend([measurement.xruns, measurement.late].map(|count| count.to_string()));
         rows.push(row);
     }
     let mut out = io::stdout().lock();
     write!(out, "{}", table(&rows))?;
     writeln!(
         out,
-        "load: CPU time of the callback's thread over the time of a buffer; late: two periods after the last"
+        "load: CPU time of the callback's thread over the duration of a buffer; late: two periods after the last"
     )?;
-    writeln!(out, "as long, no scene: the same work in every buffer; what is uneven there is the machine's doing")?;
+    writeln!(out, "synthetic load: the same work in every buffer; its variation is that of the machine")?;
     Ok(out.flush()?)
 }

@@ -1,44 +1,44 @@
-//! What is printed before and after a performance.
+//! Messages before and after a performance.
 
 use super::args::PlayArgs;
-use super::stage::Stage;
-use crate::failure::Result;
+use super::performance::LivePerformance;
+use crate::error::Result;
 use crate::format::si;
 use percuss_live::Reading;
 use std::io::{self, Write};
 
-/// What is on stage and how to reach it.
-pub fn opening(stage: &Stage) -> Result<()> {
+/// Prints scene, device and ports.
+pub fn print_header(performance: &LivePerformance) -> Result<()> {
     let mut out = io::stdout().lock();
-    let osc = stage.osc.as_ref().map_or_else(|| "none".into(), |server| server.address.to_string());
-    writeln!(out, "playing {} at {} Hz on {}", stage.title, stage.make.rate, stage.output.name)?;
+    let osc = performance.osc.as_ref().map_or_else(|| "none".into(), |server| server.address.to_string());
+    writeln!(out, "playing {} at {} Hz on {}", performance.title, performance.config.rate, performance.output.name)?;
     writeln!(out, "osc     {osc}")?;
-    writeln!(out, "midi    {}", stage.midi)?;
+    writeln!(out, "midi    {}", performance.midi)?;
     Ok(out.flush()?)
 }
 
-/// A share in per cent.
+/// A fraction in per cent.
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-/// What came in from outside.
+/// Counts of OSC and other control messages.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Post {
-    /// OSC messages that were obeyed.
-    pub obeyed: u64,
-    /// OSC packets that were not understood, named nothing or came too fast.
-    pub refused: u64,
-    /// Messages, from wherever, that were too many for the engine.
-    pub lost: u64,
+pub struct MessageCounts {
+    /// OSC messages that were applied.
+    pub applied: u64,
+    /// OSC packets that were malformed, had no target or came too fast.
+    pub rejected: u64,
+    /// Messages of any origin that did not fit into the engine's queue.
+    pub dropped: u64,
 }
 
-/// How it went.
-pub fn closing(args: &PlayArgs, reading: &Reading, post: Post, xruns: u64, rate: f64) -> Result<()> {
+/// Prints duration, load, energy and files.
+pub fn print_summary(args: &PlayArgs, reading: &Reading, messages: MessageCounts, xruns: u64, rate: f64) -> Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "played  {:.1} s, {xruns} xruns", reading.samples as f64 / rate)?;
-    if post.obeyed + post.refused > 0 {
-        writeln!(out, "osc     {} messages obeyed, {} packets passed over", post.obeyed, post.refused)?;
+    if messages.applied + messages.rejected > 0 {
+        writeln!(out, "osc     {} messages applied, {} packets rejected", messages.applied, messages.rejected)?;
     }
     writeln!(
         out,
@@ -48,17 +48,18 @@ pub fn closing(args: &PlayArgs, reading: &Reading, post: Post, xruns: u64, rate:
         percent(reading.worst)
     )?;
     if reading.has_account {
-        let (stored, supplied, lost) = (reading.stored, reading.supplied, reading.dissipated);
-        writeln!(out, "energy  {} held, {} supplied, {} lost", si(stored, "J"), si(supplied, "J"), si(lost, "J"))?;
+        let [stored, supplied, dissipated] =
+            [reading.stored, reading.supplied, reading.dissipated].map(|energy| si(energy, "J"));
+        writeln!(out, "energy  {stored} stored, {supplied} supplied, {dissipated} dissipated")?;
         writeln!(out, "balance off by at most {:.1e} of the energy in any step", reading.residual)?;
     }
-    if post.lost > 0 {
-        writeln!(io::stderr(), "warning: {} messages came faster than they could be obeyed, and were lost", post.lost)?;
-        writeln!(io::stderr(), "  hint: send fewer: a picture every 20 ms, numbers a few thousand times a second")?;
+    if messages.dropped > 0 {
+        writeln!(io::stderr(), "warning: {} messages came too fast for the engine and were dropped", messages.dropped)?;
+        writeln!(io::stderr(), "  hint: send at most an image every 20 ms, and a few thousand numbers per second")?;
     }
     if reading.gaps > 0 {
         writeln!(io::stderr(), "warning: the disk was too slow: {} frames of the recording are missing", reading.gaps)?;
-        writeln!(io::stderr(), "  hint: the session, if there is one, still replays all of them")?;
+        writeln!(io::stderr(), "  hint: a session file, if recorded, still replays all of them")?;
     }
     for path in args.record.iter().chain(&args.session) {
         writeln!(out, "wrote   {}", path.display())?;

@@ -1,7 +1,7 @@
 //! The force of every contact against time, one panel each, up to the last contact.
 
 use super::style::{self, BOTTOM, LEFT, MARGIN, PALETTE};
-use crate::render::recorder::{Envelope, Recorder};
+use crate::render::plot_recorder::{Envelope, PlotRecorder};
 use percuss_scene::Scene;
 use plotters::prelude::*;
 use std::path::Path;
@@ -10,18 +10,19 @@ use std::path::Path;
 const PANELS: usize = 5;
 
 /// Draws the picture.
-pub fn draw(path: &Path, scene: &Scene, record: &Recorder) -> Result<(), String> {
-    let mut shown: Vec<usize> = (0..record.forces.len()).collect();
-    shown.sort_by(|&a, &b| peak(&record.forces[b]).total_cmp(&peak(&record.forces[a])));
+pub fn draw(path: &Path, scene: &Scene, recorder: &PlotRecorder) -> Result<(), String> {
+    let mut shown: Vec<usize> = (0..recorder.forces.len()).collect();
+    shown.sort_by(|&a, &b| peak(&recorder.forces[b]).total_cmp(&peak(&recorder.forces[a])));
     shown.truncate(PANELS);
     shown.sort_unstable();
-    let title = match record.forces.len() {
+    let title = match recorder.forces.len() {
         all if all > PANELS => format!("{}: the {PANELS} strongest of {all} contacts", scene.name),
         _ => format!("{}: contact forces", scene.name),
     };
-    let ends = shown.iter().map(|&contact| record.bin_time(&record.forces[contact], record.forces[contact].bins.len()));
+    let ends =
+        shown.iter().map(|&contact| recorder.bin_time(&recorder.forces[contact], recorder.forces[contact].bins.len()));
     let last = ends.fold(0.0_f64, f64::max);
-    let whole = record.energy.last().map_or(1.0, |row| row.time);
+    let whole = recorder.energy.last().map_or(1.0, |row| row.time);
     let end = if last > 0.0 { whole.min(1.05 * last) } else { whole };
     let time = style::scaled("Time", end, "s");
     style::picture(path, &title, |area| {
@@ -29,7 +30,14 @@ pub fn draw(path: &Path, scene: &Scene, record: &Recorder) -> Result<(), String>
         for (index, (panel, &contact)) in panels.iter().zip(&shown).enumerate() {
             let x_title = if index + 1 == shown.len() { time.title.as_str() } else { "" };
             let span = (end / time.factor, time.factor);
-            draw_force(panel, &scene.interaction_names[contact], line(record, contact), span, x_title, PALETTE[index])?;
+            draw_force(
+                panel,
+                &scene.interaction_names[contact],
+                line(recorder, contact),
+                span,
+                x_title,
+                PALETTE[index],
+            )?;
         }
         Ok(())
     })
@@ -67,18 +75,18 @@ fn peak(envelope: &Envelope) -> f64 {
 }
 
 /// A line through the extremes of every bin, and along zero after the last.
-fn line(record: &Recorder, contact: usize) -> Vec<(f64, f64)> {
-    let envelope = &record.forces[contact];
+fn line(recorder: &PlotRecorder, contact: usize) -> Vec<(f64, f64)> {
+    let envelope = &recorder.forces[contact];
     let mut line = Vec::new();
     for (bin, &(low, high)) in envelope.bins.iter().enumerate() {
-        let time = record.bin_time(envelope, bin);
+        let time = recorder.bin_time(envelope, bin);
         line.push((time, low));
         if high > low {
             line.push((time, high));
         }
     }
     let (last, whole) =
-        (record.bin_time(envelope, envelope.bins.len()), record.energy.last().map_or(0.0, |row| row.time));
+        (recorder.bin_time(envelope, envelope.bins.len()), recorder.energy.last().map_or(0.0, |row| row.time));
     if last < whole {
         line.extend([(last, 0.0), (whole, 0.0)]);
     }

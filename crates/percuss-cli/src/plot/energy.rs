@@ -1,7 +1,7 @@
 //! Where the energy is and went, against time; below, how well the books balance.
 
 use super::style::{self, BOTTOM, GRID, INK, LEFT, MARGIN, PALETTE, RISE, TICK};
-use crate::render::recorder::{EnergyRow, Recorder};
+use crate::render::plot_recorder::{EnergySample, PlotRecorder};
 use percuss_scene::Scene;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -37,8 +37,8 @@ impl Line {
 }
 
 /// Draws the picture.
-pub fn draw(path: &Path, scene: &Scene, record: &Recorder) -> Result<(), String> {
-    let rows = &record.energy;
+pub fn draw(path: &Path, scene: &Scene, recorder: &PlotRecorder) -> Result<(), String> {
+    let rows = &recorder.energy;
     let time = style::scaled("Time", rows.last().map_or(0.0, |row| row.time), "s");
     let times: Vec<f64> = rows.iter().map(|row| row.time / time.factor).collect();
     let lines = lines(scene, rows);
@@ -51,14 +51,14 @@ pub fn draw(path: &Path, scene: &Scene, record: &Recorder) -> Result<(), String>
     })
 }
 
-fn lines(scene: &Scene, rows: &[EnergyRow]) -> Vec<Line> {
+fn lines(scene: &Scene, rows: &[EnergySample]) -> Vec<Line> {
     let mut lines = parts(scene, rows);
     lines.push(Line::new("dissipated", values(rows, |row| row.dissipated), INK.stroke_width(2)).dashed());
     let supplied = values(rows, |row| row.supplied);
     if supplied.iter().any(|&x| x != 0.0) {
         lines.push(Line::new("supplied", supplied, SUPPLY.stroke_width(2)).dashed());
     }
-    let sum = |row: &EnergyRow| row.elements.iter().chain(&row.contacts).sum::<f64>() + row.dissipated;
+    let sum = |row: &EnergySample| row.elements.iter().chain(&row.contacts).sum::<f64>() + row.dissipated;
     lines.push(Line::new("stored + dissipated", values(rows, sum), INK.stroke_width(1)));
     lines
 }
@@ -107,7 +107,7 @@ fn shortened(label: &str) -> String {
     label.chars().take(FITTING - 1).chain(['…']).collect()
 }
 
-fn values(rows: &[EnergyRow], of: impl Fn(&EnergyRow) -> f64) -> Vec<f64> {
+fn values(rows: &[EnergySample], of: impl Fn(&EnergySample) -> f64) -> Vec<f64> {
     rows.iter().map(of).collect()
 }
 
@@ -116,7 +116,7 @@ fn end(times: &[f64]) -> f64 {
 }
 
 /// The parts that hold most, each with a line of its own, and the rest together. Parts that never hold any are left out.
-fn parts(scene: &Scene, rows: &[EnergyRow]) -> Vec<Line> {
+fn parts(scene: &Scene, rows: &[EnergySample]) -> Vec<Line> {
     let part = |id: &String, values: Vec<f64>| Line::new(id, values, INK.stroke_width(2));
     let elements = scene.element_names.iter().enumerate().map(|(i, id)| part(id, values(rows, |row| row.elements[i])));
     let contacts =
@@ -141,11 +141,11 @@ fn decade(exponent: &f64) -> String {
     if exponent.fract().abs() < 1e-9 { style::power_of_ten(*exponent as i32) } else { String::new() }
 }
 
-fn draw_residual(area: &style::Area, times: &[f64], rows: &[EnergyRow], time: &str) -> Result<(), String> {
+fn draw_residual(area: &style::Area, times: &[f64], rows: &[EnergySample], time: &str) -> Result<(), String> {
     let largest = rows.iter().fold(0.0_f64, |largest, row| largest.max(row.residual));
     let top = (largest.max(1e-16).log10() + 0.7).ceil();
     // The axis is in powers of ten: its ticks are their exponents.
-    let shown = |row: &EnergyRow| row.residual.max(FLOOR).log10();
+    let shown = |row: &EnergySample| row.residual.max(FLOOR).log10();
     let lowest = rows.iter().skip(1).map(shown).fold(top - 2.0, f64::min).floor();
     let mut chart = ChartBuilder::on(area)
         .margin(MARGIN)

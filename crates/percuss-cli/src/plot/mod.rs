@@ -1,4 +1,4 @@
-//! Pictures of a run: waveform, spectrogram, energy, contact forces.
+//! Plots of a run: waveform, spectrogram, energy, contact forces.
 
 mod contacts;
 mod energy;
@@ -8,53 +8,59 @@ mod spectrogram;
 pub mod style;
 mod waveform;
 
-use crate::failure::Result;
-use crate::output::{Folder, Target};
-use crate::render::plan::Plan;
-use crate::render::recorder::Recorder;
-use crate::render::spool::Audio;
+use crate::error::Result;
+use crate::output::{OutputFile, OutputFolder};
+use crate::render::plot_recorder::PlotRecorder;
+use crate::render::settings::RenderSettings;
+use crate::render::temp_audio::TempAudio;
 use percuss_scene::Scene;
 use std::path::Path;
 
-/// Where the pictures go, checked beforehand.
-pub struct Pictures {
-    waveform: Target,
-    spectrogram: Target,
-    energy: Target,
-    /// Missing where the scene has no interactions.
-    contacts: Option<Target>,
-    _folder: Folder,
+/// Files of the plots, checked to be writable before the run.
+pub struct PlotFiles {
+    waveform: OutputFile,
+    spectrogram: OutputFile,
+    energy: OutputFile,
+    /// `None` if the scene has no interactions.
+    contacts: Option<OutputFile>,
+    _folder: OutputFolder,
 }
 
-impl Pictures {
-    /// Makes the folder if need be and checks that the pictures can be written.
+impl PlotFiles {
+    /// Creates the folder if necessary and checks that the plots can be written.
     pub fn new(path: &Path, scene: &Scene) -> Result<Self> {
-        let folder = Folder::new(path, false)?;
-        let target = |name: &str| Target::new(&path.join(name));
+        let folder = OutputFolder::new(path, false)?;
+        let file = |name: &str| OutputFile::new(&path.join(name));
         let has_contacts = !scene.interaction_names.is_empty();
         Ok(Self {
-            waveform: target("waveform.png")?,
-            spectrogram: target("spectrogram.png")?,
-            energy: target("energy.png")?,
-            contacts: has_contacts.then(|| target("contacts.png")).transpose()?,
+            waveform: file("waveform.png")?,
+            spectrogram: file("spectrogram.png")?,
+            energy: file("energy.png")?,
+            contacts: has_contacts.then(|| file("contacts.png")).transpose()?,
             _folder: folder,
         })
     }
 
-    /// The files.
-    pub fn targets(&self) -> impl Iterator<Item = &Target> {
+    /// All files.
+    pub fn files(&self) -> impl Iterator<Item = &OutputFile> {
         [&self.waveform, &self.spectrogram, &self.energy].into_iter().chain(&self.contacts)
     }
 }
 
-/// Draws all pictures.
-pub fn draw(pictures: &Pictures, scene: &Scene, plan: &Plan, audio: &Audio, record: &Recorder) -> Result<()> {
+/// Draws all plots.
+pub fn draw(
+    pictures: &PlotFiles,
+    scene: &Scene,
+    settings: &RenderSettings,
+    audio: &TempAudio,
+    recorder: &PlotRecorder,
+) -> Result<()> {
     style::register_fonts();
-    pictures.waveform.write_at(|path| waveform::draw(path, scene, plan, audio))?;
-    pictures.spectrogram.write_at(|path| spectrogram::draw(path, scene, plan, audio))?;
-    pictures.energy.write_at(|path| energy::draw(path, scene, record))?;
-    if let Some(target) = &pictures.contacts {
-        target.write_at(|path| contacts::draw(path, scene, record))?;
+    pictures.waveform.write_by_path(|path| waveform::draw(path, scene, settings, audio))?;
+    pictures.spectrogram.write_by_path(|path| spectrogram::draw(path, scene, settings, audio))?;
+    pictures.energy.write_by_path(|path| energy::draw(path, scene, recorder))?;
+    if let Some(file) = &pictures.contacts {
+        file.write_by_path(|path| contacts::draw(path, scene, recorder))?;
     }
     Ok(())
 }

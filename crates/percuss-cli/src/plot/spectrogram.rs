@@ -1,8 +1,8 @@
 //! The sound's spectrum against time: short Hann windows, decibels below the loudest, in colour.
 
 use super::style::{self, BOTTOM, INK, LEFT, MARGIN, RISE, TICK};
-use crate::render::plan::Plan;
-use crate::render::spool::Audio;
+use crate::render::settings::RenderSettings;
+use crate::render::temp_audio::TempAudio;
 use percuss_scene::Scene;
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -28,9 +28,9 @@ struct Spectra {
 }
 
 impl Spectra {
-    fn new(plan: &Plan, audio: &Audio) -> io::Result<Self> {
+    fn new(settings: &RenderSettings, audio: &TempAudio) -> io::Result<Self> {
         // A short sound gets shorter windows, else there would be nothing but one column.
-        let wanted = (WINDOW * plan.rate).min(audio.frames as f64 / 4.0).max(32.0);
+        let wanted = (WINDOW * settings.rate).min(audio.frames as f64 / 4.0).max(32.0);
         let size = 1_usize << (wanted.log2().round() as u32);
         let hop = (size as u64 / 16).max(audio.frames.div_ceil(COLUMNS));
         let fft = RealFftPlanner::<f32>::new().plan_fft_forward(size);
@@ -74,9 +74,9 @@ fn scaled(sample: f32, peak: f64) -> f32 {
 }
 
 /// Draws the picture.
-pub fn draw(path: &Path, scene: &Scene, plan: &Plan, audio: &Audio) -> Result<(), String> {
-    let spectra = Spectra::new(plan, audio).map_err(style::words)?;
-    let time = style::scaled("Time", plan.seconds(), "s");
+pub fn draw(path: &Path, scene: &Scene, settings: &RenderSettings, audio: &TempAudio) -> Result<(), String> {
+    let spectra = Spectra::new(settings, audio).map_err(style::words)?;
+    let time = style::scaled("Time", settings.seconds(), "s");
     style::picture(path, &format!("{}: spectrogram", scene.name), |area| {
         let (width, _) = area.dim_in_pixel();
         let (left, right) = area.split_horizontally(width - BAR);
@@ -84,7 +84,7 @@ pub fn draw(path: &Path, scene: &Scene, plan: &Plan, audio: &Audio) -> Result<()
             .margin(MARGIN)
             .x_label_area_size(BOTTOM)
             .y_label_area_size(LEFT)
-            .build_cartesian_2d(0.0..plan.seconds() / time.factor, 0.0..plan.rate / 2000.0)
+            .build_cartesian_2d(0.0..settings.seconds() / time.factor, 0.0..settings.rate / 2000.0)
             .map_err(style::words)?;
         style::axes(&mut chart, &time.title, "Frequency [kHz]")?;
         let inside = chart.plotting_area().strip_coord_spec();

@@ -114,7 +114,7 @@ pub fn axes_with<B: DrawingBackend>(chart: &mut Chart<B>, x: Labels, y: Labels) 
 
 /// A tick's number.
 pub fn tick(value: &f64) -> String {
-    format::trimmed(*value).replace('-', "−")
+    format::trimmed_decimal(*value).replace('-', "−")
 }
 
 /// A legend on the right.
@@ -145,7 +145,7 @@ pub struct Scaled {
 /// Chooses a prefix for an axis from the largest magnitude shown.
 pub fn scaled(name: &str, largest: f64, unit: &str) -> Scaled {
     let plain = unit.is_empty() || unit.starts_with('(');
-    let (factor, prefix) = if plain || largest == 0.0 { (1.0, "") } else { format::prefix(largest) };
+    let (factor, prefix) = if plain || largest == 0.0 { (1.0, "") } else { format::si_prefix(largest) };
     if factor == 0.0 {
         let exponent = largest.log10().floor() as i32;
         let title = format!("{name} [{} {unit}]", power_of_ten(exponent));

@@ -1,10 +1,10 @@
 //! The sound against time, one panel per channel.
 
 use super::style::{self, BOTTOM, LEFT, MARGIN, PALETTE};
-use crate::render::plan::Plan;
-use crate::render::recorder::COLUMNS;
-use crate::render::spool::Audio;
-use crate::render::summary::unit;
+use crate::render::plot_recorder::MAX_COLUMNS;
+use crate::render::settings::RenderSettings;
+use crate::render::summary::output_unit;
+use crate::render::temp_audio::TempAudio;
 use percuss_scene::Scene;
 use plotters::prelude::*;
 use std::path::Path;
@@ -13,11 +13,11 @@ use std::path::Path;
 const PANELS: usize = 8;
 
 /// Draws the picture.
-pub fn draw(path: &Path, scene: &Scene, plan: &Plan, audio: &Audio) -> Result<(), String> {
-    let lines = lines(plan, audio).map_err(style::words)?;
-    let amplitude = style::scaled("Amplitude", audio.peak, unit(scene));
+pub fn draw(path: &Path, scene: &Scene, settings: &RenderSettings, audio: &TempAudio) -> Result<(), String> {
+    let lines = lines(settings, audio).map_err(style::words)?;
+    let amplitude = style::scaled("Amplitude", audio.peak, output_unit(scene));
     let largest = if audio.peak > 0.0 { audio.peak / amplitude.factor } else { 1.0 };
-    let time = style::scaled("Time", plan.seconds(), "s");
+    let time = style::scaled("Time", settings.seconds(), "s");
     let title = match audio.channels {
         channels if channels > PANELS => format!("{}: first {PANELS} of {channels} channels", scene.name),
         _ => format!("{}: waveform", scene.name),
@@ -30,7 +30,7 @@ pub fn draw(path: &Path, scene: &Scene, plan: &Plan, audio: &Audio) -> Result<()
                 .margin(MARGIN)
                 .x_label_area_size(if last { BOTTOM } else { BOTTOM / 2 })
                 .y_label_area_size(LEFT)
-                .build_cartesian_2d(0.0..plan.seconds() / time.factor, style::airy(-largest, largest))
+                .build_cartesian_2d(0.0..settings.seconds() / time.factor, style::airy(-largest, largest))
                 .map_err(style::words)?;
             style::axes(&mut chart, if last { &time.title } else { "" }, &amplitude.title)?;
             let scaled = line.iter().map(|&(t, x)| (t / time.factor, x / amplitude.factor));
@@ -54,8 +54,8 @@ fn channel_name(channel: usize, channels: usize) -> String {
 }
 
 /// For each channel a line through the extremes of every column, in the order least, largest.
-fn lines(plan: &Plan, audio: &Audio) -> std::io::Result<Vec<Vec<(f64, f64)>>> {
-    let width = audio.frames.div_ceil(COLUMNS).max(1);
+fn lines(settings: &RenderSettings, audio: &TempAudio) -> std::io::Result<Vec<Vec<(f64, f64)>>> {
+    let width = audio.frames.div_ceil(MAX_COLUMNS).max(1);
     let panels = audio.channels.min(PANELS);
     let mut lines = vec![Vec::new(); panels];
     let mut extremes = vec![(f32::MAX, f32::MIN); panels];
@@ -63,7 +63,7 @@ fn lines(plan: &Plan, audio: &Audio) -> std::io::Result<Vec<Vec<(f64, f64)>>> {
     audio.for_each(|frame| {
         frame_number += 1;
         let ends = frame_number % width == 0 || frame_number == audio.frames;
-        let time = (frame_number as f64 - 0.5 * (width - 1) as f64) / plan.rate;
+        let time = (frame_number as f64 - 0.5 * (width - 1) as f64) / settings.rate;
         for ((extremes, line), &sample) in extremes.iter_mut().zip(&mut lines).zip(frame) {
             *extremes = (extremes.0.min(sample), extremes.1.max(sample));
             if ends {

@@ -1,32 +1,32 @@
-//! From the physics rate down to the file's: a linear-phase filter (rubato's FFT resampler), its delay taken out.
+//! Decimation from the physics rate to the sample rate: a linear-phase filter (rubato's FFT resampler) without its delay.
 //!
-//! Instants   Physics step s (from 1) is at s/(N·rate), output m (from 0) at (m+1)/rate, so that a sample is the same
-//!            instant with and without oversampling. The instant 0 is not simulated: it goes in as silence.
-//! Allocates  Only when made.
+//! Times      Physics step s (from 1) is at s/(N·rate), output m (from 0) at (m+1)/rate, so that a sample has the same
+//!            time with and without oversampling. Time 0 is not simulated; its input is 0.
+//! Allocates  only in `new`.
 
 use rubato::audioadapter_buffers::direct::InterleavedSlice;
 use rubato::{Fft, FixedSync, Resampler, WindowFunction};
 use std::io;
 
-/// Length of the filter in output samples. The band that is let through ends at 1 − 14/length of the Nyquist frequency.
+/// Length of the filter in output samples. The passband ends at 1 − 14/length of the Nyquist frequency.
 const TAPS: usize = 1024;
 
-/// Turns N input frames into one.
+/// Decimates interleaved frames by an integer factor.
 pub struct Decimator {
     channels: usize,
-    /// `None` hands every frame on as it is.
+    /// `None` for factor 1, which passes every frame through.
     filter: Option<Fft<f64>>,
     pending: Vec<f64>,
     output: Vec<f64>,
-    /// Output frames that are still before the start.
-    early: usize,
+    /// Output frames still to be discarded: the delay of the filter.
+    delay_left: usize,
 }
 
 impl Decimator {
-    /// A decimator by a factor from 1.
+    /// A decimator by `factor`, at least 1.
     pub fn new(factor: usize, channels: usize) -> Self {
         if factor == 1 {
-            return Self { channels, filter: None, pending: Vec::new(), output: Vec::new(), early: 0 };
+            return Self { channels, filter: None, pending: Vec::new(), output: Vec::new(), delay_left: 0 };
         }
         let (window, both) = (WindowFunction::BlackmanHarris2, FixedSync::Both);
         let filter = Fft::new_custom(factor, 1, TAPS * factor, 1, channels, window, both)
@@ -34,23 +34,23 @@ impl Decimator {
         let mut pending = Vec::with_capacity(filter.input_frames_max() * channels);
         pending.resize(channels, 0.0);
         let output = vec![0.0; filter.output_frames_max() * channels];
-        let early = filter.output_delay() + 1;
-        Self { channels, filter: Some(filter), pending, output, early }
+        let delay_left = filter.output_delay() + 1;
+        Self { channels, filter: Some(filter), pending, output, delay_left }
     }
 
-    /// Takes interleaved frames and hands on those that are ready.
+    /// Takes interleaved input frames and passes the output frames that are ready to `sink`.
     pub fn push(&mut self, mut frames: &[f64], mut sink: impl FnMut(&[f64]) -> io::Result<()>) -> io::Result<()> {
         let Some(filter) = &mut self.filter else { return sink(frames) };
         let chunk = filter.input_frames_next() * self.channels;
         while !frames.is_empty() {
-            let (now, later) = frames.split_at(frames.len().min(chunk - self.pending.len()));
-            self.pending.extend_from_slice(now);
-            frames = later;
+            let (taken, rest) = frames.split_at(frames.len().min(chunk - self.pending.len()));
+            self.pending.extend_from_slice(taken);
+            frames = rest;
             if self.pending.len() == chunk {
-                let written = convert(filter, &self.pending, &mut self.output, self.channels);
+                let written = filter_chunk(filter, &self.pending, &mut self.output, self.channels);
                 self.pending.clear();
-                let skipped = self.early.min(written);
-                self.early -= skipped;
+                let skipped = self.delay_left.min(written);
+                self.delay_left -= skipped;
                 sink(&self.output[skipped * self.channels..written * self.channels])?;
             }
         }
@@ -58,8 +58,8 @@ impl Decimator {
     }
 }
 
-/// One chunk through the filter; returns the number of frames written.
-fn convert(filter: &mut Fft<f64>, input: &[f64], output: &mut [f64], channels: usize) -> usize {
+/// Filters one chunk; returns the number of output frames.
+fn filter_chunk(filter: &mut Fft<f64>, input: &[f64], output: &mut [f64], channels: usize) -> usize {
     let (frames_in, frames_out) = (input.len() / channels, output.len() / channels);
     let from = InterleavedSlice::new(input, channels, frames_in).expect("whole frames");
     let mut to = InterleavedSlice::new_mut(output, channels, frames_out).expect("whole frames");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tone_in_band_keeps_level_and_phase() {
+    fn tone_in_the_passband_keeps_level_and_phase() {
         for factor in [1, 2, 3, 4, 7, 64] {
             for frequency in [1000.0, 10_000.0, 20_000.0] {
                 let output = decimated(factor, frequency);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tone_above_nyquist_is_down_by_90_db() {
+    fn tone_above_nyquist_is_attenuated_by_90_db() {
         for (factor, frequency) in [(2, 24_500.0), (2, 47_000.0), (4, 25_000.0), (4, 90_000.0), (8, 30_000.0)] {
             let output = decimated(factor, frequency);
             let peak = output.iter().skip(1100).fold(0.0_f64, |peak, x| peak.max(x.abs()));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_stay_apart() {
+    fn channels_do_not_mix() {
         let mut decimator = Decimator::new(2, 2);
         let mut output = Vec::new();
         let input: Vec<f64> = (0..20_000).flat_map(|_| [1.0, 0.0]).collect();

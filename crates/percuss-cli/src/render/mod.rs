@@ -1,17 +1,16 @@
-//! From a compiled scene to files: simulate, decimate, spool, then write.
+//! Renders a compiled scene to files: simulate, decimate, buffer on disk, write.
 //!
-//! Memory does not grow with the length: sound and probes are spooled to disk, pictures are binned on the way.
+//! Memory use does not depend on the length: audio and probes go to temporary files, data for plots is binned.
 
+pub mod bows_and_fingers;
 pub mod decimate;
-pub mod engine;
-pub mod hands;
-pub mod plan;
+pub mod energy_limits;
+pub mod plot_recorder;
 pub mod probes;
-pub mod progress;
-pub mod recorder;
+pub mod render_loop;
 pub mod report;
-pub mod spool;
+pub mod settings;
+pub mod short_contacts;
 pub mod summary;
-pub mod verdict;
-pub mod warnings;
+pub mod temp_audio;
 pub mod wav;

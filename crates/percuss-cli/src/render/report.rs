@@ -1,19 +1,19 @@
-//! The figures of a run, for programs: `--report`.
+//! Report of a run as JSON: `--report`.
 
-use super::engine::Outcome;
-use super::plan::Plan;
-use super::verdict::Limits;
-use super::warnings::{mean_contact, shortest_contact};
-use super::wav::Written;
-use crate::failure::Result;
-use crate::output::Target;
+use super::energy_limits::Limits;
+use super::render_loop::RenderedScene;
+use super::settings::RenderSettings;
+use super::short_contacts::{mean_contact, shortest_contact};
+use super::wav::WavStats;
+use crate::error::Result;
+use crate::output::OutputFile;
 use percuss::{Account, ContactAccount, Element, Grid, Mass, Model, Scheme, Simulation, Total};
 use percuss_scene::Scene;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// The figures of a run. Energies in J, forces in N, impulses in N·s, lengths in m, rates in Hz.
+/// Results of a run. Energies in J, forces in N, impulses in N·s, lengths in m, rates in Hz.
 #[derive(Serialize)]
 pub struct Report {
     scene: String,
@@ -31,15 +31,15 @@ pub struct Report {
     realtime_factor: f64,
 }
 
-/// How an element is divided up.
+/// Grid of an element.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(untagged)]
 pub enum GridReport {
     /// A string or bar.
     Line { intervals: usize, spacing: f64, least_spacing: f64 },
-    /// A plate or membrane; its true size may differ a little from the one asked for.
+    /// A plate or membrane; its actual size may differ slightly from the size in the scene.
     Plate { intervals: [usize; 2], spacing: f64, least_spacing: f64, size: [f64; 2] },
-    /// Anything else.
+    /// Masses, modal elements and barriers.
     Nodes { nodes: usize },
 }
 
@@ -88,9 +88,9 @@ struct ContactReport {
 
 #[derive(Serialize)]
 struct NewtonReport {
-    mean_steps: f64,
-    most_steps: u32,
-    unsettled: u64,
+    mean_iterations: f64,
+    max_iterations: u32,
+    unconverged: u64,
 }
 
 #[derive(Serialize)]
@@ -104,42 +104,43 @@ struct OutputReport {
 }
 
 impl Report {
-    /// Gathers the figures.
+    /// Collects the results.
     pub fn new(
         scene: &Scene,
         grids: &[GridReport],
-        plan: &Plan,
-        outcome: &Outcome,
-        written: &Written,
-        wav: &Target,
+        settings: &RenderSettings,
+        rendered: &RenderedScene,
+        wav_stats: &WavStats,
+        wav: &OutputFile,
     ) -> Self {
-        let total = &outcome.ledger.total;
-        let elements = scene.element_names.iter().zip(scene.model.elements()).zip(&outcome.ledger.elements);
-        let contacts = scene.interaction_names.iter().zip(scene.model.interactions()).zip(&outcome.ledger.interactions);
+        let total = &rendered.ledger.total;
+        let elements = scene.element_names.iter().zip(scene.model.elements()).zip(&rendered.ledger.elements);
+        let contacts =
+            scene.interaction_names.iter().zip(scene.model.interactions()).zip(&rendered.ledger.interactions);
         Self {
             scene: scene.name.clone(),
             scheme: scheme_name(scene.model.scheme),
-            sample_rate: plan.rate,
-            physics_rate: plan.physics_rate(),
-            oversample: plan.oversample,
-            steps: plan.steps(),
+            sample_rate: settings.rate,
+            physics_rate: settings.physics_rate(),
+            oversample: settings.oversample,
+            steps: settings.steps(),
             grid: scene.element_names.iter().cloned().zip(grids.iter().copied()).collect(),
             energy: EnergyReport::new(total),
             elements: elements.map(|((id, element), account)| ElementReport::new(id, element, account)).collect(),
             contacts: contacts.map(|((id, it), account)| ContactReport::new(id, it.law.kind(), account)).collect(),
             newton: NewtonReport {
-                mean_steps: outcome.effort.mean_steps(),
-                most_steps: outcome.effort.most_steps,
-                unsettled: outcome.effort.unsettled,
+                mean_iterations: rendered.newton_effort.mean_steps(),
+                max_iterations: rendered.newton_effort.most_steps,
+                unconverged: rendered.newton_effort.unsettled,
             },
-            output: OutputReport::new(plan, outcome, written, wav),
-            realtime_factor: outcome.realtime_factor,
+            output: OutputReport::new(settings, rendered, wav_stats, wav),
+            realtime_factor: rendered.realtime_factor,
         }
     }
 
-    /// Writes the figures.
-    pub fn write(&self, target: &Target) -> Result<()> {
-        target.write(|file| {
+    /// Writes the report.
+    pub fn write(&self, output: &OutputFile) -> Result<()> {
+        output.write(|file| {
             serde_json::to_writer_pretty(&mut *file, self)?;
             file.write_all(b"\n")
         })
@@ -157,7 +158,7 @@ impl EnergyReport {
             max_residual_relative: total.worst_relative,
             open_energy: total.open_energy,
             worst_open_relative: total.worst_open_relative,
-            limits: Limits::ALL,
+            limits: Limits::APPLIED,
         }
     }
 }
@@ -198,19 +199,19 @@ impl ContactReport {
 }
 
 impl OutputReport {
-    fn new(plan: &Plan, outcome: &Outcome, written: &Written, wav: &Target) -> Self {
+    fn new(settings: &RenderSettings, rendered: &RenderedScene, wav_stats: &WavStats, wav: &OutputFile) -> Self {
         Self {
-            file: wav.shown.display().to_string(),
-            channels: plan.channels,
-            bits: plan.bits.count(),
-            frames: plan.frames,
-            peak: outcome.audio.peak,
-            gain_db: written.gain_db(),
+            file: wav.typed_path.display().to_string(),
+            channels: settings.channels,
+            bits: settings.bit_depth.bits(),
+            frames: settings.frames,
+            peak: rendered.audio.peak,
+            gain_db: wav_stats.gain_db(),
         }
     }
 }
 
-/// The name of a scheme, as typed.
+/// Name of a scheme on the command line.
 pub fn scheme_name(scheme: Scheme) -> &'static str {
     match scheme {
         Scheme::Plain => "plain",
@@ -219,20 +220,20 @@ pub fn scheme_name(scheme: Scheme) -> &'static str {
     }
 }
 
-/// How every element is divided up, in the model's order.
+/// Grids of all elements, in the order of the model.
 pub fn grids(scene: &Scene, sim: &Simulation) -> Vec<GridReport> {
-    // Handles are only given out by a model, numbered in the order of adding.
+    // Only a model creates ids; they are numbered in the order of `add`.
     let mut numbered = Model::new();
-    let handles = scene.model.elements().iter().map(|_| numbered.add(Mass::default()));
-    let of = |handle| {
-        if let Some(Grid { intervals, spacing, least_spacing }) = sim.grid(handle) {
+    let ids = scene.model.elements().iter().map(|_| numbered.add(Mass::default()));
+    let grid = |id| {
+        if let Some(Grid { intervals, spacing, least_spacing }) = sim.grid(id) {
             GridReport::Line { intervals, spacing, least_spacing }
-        } else if let Some(grid) = sim.plate_grid(handle) {
+        } else if let Some(grid) = sim.plate_grid(id) {
             let (intervals, size) = (grid.intervals, grid.size);
             GridReport::Plate { intervals, spacing: grid.spacing, least_spacing: grid.least_spacing, size }
         } else {
-            GridReport::Nodes { nodes: sim.displacements(handle).len() }
+            GridReport::Nodes { nodes: sim.displacements(id).len() }
         }
     };
-    handles.map(of).collect()
+    ids.map(grid).collect()
 }

@@ -1,83 +1,93 @@
-//! The closing words of a render, for people.
+//! Summary of a render, for the terminal.
 
-use super::engine::Outcome;
-use super::hands::{hands, is_hand};
-use super::plan::Plan;
+use super::bows_and_fingers::{bow_and_finger_table, is_bow_or_finger};
+use super::render_loop::RenderedScene;
 use super::report::scheme_name;
-use super::wav::{LEVEL, Written};
-use crate::failure::Result;
-use crate::format::{digits, plural, si, table, trimmed, unit_of};
-use crate::output::Target;
+use super::settings::RenderSettings;
+use super::wav::{NORMALISED_PEAK_DBFS, WavStats};
+use crate::error::Result;
+use crate::format::{four_digits, plural, si, table, trimmed_decimal, unit_in_label};
+use crate::output::OutputFile;
 use percuss::Scheme;
 use percuss_scene::Scene;
 use std::io::{self, Write};
 
-/// The unit of the sound, where all that is heard has the same.
-pub fn unit(scene: &Scene) -> &str {
-    let mut units = scene.outputs.iter().map(|output| unit_of(&output.label).unwrap_or("?"));
+/// Unit of the sound, if all outputs have the same unit.
+pub fn output_unit(scene: &Scene) -> &str {
+    let mut units = scene.outputs.iter().map(|output| unit_in_label(&output.label).unwrap_or("?"));
     let first = units.next().unwrap_or("");
     if units.all(|unit| unit == first) { first } else { "(mixed units)" }
 }
 
 /// Prints the summary.
-pub fn print(scene: &Scene, plan: &Plan, outcome: &Outcome, written: &Written, wav: &Target) -> Result<()> {
+pub fn print(
+    scene: &Scene,
+    settings: &RenderSettings,
+    rendered: &RenderedScene,
+    wav_stats: &WavStats,
+    wav: &OutputFile,
+) -> Result<()> {
     let mut out = io::stdout().lock();
-    let channels = plural(plan.channels as u64, "channel");
-    let (bits, rate) = (plan.bits.count(), plan.rate);
-    let (length, samples) = (trimmed(plan.seconds()), plural(plan.frames, "sample"));
-    writeln!(out, "wrote   {}", wav.shown.display())?;
+    let channels = plural(settings.channels as u64, "channel");
+    let (bits, rate) = (settings.bit_depth.bits(), settings.rate);
+    let (length, samples) = (trimmed_decimal(settings.seconds()), plural(settings.frames, "sample"));
+    writeln!(out, "wrote   {}", wav.typed_path.display())?;
     writeln!(out, "length  {length} s, {samples} at {rate} Hz, {channels}, {bits} bits")?;
     let scheme = scheme_name(scene.model.scheme);
-    writeln!(out, "physics {} at {} Hz, scheme {scheme}", plural(plan.steps(), "step"), plan.physics_rate())?;
-    writeln!(out, "peak    {}", peak(scene, plan, outcome, written))?;
-    energy(&mut out, scene, outcome)?;
-    for section in [contacts(scene, outcome), hands(scene, &outcome.ledger.interactions)].into_iter().flatten() {
+    writeln!(out, "physics {} at {} Hz, scheme {scheme}", plural(settings.steps(), "step"), settings.physics_rate())?;
+    writeln!(out, "peak    {}", peak_text(scene, settings, rendered, wav_stats))?;
+    write_energy(&mut out, scene, rendered)?;
+    for section in [contact_table(scene, rendered), bow_and_finger_table(scene, &rendered.ledger.interactions)]
+        .into_iter()
+        .flatten()
+    {
         write!(out, "\n{section}")?;
     }
     if !scene.interaction_names.is_empty() {
         writeln!(out)?;
     }
     if scene.model.scheme == Scheme::Newton {
-        let effort = &outcome.effort;
-        let (mean, unsettled) = (effort.mean_steps(), plural(effort.unsettled, "solve"));
-        writeln!(out, "newton  {mean:.2} steps per solve, at most {}; {unsettled} unsettled", effort.most_steps)?;
+        let effort = &rendered.newton_effort;
+        let (mean, unconverged) = (effort.mean_steps(), plural(effort.unsettled, "solve"));
+        let max = effort.most_steps;
+        writeln!(out, "newton  {mean:.2} iterations per solve, at most {max}; {unconverged} without convergence")?;
     }
-    writeln!(out, "speed   {}× real time", digits(outcome.realtime_factor))?;
+    writeln!(out, "speed   {}× real time", four_digits(rendered.realtime_factor))?;
     Ok(out.flush()?)
 }
 
-fn peak(scene: &Scene, plan: &Plan, outcome: &Outcome, written: &Written) -> String {
-    if outcome.audio.peak == 0.0 {
-        return "0: nothing was heard, every sample is zero".into();
+fn peak_text(scene: &Scene, settings: &RenderSettings, rendered: &RenderedScene, wav_stats: &WavStats) -> String {
+    if rendered.audio.peak == 0.0 {
+        return "0: every sample is zero".into();
     }
-    let peak = si(outcome.audio.peak, unit(scene));
-    if plan.normalise {
-        format!("{peak}, brought to {LEVEL} dBFS by {:+.1} dB", written.gain_db())
+    let peak = si(rendered.audio.peak, output_unit(scene));
+    if settings.normalise {
+        format!("{peak}, normalised to {NORMALISED_PEAK_DBFS} dBFS by {:+.1} dB", wav_stats.gain_db())
     } else {
-        format!("{peak}, written as it is")
+        format!("{peak}, not normalised")
     }
 }
 
-fn energy(out: &mut impl Write, scene: &Scene, outcome: &Outcome) -> io::Result<()> {
-    let total = &outcome.ledger.total;
+fn write_energy(out: &mut impl Write, scene: &Scene, rendered: &RenderedScene) -> io::Result<()> {
+    let total = &rendered.ledger.total;
     let (initial, end) = (si(total.initial, "J"), si(total.stored, "J"));
     let (dissipated, supplied) = (si(total.dissipated, "J"), si(total.supplied, "J"));
     writeln!(out, "energy  {initial} at the start, {end} at the end, {dissipated} dissipated, {supplied} supplied")?;
     if total.touch_work != 0.0 {
-        writeln!(out, "touched {} by changing touches", si(total.touch_work, "J"))?;
+        writeln!(out, "touches {} of work by changing touches", si(total.touch_work, "J"))?;
     }
     writeln!(out, "balance off by at most {:.1e} of the energy in any step", total.worst_relative)?;
-    // Newton's potential is a mean over the ends of a step: half of it may lie in a step whose middle is open.
+    // Newton's potential is a mean over both ends of a step: up to half of it remains in a step whose midpoint is open.
     if total.worst_open_relative > 0.0 && scene.model.scheme != Scheme::Newton {
-        writeln!(out, "open    contacts that are open held at most {:.1e} of the energy", total.worst_open_relative)?;
+        writeln!(out, "open    contacts that are open store at most {:.1e} of the energy", total.worst_open_relative)?;
     }
     Ok(())
 }
 
-fn contacts(scene: &Scene, outcome: &Outcome) -> Option<String> {
-    let head = ["contact", "kind", "hits", "impulse", "peak force", "adhesive share"].map(String::from).to_vec();
-    let ids = scene.interaction_names.iter().zip(scene.model.interactions()).zip(&outcome.ledger.interactions);
-    let contacts = ids.filter(|((_, interaction), _)| !is_hand(&interaction.law));
+fn contact_table(scene: &Scene, rendered: &RenderedScene) -> Option<String> {
+    let header = ["contact", "kind", "hits", "impulse", "peak force", "adhesive share"].map(String::from).to_vec();
+    let ids = scene.interaction_names.iter().zip(scene.model.interactions()).zip(&rendered.ledger.interactions);
+    let contacts = ids.filter(|((_, interaction), _)| !is_bow_or_finger(&interaction.law));
     let rows = contacts.map(|((id, interaction), account)| {
         vec![
             id.clone(),
@@ -89,5 +99,5 @@ fn contacts(scene: &Scene, outcome: &Outcome) -> Option<String> {
         ]
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    (!rows.is_empty()).then(|| table(&std::iter::once(head).chain(rows).collect::<Vec<_>>()))
+    (!rows.is_empty()).then(|| table(&std::iter::once(header).chain(rows).collect::<Vec<_>>()))
 }

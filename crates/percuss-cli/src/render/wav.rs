@@ -1,71 +1,77 @@
-//! The sound file: level set, format chosen, written in one pass over the spool.
+//! Writes the WAV file: normalises, converts the sample format, in one pass over the temporary audio.
 
-use super::plan::Plan;
-use super::spool::Audio;
-use crate::args::Bits;
-use crate::failure::Result;
-use crate::output::Target;
+use super::settings::RenderSettings;
+use super::temp_audio::TempAudio;
+use crate::args::BitDepth;
+use crate::error::Result;
+use crate::output::OutputFile;
 use hound::{SampleFormat, WavSpec, WavWriter};
 use std::io;
 
-/// Where the peak is brought to \[dBFS\].
-pub const LEVEL: f64 = -1.0;
+/// Peak after normalisation \[dBFS\].
+pub const NORMALISED_PEAK_DBFS: f64 = -1.0;
 
-/// What was done to the samples.
+/// Gain and clipping of the written samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Written {
+pub struct WavStats {
     /// Factor on every sample.
     pub gain: f64,
-    /// Samples that did not fit and were cut off.
+    /// Number of samples that were clipped.
     pub clipped: u64,
 }
 
-impl Written {
-    /// The factor in decibels.
+impl WavStats {
+    /// Gain in decibels.
     pub fn gain_db(&self) -> f64 {
         20.0 * self.gain.log10()
     }
 }
 
 /// Writes the sound file.
-pub fn write(audio: &Audio, plan: &Plan, target: &Target) -> Result<Written> {
-    // Silence stays silence.
-    let raise = plan.normalise && audio.peak > 0.0;
-    let gain = if raise { 10_f64.powf(LEVEL / 20.0) / audio.peak } else { 1.0 };
+pub fn write(audio: &TempAudio, settings: &RenderSettings, output: &OutputFile) -> Result<WavStats> {
+    // Silence cannot be normalised.
+    let is_normalised = settings.normalise && audio.peak > 0.0;
+    let gain = if is_normalised { 10_f64.powf(NORMALISED_PEAK_DBFS / 20.0) / audio.peak } else { 1.0 };
     let mut clipped = 0;
-    target.write(|file| {
-        let mut writer = WavWriter::new(file, spec(plan)).map_err(plain)?;
+    output.write(|file| {
+        let mut writer = WavWriter::new(file, spec(settings)).map_err(io_error)?;
         audio.for_each(|frame| {
             for &sample in frame {
-                clipped += u64::from(put(&mut writer, f64::from(sample) * gain, plan.bits).map_err(plain)?);
+                clipped += u64::from(
+                    write_sample(&mut writer, f64::from(sample) * gain, settings.bit_depth).map_err(io_error)?,
+                );
             }
             Ok(())
         })?;
-        writer.finalize().map_err(plain)
+        writer.finalize().map_err(io_error)
     })?;
-    Ok(Written { gain, clipped })
+    Ok(WavStats { gain, clipped })
 }
 
-fn spec(plan: &Plan) -> WavSpec {
+fn spec(settings: &RenderSettings) -> WavSpec {
     WavSpec {
-        channels: plan.channels as u16,
-        sample_rate: plan.rate as u32,
-        bits_per_sample: plan.bits.count(),
-        sample_format: if plan.bits == Bits::B32 { SampleFormat::Float } else { SampleFormat::Int },
+        channels: settings.channels as u16,
+        sample_rate: settings.rate as u32,
+        bits_per_sample: settings.bit_depth.bits(),
+        sample_format: if settings.bit_depth == BitDepth::Float32 { SampleFormat::Float } else { SampleFormat::Int },
     }
 }
 
-/// Writes a sample; returns whether it had to be cut off.
-fn put<W: io::Write + io::Seek>(writer: &mut WavWriter<W>, sample: f64, bits: Bits) -> hound::Result<bool> {
-    if bits == Bits::B32 {
+/// Writes a sample; returns whether it was clipped.
+fn write_sample<W: io::Write + io::Seek>(
+    writer: &mut WavWriter<W>,
+    sample: f64,
+    bit_depth: BitDepth,
+) -> hound::Result<bool> {
+    if bit_depth == BitDepth::Float32 {
         return writer.write_sample(sample as f32).map(|()| false);
     }
-    let full_scale = f64::from(1_i32 << (bits.count() - 1));
+    let full_scale = f64::from(1_i32 << (bit_depth.bits() - 1));
     let value = (sample * full_scale).round().clamp(-full_scale, full_scale - 1.0);
     writer.write_sample(value as i32).map(|()| sample.abs() > 1.0)
 }
 
-fn plain(error: hound::Error) -> io::Error {
+fn io_error(error: hound::Error) -> io::Error {
     match error {
         hound::Error::IoError(error) => error,
         other => io::Error::other(other),

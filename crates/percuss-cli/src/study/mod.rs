@@ -4,5 +4,4 @@ pub mod chart;
 pub mod collisions;
 pub mod impact;
 pub mod plate;
-pub mod progress;
 pub mod tromba;

@@ -1,152 +1,159 @@
-//! The screen: what is played, how it looks and how it goes, in any terminal of 80 by 24 characters or more.
+//! Terminal screen of a performance, for terminals of at least 80 by 24 characters.
 
+mod displacement_plot;
 mod draw;
-mod hands;
-mod picture;
+mod input;
 
 use super::args::PlayArgs;
-use super::crew::Coming;
-use super::stage::Stage;
-use crate::failure::Result;
+use super::performance::LivePerformance;
+use super::workers::PendingScene;
+use crate::error::Result;
 use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind};
 use crossterm::execute;
-use hands::{Hands, Wish};
+use input::{Action, InputState};
 use percuss_live::Reading;
 use percuss_live::session::SceneText;
 use percuss_scene::presets;
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Time between two pictures.
-const FRAME: Duration = Duration::from_millis(33);
-/// How long news stay on the screen.
-const NEWS: Duration = Duration::from_secs(4);
+/// Time between two redraws.
+const FRAME_INTERVAL: Duration = Duration::from_millis(33);
+/// Time for which a message is shown.
+const MESSAGE_DURATION: Duration = Duration::from_secs(4);
 
-/// What the screen shows besides what the stage itself knows.
+/// State of the screen.
 pub struct Screen {
-    hands: Hands,
+    input: InputState,
     reading: Reading,
-    /// Levels that fall slowly, so that they can be read.
+    /// Peak levels of the channels, with a slow decay.
     levels: [f64; 2],
-    /// Largest displacement lately \[m\].
-    reach: f32,
-    news: String,
-    news_since: Instant,
-    coming: Option<Coming>,
+    /// Scale of the displacement plot, with a slow decay \[m\].
+    max_displacement: f32,
+    message: String,
+    message_since: Instant,
+    pending: Option<PendingScene>,
     preset: usize,
 }
 
-/// Shows the screen until it is left.
-pub fn run(stage: &mut Stage, args: &PlayArgs) -> Result<()> {
+/// Shows the screen until the user quits.
+pub fn run(performance: &mut LivePerformance, args: &PlayArgs) -> Result<()> {
     let mut terminal = ratatui::try_init()?;
     let outcome = execute!(io::stdout(), EnableMouseCapture)
         .map_err(Into::into)
-        .and_then(|()| Screen::new(stage).perform(stage, args, &mut terminal));
+        .and_then(|()| Screen::new(performance).run(performance, args, &mut terminal));
     let _ = execute!(io::stdout(), DisableMouseCapture);
     ratatui::try_restore()?;
     outcome
 }
 
 impl Screen {
-    fn new(stage: &Stage) -> Self {
-        let preset = presets::all().iter().position(|preset| preset.name == stage.text.path).unwrap_or(0);
+    fn new(performance: &LivePerformance) -> Self {
+        let preset = presets::all().iter().position(|preset| preset.name == performance.text.path).unwrap_or(0);
         Self {
-            hands: Hands::default(),
+            input: InputState::default(),
             reading: Reading::default(),
             levels: [0.0; 2],
-            reach: 0.0,
-            news: format!("{} is on stage", stage.title),
-            news_since: Instant::now(),
-            coming: None,
+            max_displacement: 0.0,
+            message: format!("playing {}", performance.title),
+            message_since: Instant::now(),
+            pending: None,
             preset,
         }
     }
 
-    fn perform(&mut self, stage: &mut Stage, args: &PlayArgs, terminal: &mut ratatui::DefaultTerminal) -> Result<()> {
-        let begun = Instant::now();
-        while !stage.crew.has_given_up() {
-            self.read(stage);
-            terminal.draw(|frame| draw::all(frame, stage, self))?;
-            let due = Instant::now() + FRAME;
-            while event::poll(due.saturating_duration_since(Instant::now()))? {
-                if self.react(&event::read()?, stage) == Wish::Leave {
+    fn run(
+        &mut self,
+        performance: &mut LivePerformance,
+        args: &PlayArgs,
+        terminal: &mut ratatui::DefaultTerminal,
+    ) -> Result<()> {
+        let start = Instant::now();
+        while !performance.collector.has_failed() {
+            self.update(performance);
+            terminal.draw(|frame| draw::all(frame, performance, self))?;
+            let redraw_at = Instant::now() + FRAME_INTERVAL;
+            while event::poll(redraw_at.saturating_duration_since(Instant::now()))? {
+                if self.handle_event(&event::read()?, performance) == Action::Quit {
                     return Ok(());
                 }
             }
-            if args.seconds.is_some_and(|seconds| begun.elapsed().as_secs_f64() >= seconds) {
+            if args.seconds.is_some_and(|seconds| start.elapsed().as_secs_f64() >= seconds) {
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    /// Takes in how it goes.
-    fn read(&mut self, stage: &mut Stage) {
-        self.reading = stage.meter.read();
+    /// Reads meters, device state and a scene that has been compiled.
+    fn update(&mut self, performance: &mut LivePerformance) {
+        self.reading = performance.meter.read();
         for (level, peak) in self.levels.iter_mut().zip(self.reading.peaks) {
             *level = peak.max(*level * 0.85);
         }
-        self.reach = picture::reach(&stage.view).max(0.97 * self.reach);
-        if let Some(news) = stage.look_after() {
-            self.tell(news);
+        self.max_displacement =
+            displacement_plot::max_displacement(&performance.view).max(0.97 * self.max_displacement);
+        if let Some(message) = performance.poll_device() {
+            self.show_message(message);
         }
-        if let Some(coming) = self.coming.take_if(|coming| coming.is_ready()) {
-            match coming.enter(&stage.controls, &stage.crew) {
+        if let Some(pending) = self.pending.take_if(|pending| pending.is_ready()) {
+            match pending.swap_in(&performance.controls, &performance.collector) {
                 Ok(name) => {
-                    self.tell(format!("{name} is on stage"));
-                    stage.title = name;
-                    self.hands = Hands::default();
-                    self.reach = 0.0;
+                    self.show_message(format!("playing {name}"));
+                    performance.title = name;
+                    self.input = InputState::default();
+                    self.max_displacement = 0.0;
                 }
-                Err(failure) => self.tell(failure.to_string()),
+                Err(failure) => self.show_message(failure.to_string()),
             }
         }
     }
 
-    fn tell(&mut self, news: String) {
-        // A message may have lines of its own; there is room for one.
-        self.news = news.replace('\n', " ");
-        self.news_since = Instant::now();
+    fn show_message(&mut self, message: String) {
+        // The screen has one line for messages.
+        self.message = message.replace('\n', " ");
+        self.message_since = Instant::now();
     }
 
-    /// What there is to say at the moment.
-    fn news(&self) -> &str {
-        if self.news_since.elapsed() < NEWS { &self.news } else { "" }
+    /// Message to be shown now.
+    fn current_message(&self) -> &str {
+        if self.message_since.elapsed() < MESSAGE_DURATION { &self.message } else { "" }
     }
 
-    fn react(&mut self, event: &Event, stage: &Stage) -> Wish {
-        let wish = match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => self.hands.key(*key, &stage.controls),
-            Event::Mouse(mouse) => self.hands.mouse(*mouse, draw::picture_area(), &stage.controls),
-            _ => Wish::Nothing,
+    fn handle_event(&mut self, event: &Event, performance: &LivePerformance) -> Action {
+        let action = match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.input.handle_key(*key, &performance.controls),
+            Event::Mouse(mouse) => self.input.handle_mouse(*mouse, draw::plot_area(), &performance.controls),
+            _ => Action::None,
         };
-        match wish {
-            Wish::Say(news) => {
-                self.tell(news);
-                Wish::Nothing
+        match action {
+            Action::ShowMessage(message) => {
+                self.show_message(message);
+                Action::None
             }
-            Wish::Preset(step) => {
+            Action::ChangePreset(step) => {
                 let count = presets::all().len();
                 self.preset = (self.preset + count).saturating_add_signed(step) % count;
                 let preset = &presets::all()[self.preset];
-                self.fetch(SceneText { path: preset.name.into(), text: preset.text.into() }, stage);
-                Wish::Nothing
+                self.load_scene(SceneText { path: preset.name.into(), text: preset.text.into() }, performance);
+                Action::None
             }
-            Wish::Reload => {
-                // A preset never changes; a file may have.
-                let text = std::fs::read_to_string(&stage.text.path).unwrap_or_else(|_| stage.text.text.clone());
-                self.fetch(SceneText { path: stage.text.path.clone(), text }, stage);
-                Wish::Nothing
+            Action::Reload => {
+                // A preset has no file; a file may have changed.
+                let text =
+                    std::fs::read_to_string(&performance.text.path).unwrap_or_else(|_| performance.text.text.clone());
+                self.load_scene(SceneText { path: performance.text.path.clone(), text }, performance);
+                Action::None
             }
             other => other,
         }
     }
 
-    /// Has a scene compiled, unless one is being compiled already.
-    fn fetch(&mut self, text: SceneText, stage: &Stage) {
-        if self.coming.is_none() {
-            self.tell(format!("{} is coming", text.path));
-            self.coming = Some(Coming::new(text, stage.make));
+    /// Starts to compile a scene, unless another is being compiled.
+    fn load_scene(&mut self, text: SceneText, performance: &LivePerformance) {
+        if self.pending.is_none() {
+            self.show_message(format!("loading {}", text.path));
+            self.pending = Some(PendingScene::new(text, performance.config));
         }
     }
 }

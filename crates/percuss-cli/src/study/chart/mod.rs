@@ -2,8 +2,8 @@
 
 mod draw;
 
-use crate::failure::Result;
-use crate::output::Target;
+use crate::error::Result;
+use crate::output::OutputFile;
 use crate::plot::style::{PALETTE, SIZE};
 use plotters::prelude::*;
 use std::io::{self, Write};
@@ -116,31 +116,31 @@ impl Curve {
 }
 
 /// Where the files of one figure go, checked beforehand.
-pub struct Targets {
+pub struct FigureFiles {
     /// The picture.
-    pub png: Target,
+    pub png: OutputFile,
     /// The same as vectors.
-    pub svg: Target,
+    pub svg: OutputFile,
     /// Its data.
-    pub csv: Target,
+    pub csv: OutputFile,
 }
 
-impl Targets {
+impl FigureFiles {
     /// `NAME.png` and its like in a folder.
     pub fn new(folder: &Path, name: &str) -> Result<Self> {
-        let target = |end: &str| Target::new(&folder.join(format!("{name}.{end}")));
+        let target = |end: &str| OutputFile::new(&folder.join(format!("{name}.{end}")));
         Ok(Self { png: target("png")?, svg: target("svg")?, csv: target("csv")? })
     }
 
     /// The files.
-    pub fn all(&self) -> [&Target; 3] {
+    pub fn all(&self) -> [&OutputFile; 3] {
         [&self.png, &self.svg, &self.csv]
     }
 
     /// Draws a chart twice and writes its data.
     pub fn write(&self, title: &str, figure: &Figure) -> Result<()> {
-        self.png.write_at(|path| draw::draw(BitMapBackend::new(path, SIZE), title, figure))?;
-        self.svg.write_at(|path| draw::draw(SVGBackend::new(path, SIZE), title, figure))?;
+        self.png.write_by_path(|path| draw::draw(BitMapBackend::new(path, SIZE), title, figure))?;
+        self.svg.write_by_path(|path| draw::draw(SVGBackend::new(path, SIZE), title, figure))?;
         self.csv.write(|file| csv(file, figure))
     }
 }

@@ -1,23 +1,23 @@
 //! The systems of Willemsen's notes on collisions (2019), one by one, under every scheme of the engine and against a
 //! reference at sixteen times the rate; and what the rattle of the tromba marina does to its sound.
 
+mod bowed_spectrum;
 pub mod figures;
+mod psi_drift;
 mod report;
 mod run;
-mod sound;
 mod systems;
 mod tables;
 mod tromba;
-mod watch;
 
-pub use report::{as_json, sheet};
+pub use report::{as_json, csv};
 pub use tables::text;
 pub use tromba::{Joint, Tromba};
 
-use super::progress::Progress;
+use crate::progress::TaskProgress;
+use bowed_spectrum::{Sound, VERSIONS};
 use percuss::Scheme;
 use run::{Run, SCHEMES, Track};
-use sound::{Sound, VERSIONS};
 use std::thread;
 use systems::System;
 
@@ -44,11 +44,13 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn measure(system: System, progress: &Progress) -> Self {
-        let during = |what: &str| format!("{}: {what}", system.name);
-        let reference = progress.during(during("reference"), || Track::new(&system, Scheme::Tracked, OVERSAMPLING));
-        let second = progress.during(during("second reference"), || Track::new(&system, Scheme::Newton, OVERSAMPLING));
-        let runs = SCHEMES.map(|scheme| progress.during(during(scheme.1), || Run::new(&system, scheme))).into();
+    fn measure(system: System, progress: &TaskProgress) -> Self {
+        let task_name = |what: &str| format!("{}: {what}", system.name);
+        let reference =
+            progress.run_task(task_name("reference"), || Track::new(&system, Scheme::Tracked, OVERSAMPLING));
+        let second =
+            progress.run_task(task_name("second reference"), || Track::new(&system, Scheme::Newton, OVERSAMPLING));
+        let runs = SCHEMES.map(|scheme| progress.run_task(task_name(scheme.1), || Run::new(&system, scheme))).into();
         Self { runs, doubt: second.error(&reference), reference, system }
     }
 
@@ -62,13 +64,13 @@ impl Outcome {
 /// Measures everything.
 pub fn measure() -> Study {
     let systems: Vec<System> = systems::all().into_iter().chain(tromba::all()).collect();
-    let progress = &Progress::new(systems.len() * (2 + SCHEMES.len()) + VERSIONS.len());
+    let progress = &TaskProgress::new(systems.len() * (2 + SCHEMES.len()) + VERSIONS.len());
     thread::scope(|scope| {
         // The last ones take longest.
         let started: Vec<_> =
             systems.into_iter().map(|system| scope.spawn(move || Outcome::measure(system, progress))).collect();
-        let sound = |version| progress.during("bowed", || Sound::new(version));
-        let sounds = VERSIONS.map(sound).into();
+        let bowed_spectrum = |version| progress.run_task("bowed", || Sound::new(version));
+        let sounds = VERSIONS.map(bowed_spectrum).into();
         Study { outcomes: started.into_iter().map(|run| run.join().expect("a system runs")).collect(), sounds }
     })
 }

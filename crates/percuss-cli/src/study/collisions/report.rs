@@ -1,7 +1,7 @@
 //! What was measured, as JSON and as CSV.
 
+use super::bowed_spectrum::Sound;
 use super::run::Run;
-use super::sound::Sound;
 use super::{OVERSAMPLING, Outcome, RATE, Study};
 use serde_json::{Map, Value, json};
 
@@ -66,7 +66,7 @@ pub fn as_json(study: &Study) -> Value {
 }
 
 /// The systems as CSV.
-pub fn sheet(study: &Study) -> String {
+pub fn csv(study: &Study) -> String {
     let mut text = String::new();
     for (outcome, run) in runs(study) {
         let (names, values): (Vec<_>, Vec<_>) = figures(outcome, run).into_iter().unzip();

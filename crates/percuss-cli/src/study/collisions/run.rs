@@ -1,8 +1,8 @@
 //! One system under one scheme.
 
 use super::RATE;
+use super::psi_drift::{Drift, Watch};
 use super::systems::System;
-use super::watch::{Drift, Watch};
 use percuss::*;
 
 /// What is told apart.

@@ -1,7 +1,7 @@
 //! What was measured, as text.
 
+use super::bowed_spectrum::{BRIGHT, Sound};
 use super::run::Run;
-use super::sound::{BRIGHT, Sound};
 use super::{OVERSAMPLING, Outcome, Study};
 use crate::format::{si, table};
 

@@ -3,7 +3,7 @@
 use super::Study;
 use super::cases::{MASS, PHASES, RATE, REBOUNDS};
 use super::operations::CASES;
-use super::printed::OPERATIONS;
+use super::published::OPERATIONS;
 use percuss::impact::Impact;
 use serde_json::{Map, Value, json};
 
@@ -16,8 +16,8 @@ pub fn json(study: &Study) -> Value {
         root.insert(table.into(), json!({ "params": params(&contacts.impact) }));
         root[table]["contact_samples"] = json!(contacts.samples.round());
     }
-    for (table, sequences) in [("table_3a", &study.table_3a), ("table_3b", &study.table_3b)] {
-        root.insert(table.into(), json!({ "params": params(&sequences.impact), "rebounds": REBOUNDS }));
+    for (table, rebounds) in [("table_3a", &study.table_3a), ("table_3b", &study.table_3b)] {
+        root.insert(table.into(), json!({ "params": params(&rebounds.impact), "rebounds": REBOUNDS }));
     }
     for entry in study.entries() {
         root[entry.table][entry.quantity][entry.method] = json!(entry.ours);
@@ -98,5 +98,5 @@ fn forced(study: &Study) -> Value {
         }
         value
     };
-    study.forced.iter().map(entry).collect()
+    study.external_force.iter().map(entry).collect()
 }

@@ -2,36 +2,36 @@
 //! study left open.
 
 mod cases;
-mod contacts;
-mod cost;
-mod engine;
+mod csv;
+pub mod custom_impact;
+mod extension_tables;
+mod external_force;
 pub mod figures;
-mod forced;
 mod integration;
 mod json;
 mod operations;
-pub mod own;
-mod printed;
+mod published;
+mod rebounds;
 mod resonators;
-mod sections;
-mod sequences;
-mod sheet;
+mod schemes;
+mod single_contact;
 mod tables;
+mod timing;
 
+pub use csv::csv;
 pub use json::json;
-pub use sheet::sheet;
 pub use tables::text;
 
-use super::progress::Progress;
+use crate::progress::TaskProgress;
 use crate::study::impact::integration::measures::random_phase;
 use cases::{PHASES, RATE, case_1, case_2, hard, simulators, soft};
-use contacts::{Contacts, Reference};
-use cost::{Cost, Effort};
-use engine::Closure;
-use forced::Forced;
+use external_force::Forced;
 use operations::Count;
+use rebounds::Sequences;
 use resonators::Resonator;
-use sequences::Sequences;
+use schemes::Closure;
+use single_contact::{Contacts, Reference};
+use timing::{Cost, Effort};
 
 /// Everything that was measured.
 pub struct Study {
@@ -43,7 +43,7 @@ pub struct Study {
     costs: Vec<Cost>,
     newton: Vec<Effort>,
     phases: Vec<Phases>,
-    forced: Vec<Forced>,
+    external_force: Vec<Forced>,
     closures: Vec<Closure>,
     operations: Vec<Count>,
     resonators: Vec<Resonator>,
@@ -61,9 +61,9 @@ struct Phases {
 
 /// Measures everything; `quick` shortens the benchmark.
 pub fn measure(quick: bool) -> Study {
-    let progress = Progress::new(8 + cost::METHODS.len());
-    let (table_1, table_2a, table_2b) = progress.during("one contact", || {
-        let table = |impact, reference| contacts::measure(impact, reference);
+    let progress = TaskProgress::new(8 + timing::METHODS.len());
+    let (table_1, table_2a, table_2b) = progress.run_task("one contact", || {
+        let table = |impact, reference| single_contact::measure(impact, reference);
         (
             table(soft(), Reference::Exact),
             table(case_1(), Reference::Approximate),
@@ -71,22 +71,22 @@ pub fn measure(quick: bool) -> Study {
         )
     });
     let (table_3a, table_3b) =
-        progress.during("rebounds", || (sequences::measure(case_1()), sequences::measure(case_2())));
+        progress.run_task("rebounds", || (rebounds::measure(case_1()), rebounds::measure(case_2())));
     Study {
         table_1,
         table_2a,
         table_2b,
         table_3a,
         table_3b,
-        phases: progress.during("contact phases", phases),
-        forced: progress.during("external force", forced::measure),
-        operations: progress.during("operations", operations::measure),
-        resonators: progress.during("bodies that give way", resonators::measure),
-        closures: progress.during("ledger", engine::closures),
-        newton: progress.during("Newton steps", cost::newton_effort),
-        costs: cost::METHODS
+        phases: progress.run_task("contact phases", phases),
+        external_force: progress.run_task("external force", external_force::measure),
+        operations: progress.run_task("operations", operations::measure),
+        resonators: progress.run_task("bodies that give way", resonators::measure),
+        closures: progress.run_task("ledger", schemes::closures),
+        newton: progress.run_task("Newton steps", timing::newton_effort),
+        costs: timing::METHODS
             .into_iter()
-            .map(|method| progress.during(format!("benchmark: {method}"), || cost::measure(method, quick)))
+            .map(|method| progress.run_task(format!("benchmark: {method}"), || timing::measure(method, quick)))
             .collect(),
     }
 }

@@ -8,7 +8,7 @@
 //! Reference   RK4 at 64 times the rate
 
 use super::cases::{PHASES, RATE, case_1, case_2, hard};
-use super::engine::SCHEMES;
+use super::schemes::SCHEMES;
 use crate::study::impact::integration::integrate::{ForceLaw, HuntCrossley};
 use percuss::impact::Impact;
 use percuss::{Collision, Mass, Modal, Mode, Model, Scheme};

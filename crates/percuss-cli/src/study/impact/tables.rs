@@ -2,10 +2,10 @@
 
 use super::Study;
 use super::cases::{FINER, PHASES, REBOUNDS, describe, simulators};
-use super::printed::{ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, FINER_RK4, MAX_DEV_H, OPERATIONS};
-use super::sections;
-use super::sheet::Entry;
-use crate::format::digits;
+use super::csv::Entry;
+use super::extension_tables;
+use super::published::{ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, FINER_RK4, MAX_DEV_H, OPERATIONS};
+use crate::format::four_digits;
 
 /// Figures of Table I that a reference v_out of finite accuracy explains, but that are not met.
 const NOT_MET: [(&str, &str, &str); 3] =
@@ -34,19 +34,19 @@ pub fn text(study: &Study) -> String {
             .to_string(),
         section("Table I: non-critical", &samples(&study.table_1), &table("table_1", &contact)),
         section("Table II(a): little loss, case 1", &samples(&study.table_2a), &table("table_2a", &contact)),
-        tilde(study.table_2a.v_tilde, super::printed::V_TILDE[0]),
+        tilde(study.table_2a.v_tilde, super::published::V_TILDE[0]),
         section("Table II(b): a hard impact, case 2", &samples(&study.table_2b), &table("table_2b", &contact)),
-        tilde(study.table_2b.v_tilde, super::printed::V_TILDE[1]),
+        tilde(study.table_2b.v_tilde, super::published::V_TILDE[1]),
         section(&format!("Table III(a): {REBOUNDS} rebounds, case 1"), "magnitudes", &table("table_3a", &sequence)),
         section(&format!("Table III(b): {REBOUNDS} rebounds, case 2"), "magnitudes", &table("table_3b", &sequence)),
         finer(study),
         notes(study),
         closures(study),
         costs(study),
-        sections::operations(study),
+        extension_tables::operations(study),
         phases(study),
         forced(study),
-        sections::resonators(study),
+        extension_tables::resonators(study),
     ];
     sections.join("\n")
 }
@@ -67,7 +67,7 @@ fn comparison(entries: &[Entry], table: &str, quantities: &[(&'static str, &str)
         for method in &methods {
             let entry = find(method);
             let key = (table, *quantity, *method);
-            paper.push(entry.and_then(|e| e.paper).map_or("–".into(), |value| printed(value, key)));
+            paper.push(entry.and_then(|e| e.paper).map_or("–".into(), |value| published(value, key)));
             ours.push(entry.map_or("–".into(), |e| number(e.ours)) + mark(key).as_str());
         }
         rows.extend([paper, ours]);
@@ -76,7 +76,7 @@ fn comparison(entries: &[Entry], table: &str, quantities: &[(&'static str, &str)
 }
 
 /// The study's "< 1e-7" is a bound.
-fn printed(value: f64, (table, quantity, method): (&str, &str, &str)) -> String {
+fn published(value: f64, (table, quantity, method): (&str, &str, &str)) -> String {
     let bound = (table, quantity, method) == ("table_3a", ACCUMULATED, "corrected");
     format!("{}{}", if bound { "<" } else { "" }, as_printed(value))
 }
@@ -98,9 +98,9 @@ fn tilde(ours: f64, paper: f64) -> String {
 
 /// The reference of sec. IV-B.
 fn finer(study: &Study) -> String {
-    let words = |case: &str, sequences: &super::Sequences, paper: [f64; 2]| {
+    let words = |case: &str, rebounds: &super::Sequences, paper: [f64; 2]| {
         let [accumulated, max] = paper.map(as_printed);
-        let (ours, contact) = (&sequences.finer, number(sequences.finer.in_contact));
+        let (ours, contact) = (&rebounds.finer, number(rebounds.finer.in_contact));
         format!(
             "{case} accumulated: paper {accumulated}, ours {}; max dev(H): paper {max}, ours {} ({contact} in contact)",
             number(ours.accumulated.abs()),
@@ -116,17 +116,17 @@ fn finer(study: &Study) -> String {
 
 fn notes(study: &Study) -> String {
     let am1 = study.table_1.rows.iter().find(|row| row.method == "am1").map_or(0.0, |row| row.clamped_dev_x);
-    let own = |sequences: &super::Sequences| {
-        format!("{} and {}", number(sequences.heun_own.accumulated), number(sequences.heun_own.max_dev_h()))
+    let own = |rebounds: &super::Sequences| {
+        format!("{} and {}", number(rebounds.heun_own.accumulated), number(rebounds.heun_own.max_dev_h()))
     };
     format!(
         "  ¹ Not reproduced. A reference v_out that is 2e-6 % off, from a zero search that stopped early, would explain them.\n\
-         \x20 ² AM1 passes v_out before it leaves the wall, where x(v) of eq. 3 is complex; the printed figure is the modulus\n\
+         \x20 ² AM1 passes v_out before it leaves the wall, where x(v) of eq. 3 is complex; the published figure is the modulus\n\
          \x20   of the difference. With the end of the curve in place of what lies beyond it: {}.\n\
-         \x20 ³ All four printed figures follow if every rebound starts with Heun's predicted velocity. With its own they are\n\
+         \x20 ³ All four published figures follow if every rebound starts with Heun's predicted velocity. With its own they are\n\
          \x20   {} (a), {} (b).\n\
          \x20 max dev(H) includes the release, |H_sim − H_τ|/|ΔH_τ|, except for corrected and hybrid_exact.\n\
-         \x20 Table II cuts digits off where it could round: 0.0398 is printed as 0.039.\n",
+         \x20 Table II cuts digits off where it could round: 0.0398 is published as 0.039.\n",
         number(am1),
         own(&study.table_3a),
         own(&study.table_3b),
@@ -166,7 +166,7 @@ fn costs(study: &Study) -> String {
     let efforts: Vec<String> = study
         .newton
         .iter()
-        .map(|effort| format!("{}: mean {}, most {}", effort.case, digits(effort.mean), effort.most))
+        .map(|effort| format!("{}: mean {}, most {}", effort.case, four_digits(effort.mean), effort.most))
         .collect();
     let once =
         "  Operations once per contact, in the paper: 18 for ṽ_out, or 9 per iteration for v_out as a zero of eq. 6.\n";
@@ -179,18 +179,18 @@ fn phases(study: &Study) -> String {
     let mut rows = vec![head(&["", "samples"], &methods)];
     for phases in &study.phases {
         let cells = phases.rows.iter().map(|(_, error)| number(*error));
-        rows.push([phases.case.to_string(), digits(phases.samples)].into_iter().chain(cells).collect());
+        rows.push([phases.case.to_string(), four_digits(phases.samples)].into_iter().chain(cells).collect());
     }
     let title = "Any contact phase: rms error of v_out";
     section(title, &format!("{PHASES} phases; hard is case 2 at 4 m/s"), &aligned(&rows, 1))
 }
 
 fn forced(study: &Study) -> String {
-    let methods: Vec<&str> = study.forced[0].rows.iter().map(|row| row.method).collect();
+    let methods: Vec<&str> = study.external_force[0].rows.iter().map(|row| row.method).collect();
     let mut rows = vec![head(&["", "push [N]", "samples", ""], &methods)];
     let (mut better, mut all) = (0, 0);
-    for forced in &study.forced {
-        let lead = [forced.case.to_string(), forced.push.to_string(), digits(forced.samples), "without".into()];
+    for forced in &study.external_force {
+        let lead = [forced.case.to_string(), forced.push.to_string(), four_digits(forced.samples), "without".into()];
         rows.push(lead.into_iter().chain(forced.rows.iter().map(|row| number(row.plain))).collect());
         let lead = ["", "", "", "with"].map(String::from);
         rows.push(lead.into_iter().chain(forced.rows.iter().map(|row| number(row.corrected))).collect());

@@ -5,7 +5,7 @@
 //! Snapshots   where the plate is bent most within a period: when the drive begins, soon after, and when the motion has grown
 //! Overlap     the share of a snapshot, ⟨u,u⟩ = Σm u², that lies in the modes of the resonance; the circle's second has two
 
-use super::ear::RATE;
+use super::partials::RATE;
 use super::presets;
 use crate::modes::{self, pitch};
 use percuss::{Drive, Edge, Element, ElementId, Model, Operators, Plate, Region, Simulation, Touch};

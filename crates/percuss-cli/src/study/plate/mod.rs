@@ -3,16 +3,16 @@
 
 mod cases;
 mod driven;
-mod ear;
 pub mod figures;
+mod partials;
 mod presets;
 mod report;
 mod shifts;
 
 pub use presets::changed;
-pub use report::{as_json, energy_sheet, modes_sheet, partials_sheet, text};
+pub use report::{as_json, energy_csv, modes_csv, partials_csv, text};
 
-use super::progress::Progress;
+use crate::progress::TaskProgress;
 use cases::Row;
 use driven::Snapshot;
 use percuss_scene::presets::Preset;
@@ -60,20 +60,21 @@ impl Study {
 /// Measures everything.
 pub fn measure() -> Study {
     let (cases, scenes) = (cases::all(), presets::with_plates());
-    let progress = Progress::new(cases.len() + scenes.len() + 3);
-    let modes = cases.iter().flat_map(|case| progress.during(format!("modes: {}", case.name), || case.rows()));
+    let progress = TaskProgress::new(cases.len() + scenes.len() + 3);
+    let modes = cases.iter().flat_map(|case| progress.run_task(format!("modes: {}", case.name), || case.rows()));
     let modes = modes.collect();
     // Side by side: the presets are what takes time.
     let (runs, gong, paper) = thread::scope(|scope| {
         let progress = &progress;
-        let run =
-            move |preset: &'static Preset| progress.during(format!("energy: {}", preset.name), || presets::run(preset));
+        let run = move |preset: &'static Preset| {
+            progress.run_task(format!("energy: {}", preset.name), || presets::run(preset))
+        };
         let started: Vec<_> = scenes.into_iter().map(|preset| scope.spawn(move || run(preset))).collect();
-        let gong = progress.during("still water", || shifts::gong(presets::FREE));
-        let paper = progress.during("the paper's edges", PaperEdges::measure);
+        let gong = progress.run_task("still water", || shifts::gong(presets::FREE));
+        let paper = progress.run_task("the paper's edges", PaperEdges::measure);
         (started.into_iter().map(|run| run.join().expect("a preset runs")).collect(), gong, paper)
     });
-    let driven = progress.during("driven plates", driven::measure);
+    let driven = progress.run_task("driven plates", driven::measure);
     let mut study = Study { modes, runs, hand: Vec::new(), gong, paper, driven };
     study.hand = shifts::hand(study.sound("hand-damped-plate"));
     study

@@ -1,6 +1,6 @@
 //! The presets with plates: their sounds and their energy accounts.
 
-use super::ear::RATE;
+use super::partials::RATE;
 use percuss::Element;
 use percuss_scene::presets::{self, Preset};
 use percuss_scene::{Scene, parse};

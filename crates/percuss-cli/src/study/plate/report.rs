@@ -160,7 +160,7 @@ pub fn as_json(study: &Study) -> Value {
 }
 
 /// The modes as CSV.
-pub fn modes_sheet(study: &Study) -> String {
+pub fn modes_csv(study: &Study) -> String {
     let line = |row: &Row| {
         format!("{},{},{},{},{},{}\n", row.case, row.boundary, row.mode, row.value, row.reference, row.error())
     };
@@ -168,7 +168,7 @@ pub fn modes_sheet(study: &Study) -> String {
 }
 
 /// The accounts as CSV.
-pub fn energy_sheet(study: &Study) -> String {
+pub fn energy_csv(study: &Study) -> String {
     let line = |run: &super::Run| {
         let energies = [run.supplied, run.dissipated, run.touch_work, run.residual].map(|energy| format!("{energy:e}"));
         format!("{},{},{}\n", run.preset, run.seconds, energies.join(","))
@@ -178,7 +178,7 @@ pub fn energy_sheet(study: &Study) -> String {
 }
 
 /// The partials as CSV.
-pub fn partials_sheet(study: &Study) -> String {
+pub fn partials_csv(study: &Study) -> String {
     let mut text = String::from("case,before_hz,after_hz,shift_cents,decay_before_per_s,decay_after_per_s\n");
     let paper = &study.paper;
     let cases = [

@@ -1,6 +1,6 @@
 //! What a hand and water do to the partials of a plate, found in the sound.
 
-use super::ear::{self, RATE, decay, loudest, windowed};
+use super::partials::{self, RATE, decay, loudest, windowed};
 use super::presets;
 
 /// One partial.
@@ -18,13 +18,13 @@ const PARTIALS: usize = 8;
 
 /// The strongest partials before and under the hand that comes down at 1.6 s.
 pub fn hand(signal: &[f64]) -> Vec<Shift> {
-    let signal = ear::without_drift(signal);
-    let mut partials = ear::peaks(&windowed(&signal, 0.9, 1.5), 50.0, 3000.0);
+    let signal = partials::without_drift(signal);
+    let mut partials = partials::peaks(&windowed(&signal, 0.9, 1.5), 50.0, 3000.0);
     partials.sort_by(|a, b| b.1.total_cmp(&a.1));
     partials.truncate(PARTIALS);
     partials.sort_by(|a, b| a.0.total_cmp(&b.0));
     let under = windowed(&signal, 1.7, 1.8);
-    let shift = |&(before, _): &ear::Partial| {
+    let shift = |&(before, _): &partials::Partial| {
         // What has died by then is not found.
         let after = loudest(&under, 0.92 * before, 1.01 * before)?;
         // Mass only lowers: what is found above is the next partial, come down beside one that died.
@@ -48,7 +48,7 @@ pub fn gong(edges: &str) -> Vec<Shift> {
         let changes = [(WATER, level), (STRIKE, "at = [0.88, 0.88]"), (presets::FREE, edges)];
         let scene = presets::changed("water-gong", &changes);
         let signal = presets::heard(&scene, (1.5 * RATE) as usize);
-        ear::peaks(&windowed(&signal, 0.5, 1.5), 20.0, 300.0)
+        partials::peaks(&windowed(&signal, 0.5, 1.5), 20.0, 300.0)
     };
     let pairs = still("0.3").into_iter().zip(still("0.02"));
     pairs.take(4).map(|(deep, shallow)| Shift { before: deep.0, after: shallow.0, decay: None }).collect()

@@ -2,26 +2,26 @@
 //! what pulls in the rattle under which scheme.
 
 mod adhesion;
-mod bowed;
+mod bowed_string;
 pub mod figures;
-mod lagged;
+mod friction_schemes;
+mod mean_period;
 mod motion;
 mod report;
 mod schelleng;
+mod stroke;
 mod tables;
-mod treatment;
-mod wave;
 
-pub use report::{as_json, friction_sheet, motions_sheet};
+pub use report::{as_json, friction_csv, motions_csv};
 pub use tables::text;
 
-use super::progress::Progress;
+use crate::progress::TaskProgress;
 use adhesion::Adhesion;
-use bowed::Start;
+use friction_schemes::Outcome;
 use schelleng::Map;
 use std::sync::Mutex;
 use std::thread;
-use treatment::Outcome;
+use stroke::Start;
 
 /// Sample rate of the study \[Hz\].
 const RATE: f64 = 44_100.0;
@@ -39,10 +39,10 @@ pub struct Study {
 /// Measures everything; with fewer cells in the maps where it has to be quick.
 pub fn measure(quick: bool) -> Study {
     let size = schelleng::size(quick);
-    let pieces = STARTS.len() * size[0] * size[1] + treatment::PIECES + adhesion::VERSIONS.len();
-    let progress = &Progress::new(pieces);
-    let treatments = treatment::measure(progress);
-    let adhesion = each(&adhesion::VERSIONS, |&version| progress.during("rattle", || Adhesion::measure(version)));
+    let pieces = STARTS.len() * size[0] * size[1] + friction_schemes::PIECES + adhesion::VERSIONS.len();
+    let progress = &TaskProgress::new(pieces);
+    let treatments = friction_schemes::measure(progress);
+    let adhesion = each(&adhesion::VERSIONS, |&version| progress.run_task("rattle", || Adhesion::measure(version)));
     let maps = STARTS.map(|(start, _)| Map::measure(start, size, progress)).into();
     Study { maps, treatments, adhesion }
 }

@@ -1,9 +1,9 @@
 //! What was measured, as JSON and as CSV.
 
 use super::adhesion::Adhesion;
-use super::bowed::{BOW_VELOCITY, first_partial};
+use super::friction_schemes::Outcome;
 use super::schelleng::{Cell, Limits, Map, Trend, upper_constant};
-use super::treatment::Outcome;
+use super::stroke::{BOW_VELOCITY, first_partial};
 use super::{RATE, STARTS, Study};
 use serde_json::{Map as Fields, Value, json};
 
@@ -55,7 +55,7 @@ fn of_treatment(outcome: &Outcome) -> Value {
 }
 
 /// The maps as CSV.
-pub fn motions_sheet(study: &Study) -> String {
+pub fn motions_csv(study: &Study) -> String {
     let mut text =
         "start,beta [1],force [N],regime,pitch [Hz],periodicity [1],slips per period [1],fading [1]\n".to_string();
     for (map, (_, start)) in study.maps.iter().zip(STARTS) {
@@ -69,7 +69,7 @@ pub fn motions_sheet(study: &Study) -> String {
 }
 
 /// The treatments of the bow as CSV.
-pub fn friction_sheet(study: &Study) -> String {
+pub fn friction_csv(study: &Study) -> String {
     let mut text =
         "force [N],friction,pitch [Hz],pitch error [cents],wave error [1],roughness [1],slips per period [1]\n"
             .to_string();

@@ -7,10 +7,10 @@
 //! Symbols       β distance of the bow from the bridge over the sounding length, v_B bow velocity \[m/s\]
 //! Reference     Schelleng (1973)
 
-use super::bowed::{self, BOW_VELOCITY, Start, Stroke};
 use super::motion::{Motion, Regime};
+use super::stroke::{self, BOW_VELOCITY, Start, Stroke};
 use super::{each, geometric_mean};
-use crate::study::progress::Progress;
+use crate::progress::TaskProgress;
 
 /// Range of β and of the force \[N\].
 const BETAS: [f64; 2] = [0.02, 0.35];
@@ -70,14 +70,14 @@ fn spread([low, high]: [f64; 2], count: usize) -> Vec<f64> {
 
 impl Map {
     /// Bows every cell.
-    pub fn measure(start: Start, [columns, rows]: [usize; 2], progress: &Progress) -> Self {
+    pub fn measure(start: Start, [columns, rows]: [usize; 2], progress: &TaskProgress) -> Self {
         let forces = spread(FORCES, rows);
         let betas = spread(BETAS, columns);
         let strokes: Vec<Stroke> =
             betas.iter().flat_map(|&beta| forces.iter().map(move |&force| Stroke { beta, force, start })).collect();
         let mut cells = each(&strokes, |stroke| {
             let about = format!("bow with {:.2} N at {:.3}", stroke.force, stroke.beta);
-            Cell { stroke: *stroke, motion: progress.during(about, || stroke.play()) }
+            Cell { stroke: *stroke, motion: progress.run_task(about, || stroke.play()) }
         })
         .into_iter();
         let columns = (0..columns).map(|_| cells.by_ref().take(rows).collect()).collect();
@@ -161,6 +161,6 @@ fn trend(points: impl Iterator<Item = (f64, f64)>, power: i32) -> Option<Trend> 
 
 /// Schelleng's upper limit times β \[N\].
 pub fn upper_constant() -> f64 {
-    let string = bowed::string();
-    2.0 * (string.tension * bowed::line_density(&string)).sqrt() * BOW_VELOCITY
+    let string = stroke::string();
+    2.0 * (string.tension * stroke::line_density(&string)).sqrt() * BOW_VELOCITY
 }

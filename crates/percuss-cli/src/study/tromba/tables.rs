@@ -1,10 +1,10 @@
 //! What was measured, as text.
 
 use super::adhesion::{self, Adhesion};
-use super::bowed::{BOW_VELOCITY, first_partial};
+use super::friction_schemes::{OVERSAMPLING, Outcome};
 use super::motion::Regime;
 use super::schelleng::{Map, upper_constant};
-use super::treatment::{OVERSAMPLING, Outcome};
+use super::stroke::{BOW_VELOCITY, first_partial};
 use super::{STARTS, Study};
 use crate::format::{si, table};
 

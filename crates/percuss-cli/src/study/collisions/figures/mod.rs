@@ -5,10 +5,10 @@ mod spectra;
 mod system;
 
 use super::{Outcome, Study};
-use crate::failure::Result;
+use crate::error::Result;
 use crate::plot::style::{self, PALETTE};
-use crate::study::chart::Targets;
-use crate::study::progress::Progress;
+use crate::progress::TaskProgress;
+use crate::study::chart::FigureFiles;
 use plotters::prelude::RGBColor;
 
 /// Their names; the first ones are those of the systems.
@@ -29,12 +29,12 @@ pub const NAMES: [&str; 10] = [
 const COLOURS: [RGBColor; 3] = [PALETTE[1], PALETTE[0], PALETTE[2]];
 
 /// Writes all figures.
-pub fn write(study: &Study, targets: &[Targets]) -> Result<()> {
+pub fn write(study: &Study, targets: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
-    let progress = Progress::new(NAMES.len());
+    let progress = TaskProgress::new(NAMES.len());
     for (name, targets) in NAMES.into_iter().zip(targets) {
         let outcome = study.outcomes.iter().find(|outcome| outcome.system.name == name);
-        progress.during(name, || match (name, outcome) {
+        progress.run_task(name, || match (name, outcome) {
             (_, Some(outcome)) => {
                 let title = format!("{} ({} of the notes)", outcome.system.title, outcome.system.section);
                 targets.write(&title, &system::describe(outcome))

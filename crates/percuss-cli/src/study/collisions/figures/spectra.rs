@@ -3,7 +3,7 @@
 use super::{COLOURS, Study};
 use crate::plot::style::PALETTE;
 use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel};
-use crate::study::collisions::sound::{Sound, Spectrum};
+use crate::study::collisions::bowed_spectrum::{Sound, Spectrum};
 use percuss::Scheme;
 use plotters::prelude::SeriesLabelPosition;
 

@@ -4,21 +4,21 @@ mod analytic;
 mod methods;
 mod trends;
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::plot::style;
-use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel, Targets};
-use crate::study::progress::Progress;
+use crate::progress::TaskProgress;
+use crate::study::chart::{Axis, Curve, Figure, FigureFiles, Kind, Look, Panel};
 
 /// How many figures there are.
 pub const COUNT: usize = 12;
 
 /// Writes all figures.
-pub fn write(targets: &[Targets]) -> Result<()> {
+pub fn write(targets: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
-    let progress = Progress::new(COUNT);
+    let progress = TaskProgress::new(COUNT);
     for (index, targets) in targets.iter().enumerate() {
         let number = index + 1;
-        progress.during(format!("figure {number}"), || {
+        progress.run_task(format!("figure {number}"), || {
             let figure = describe(number);
             let title = format!("Figure {number}: {}", figure.title);
             targets.write(&title, &figure)

@@ -7,7 +7,7 @@ use super::approximation::VelocityApproximation;
 use super::integrate::Method;
 use super::measures::{Simulator, errors, errors_against, random_phase};
 use crate::study::impact::cases::{PHASES, RATE, case_1, case_2, hard, soft};
-use crate::study::impact::sequences;
+use crate::study::impact::rebounds;
 use percuss::Scheme;
 use percuss::impact::Impact;
 
@@ -77,7 +77,7 @@ fn table_3_is_met() {
         (case_2(), [(24.285, 69.156), (15.780, 43.966), (946.600, 27.418), (2.153, 6.255)]),
     ];
     for (impact, rows) in printed {
-        for (found, (accumulated, max_dev)) in sequences::measure(impact).rows.iter().zip(rows) {
+        for (found, (accumulated, max_dev)) in rebounds::measure(impact).rows.iter().zip(rows) {
             meets(found.accumulated.abs(), (accumulated, 5e-4), 0.01, &format!("Table III {}", found.method));
             meets(found.max_dev_h(), (max_dev, 5e-4), 0.01, &format!("Table III max dev {}", found.method));
         }
@@ -87,7 +87,7 @@ fn table_3_is_met() {
 #[test]
 fn corrected_sequences_are_met_and_the_exact_exit_velocity_leaves_nothing() {
     for (impact, printed) in [(case_1(), (0.0, 1e-7)), (case_2(), (0.001, 5e-4))] {
-        let rows = sequences::measure(impact).rows;
+        let rows = rebounds::measure(impact).rows;
         let found = |method: &str| rows.iter().find(|row| row.method == method).expect("one of the methods");
         meets(found("corrected").accumulated.abs(), printed, 0.01, "corrected");
         let exact = found("hybrid_exact");

@@ -2,7 +2,7 @@
 //!
 //! The same updates as in `integration::integrate`, without an external force.
 
-use super::number::Number;
+use super::counted::Number;
 use crate::study::impact::integration::integrate::Method;
 use percuss::impact::Impact;
 

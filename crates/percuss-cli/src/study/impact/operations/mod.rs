@@ -6,16 +6,16 @@
 //!             percuss has learned something since they were written down here
 
 mod classical;
-mod number;
+mod counted;
 mod schemes;
 mod tracked;
 
 use super::cases::{RATE, case_1, case_2, soft};
-use super::engine::{SCHEMES, lone_mass};
+use super::schemes::{SCHEMES, lone_mass};
 use crate::study::impact::integration::integrate::{Integrator, Method, Motion};
 use classical::{Moving, Wall};
-pub use number::Operations;
-use number::{Counted, Number, counting};
+pub use counted::Operations;
+use counted::{Counted, Number, counting};
 use percuss::Scheme;
 use percuss::impact::Impact;
 use schemes::{Contact, Penetration};

@@ -7,7 +7,7 @@
 //! Left out    the engine foretells a contact that goes on as it did and then takes one aim in place of two; powers of the
 //!             engine come from tables; it halves Newton steps that lead astray, which those of one mass do not
 
-use super::number::Number;
+use super::counted::Number;
 use super::tracked::SHORT;
 use percuss::Scheme;
 use percuss::impact::Impact;

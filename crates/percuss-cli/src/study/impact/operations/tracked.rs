@@ -7,7 +7,7 @@
 //! Release     a contact that is open, or would lose more than it holds, at the root of its invariant; what pulls is let go
 //! Reference   `percuss::solver::tracked`, `short_contact` and `interaction::hunt_crossley`
 
-use super::number::Number;
+use super::counted::Number;
 use super::schemes::{Contact, Depth, Penetration, Solved};
 
 const AIMS: usize = 2;

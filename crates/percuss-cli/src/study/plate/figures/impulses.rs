@@ -2,7 +2,7 @@
 
 use crate::plot::style::{INK, PALETTE};
 use crate::study::chart::{Axis, Curve, Figure, Look, Panel};
-use crate::study::plate::ear::RATE;
+use crate::study::plate::partials::RATE;
 use crate::study::plate::presets;
 use plotters::prelude::{RGBColor, SeriesLabelPosition};
 

@@ -8,10 +8,10 @@ mod spectra;
 mod timeline;
 
 use super::Study;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::plot::style;
-use crate::study::chart::Targets;
-use crate::study::progress::Progress;
+use crate::progress::TaskProgress;
+use crate::study::chart::FigureFiles;
 
 /// Names of the files, without their ends.
 pub const NAMES: [&str; 8] = [
@@ -26,11 +26,11 @@ pub const NAMES: [&str; 8] = [
 ];
 
 /// Writes all figures.
-pub fn write(study: &Study, targets: &[Targets]) -> Result<()> {
+pub fn write(study: &Study, targets: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
-    let progress = Progress::new(NAMES.len());
+    let progress = TaskProgress::new(NAMES.len());
     for (name, targets) in NAMES.into_iter().zip(targets) {
-        progress.during(name, || match name {
+        progress.run_task(name, || match name {
             "figure-03" => snapshots::write(targets, study),
             "shapes" => shapes::write(targets),
             "figure-04" => targets.write("Figure 4: damping over regions of two sizes", &impulses::describe()),

@@ -1,11 +1,11 @@
 //! Mode shapes of a plate held at a corner, and of one held outside a circle.
 
-use crate::failure::Result;
+use crate::error::Result;
 use crate::modes;
 use crate::plot::shapes::{self, Form, Panel, Surface};
 use crate::plot::style::SIZE;
-use crate::study::chart::Targets;
-use crate::study::plate::ear::RATE;
+use crate::study::chart::FigureFiles;
+use crate::study::plate::partials::RATE;
 use crate::study::plate::presets;
 use percuss::{Element, Region};
 use plotters::prelude::{BitMapBackend, SVGBackend};
@@ -16,11 +16,11 @@ use std::io::Write;
 const COUNT: usize = 3;
 
 /// Draws the figure and writes its data.
-pub fn write(targets: &Targets) -> Result<()> {
+pub fn write(targets: &FigureFiles) -> Result<()> {
     let title = "Modes of plates held at a corner and outside a circle";
     let panels: Vec<Panel> = ["clamped-corner", "clamped-circle"].into_iter().flat_map(panels).collect();
-    targets.png.write_at(|path| shapes::draw(BitMapBackend::new(path, SIZE), title, COUNT, &panels))?;
-    targets.svg.write_at(|path| shapes::draw(SVGBackend::new(path, SIZE), title, COUNT, &panels))?;
+    targets.png.write_by_path(|path| shapes::draw(BitMapBackend::new(path, SIZE), title, COUNT, &panels))?;
+    targets.svg.write_by_path(|path| shapes::draw(SVGBackend::new(path, SIZE), title, COUNT, &panels))?;
     targets.csv.write(|file| {
         writeln!(file, "panel,column,row,displacement")?;
         for (index, panel) in panels.iter().enumerate() {

@@ -1,22 +1,22 @@
 //! Figure 3: plates held at a corner and outside a circle, while they are driven.
 
 use super::shapes::outline;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::plot::shapes::{self, Form, Panel, Surface};
 use crate::plot::style::SIZE;
-use crate::study::chart::Targets;
+use crate::study::chart::FigureFiles;
 use crate::study::plate::Study;
 use crate::study::plate::driven::Snapshot;
 use plotters::prelude::{BitMapBackend, SVGBackend};
 use std::io::Write;
 
 /// Draws the figure and writes its data.
-pub fn write(targets: &Targets, study: &Study) -> Result<()> {
+pub fn write(targets: &FigureFiles, study: &Study) -> Result<()> {
     let title = "Figure 3: plates held at a corner and outside a circle, driven";
     let panels: Vec<Panel> = study.driven.iter().map(panel).collect();
     let across = panels.len() / 2;
-    targets.png.write_at(|path| shapes::draw(BitMapBackend::new(path, SIZE), title, across, &panels))?;
-    targets.svg.write_at(|path| shapes::draw(SVGBackend::new(path, SIZE), title, across, &panels))?;
+    targets.png.write_by_path(|path| shapes::draw(BitMapBackend::new(path, SIZE), title, across, &panels))?;
+    targets.svg.write_by_path(|path| shapes::draw(SVGBackend::new(path, SIZE), title, across, &panels))?;
     targets.csv.write(|file| {
         writeln!(file, "preset,frequency_hz,time_s,column,row,displacement_m")?;
         for Snapshot { preset, frequency, time, most, intervals, nodes, .. } in &study.driven {

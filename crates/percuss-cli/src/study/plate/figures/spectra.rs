@@ -1,6 +1,6 @@
 //! A sound's spectrum against time.
 
-use crate::study::plate::ear::RATE;
+use crate::study::plate::partials::RATE;
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
 

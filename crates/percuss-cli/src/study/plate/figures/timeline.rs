@@ -1,11 +1,11 @@
 //! Figures 5 and 6: what is done to a plate, and below it the spectrum of what is heard.
 
 use super::spectra::Spectra;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::plot::heat;
 use crate::plot::style::{self, BOTTOM, INK, LEFT, MARGIN, PALETTE, RISE, SIZE, TICK};
-use crate::study::chart::Targets;
-use crate::study::plate::{ear, presets};
+use crate::study::chart::FigureFiles;
+use crate::study::plate::{partials, presets};
 use percuss::{Control, Element, Region, Touch};
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -36,7 +36,7 @@ struct Panel {
 
 /// Figure 5: a hand comes down.
 pub fn hand(title: &'static str, sound: &[f64]) -> Timeline {
-    let sound = ear::without_drift(sound);
+    let sound = partials::without_drift(sound);
     let pressure = |touch: &Touch| sampled(&touch.pressure, 1.0, 3.0);
     Timeline {
         title,
@@ -88,9 +88,9 @@ fn sampled(control: &Control, factor: f64, length: f64) -> Vec<(f64, f64)> {
 }
 
 /// Draws the figure and writes its data.
-pub fn write(targets: &Targets, timeline: &Timeline) -> Result<()> {
-    targets.png.write_at(|path| draw(BitMapBackend::new(path, SIZE), timeline, None))?;
-    targets.svg.write_at(|path| draw(SVGBackend::new(path, SIZE), timeline, Some(COARSE)))?;
+pub fn write(targets: &FigureFiles, timeline: &Timeline) -> Result<()> {
+    targets.png.write_by_path(|path| draw(BitMapBackend::new(path, SIZE), timeline, None))?;
+    targets.svg.write_by_path(|path| draw(SVGBackend::new(path, SIZE), timeline, Some(COARSE)))?;
     targets.csv.write(|file| csv(file, &timeline.spectra))
 }
 

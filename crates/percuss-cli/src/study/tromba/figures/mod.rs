@@ -4,22 +4,22 @@ mod period;
 mod schelleng;
 
 use super::Study;
-use crate::failure::Result;
+use crate::error::Result;
 use crate::plot::style;
-use crate::study::chart::Targets;
-use crate::study::progress::Progress;
+use crate::progress::TaskProgress;
+use crate::study::chart::FigureFiles;
 
 /// Their names.
 pub const NAMES: [&str; 2] = ["schelleng", "period"];
 
 /// Writes all figures.
-pub fn write(study: &Study, targets: &[Targets]) -> Result<()> {
+pub fn write(study: &Study, targets: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
-    let progress = Progress::new(NAMES.len());
+    let progress = TaskProgress::new(NAMES.len());
     let titles = ["Motions of the bowed tromba marina", "A period of the string under the bow"];
     let figures = [schelleng::describe(study), period::describe(study)];
     for (((name, title), figure), targets) in NAMES.into_iter().zip(titles).zip(figures).zip(targets) {
-        progress.during(name, || targets.write(title, &figure))?;
+        progress.run_task(name, || targets.write(title, &figure))?;
     }
     Ok(())
 }

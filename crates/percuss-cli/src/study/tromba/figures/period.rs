@@ -3,7 +3,7 @@
 use crate::plot::style::PALETTE;
 use crate::study::chart::{Axis, Curve, Figure, Look, Panel};
 use crate::study::tromba::Study;
-use crate::study::tromba::treatment::{FORCES, Outcome};
+use crate::study::tromba::friction_schemes::{FORCES, Outcome};
 use plotters::prelude::SeriesLabelPosition;
 
 /// Describes the figure.

@@ -3,9 +3,9 @@
 use crate::plot::style::PALETTE;
 use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel};
 use crate::study::tromba::Study;
-use crate::study::tromba::bowed::Start;
 use crate::study::tromba::motion::Regime;
 use crate::study::tromba::schelleng::{Map, upper_constant};
+use crate::study::tromba::stroke::Start;
 use plotters::prelude::{RGBColor, SeriesLabelPosition};
 
 /// Where a line of theory is drawn, in β.

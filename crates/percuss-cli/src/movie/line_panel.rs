@@ -1,0 +1,59 @@
+//! Panel of a string or bar: its displacement over its length, and the masses in contact with it.
+
+use super::subjects::LineSubject;
+use crate::plot::style::{self, Area, BOTTOM, GRID, INK, LEFT, MARGIN, PALETTE};
+use plotters::prelude::*;
+
+/// Radius of a mass, and half the thickness of the line \[pixels\].
+const MASS_RADIUS: i32 = 9;
+const HALF_THICKNESS: f64 = 1.6;
+
+/// Draws a string or bar; `peak` is its largest displacement in the movie \[m\].
+pub fn draw(area: &Area, line: &LineSubject, values: &[f32], peak: f64) -> Result<(), String> {
+    let (position, height) = (style::scaled("Position", line.length, "m"), style::scaled("Displacement", peak, "m"));
+    let max = peak / height.factor;
+    let mut chart = ChartBuilder::on(area)
+        .margin(MARGIN)
+        .margin_top(6)
+        .x_label_area_size(BOTTOM)
+        .y_label_area_size(LEFT)
+        .build_cartesian_2d(style::until(line.length / position.factor), -1.15 * max..1.15 * max)
+        .map_err(style::words)?;
+    style::axes(&mut chart, &position.title, &height.title)?;
+    let scaled = |(x, u): (f64, f64)| (x / position.factor, u / height.factor);
+    style::line(&mut chart, &[(0.0, 0.0), scaled((line.length, 0.0))], GRID.stroke_width(3))?;
+    let plot_area = chart.plotting_area().strip_coord_spec();
+    let points: Vec<(f64, f64)> =
+        line.points(values).map(|(x, u)| (x / line.length, 0.5 - 0.5 * u / (1.15 * peak))).collect();
+    draw_curve(&plot_area, &points)?;
+    let is_shown = |&(_, u): &(f64, f64)| u.abs() <= 1.15 * max;
+    let masses: Vec<(f64, f64)> = line.mass_points(values).map(scaled).filter(is_shown).collect();
+    let discs = masses.iter().map(|&at| Circle::new(at, MASS_RADIUS, PALETTE[1].filled()));
+    chart.draw_series(discs).map_err(style::words)?;
+    let rims = masses.iter().map(|&at| Circle::new(at, MASS_RADIUS, INK.stroke_width(1)));
+    chart.draw_series(rims).map(drop).map_err(style::words)
+}
+
+/// Draws an antialiased curve, column by column, through evenly spaced points: fractions of the width and, from the top,
+/// of the height. (Lines of plotters are not antialiased and would jitter from frame to frame.)
+fn draw_curve(area: &Area, points: &[(f64, f64)]) -> Result<(), String> {
+    let (width, height) = area.dim_in_pixel();
+    for column in 0..width {
+        let along = f64::from(column) / f64::from(width) * (points.len() - 1) as f64;
+        let index = (along as usize).min(points.len() - 2);
+        let [left, right] = [points[index].1, points[index + 1].1].map(|y| y * f64::from(height));
+        let y = left + (along - index as f64) * (right - left);
+        let slope = (right - left) * (points.len() - 1) as f64 / f64::from(width);
+        let stretch = 1.0f64.hypot(slope);
+        let half_height = (HALF_THICKNESS + 1.0) * stretch;
+        let (top, bottom) = ((y - half_height).max(0.0) as i32, (y + half_height).min(f64::from(height) - 1.0) as i32);
+        for row in top..=bottom {
+            // Share of the pixel within the line.
+            let coverage = HALF_THICKNESS + 0.5 - (f64::from(row) - y).abs() / stretch;
+            if coverage > 0.0 {
+                area.draw_pixel((column as i32, row), &PALETTE[0].mix(coverage.min(1.0))).map_err(style::words)?;
+            }
+        }
+    }
+    Ok(())
+}

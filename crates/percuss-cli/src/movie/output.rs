@@ -1,0 +1,91 @@
+//! Output of a movie: numbered frames in a folder, or one animated file.
+
+use super::encoder::MovieEncoder;
+use super::frame_data::RecordedFrames;
+use super::frame_renderer::FrameRenderer;
+use crate::error::{CliError, Result};
+use crate::output::{OutputFile, OutputFolder};
+use std::io;
+use std::path::Path;
+
+/// Output of a movie, checked to be writable before the run.
+pub enum MovieOutput {
+    /// Numbered PNG files.
+    NumberedFrames {
+        /// One per frame.
+        files: Vec<OutputFile>,
+        /// Folder of the files.
+        folder: OutputFolder,
+    },
+    /// One animated GIF.
+    Gif(OutputFile),
+    /// One animated PNG.
+    Apng(OutputFile),
+}
+
+impl MovieOutput {
+    /// A file whose name ends in .gif or .png, or else a folder.
+    pub fn new(path: &Path, count: u64) -> Result<Self> {
+        let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("gif") => OutputFile::new(path).map(Self::Gif),
+            Some("png") => OutputFile::new(path).map(Self::Apng),
+            Some(other @ ("mp4" | "mov" | "avi" | "webm" | "mkv" | "apng")) => Err(CliError::with_hint(
+                format!("{}: movies are not written as {other}", path.display()),
+                "name a file that ends in .gif or .png, or a folder for numbered frames",
+            )),
+            _ => Self::in_folder(path, count),
+        }
+    }
+
+    fn in_folder(path: &Path, count: u64) -> Result<Self> {
+        let folder = OutputFolder::new(path, false)?;
+        let name = |number: u64| path.join(format!("frame-{number:05}.png"));
+        // Frames of an earlier, longer movie would look like the end of this one.
+        if name(count + 1).exists() {
+            return Err(CliError::with_hint(
+                format!("{}: is left over from a longer movie", name(count + 1).display()),
+                format!("remove the frames in {}, or name another folder", path.display()),
+            ));
+        }
+        let files = (1..=count).map(|number| OutputFile::new(&name(number))).collect::<Result<_>>()?;
+        Ok(Self::NumberedFrames { files, folder })
+    }
+
+    /// All files.
+    pub fn files(&self) -> impl Iterator<Item = &OutputFile> {
+        match self {
+            Self::NumberedFrames { files, .. } => files.iter(),
+            Self::Gif(file) | Self::Apng(file) => std::slice::from_ref(file).iter(),
+        }
+    }
+
+    /// File or folder, as the user typed it.
+    pub fn typed_path(&self) -> &Path {
+        match self {
+            Self::NumberedFrames { folder, .. } => &folder.path,
+            Self::Gif(file) | Self::Apng(file) => &file.typed_path,
+        }
+    }
+
+    /// Folder for temporary data.
+    pub fn folder(&self) -> &Path {
+        match self {
+            Self::NumberedFrames { folder, .. } => &folder.path,
+            Self::Gif(file) | Self::Apng(file) => file.folder(),
+        }
+    }
+
+    /// Draws and writes all frames.
+    pub fn write(&self, renderer: &FrameRenderer, frames: &RecordedFrames) -> Result<()> {
+        let failed = |error: io::Error| CliError::io("cannot be written", self.typed_path(), &error);
+        let mut encoder = MovieEncoder::new(renderer, frames).map_err(failed)?;
+        match self {
+            Self::NumberedFrames { files, .. } => {
+                files.iter().try_for_each(|file| file.write(|file| encoder.write_png(file)))
+            }
+            Self::Gif(file) => file.write(|file| encoder.write_gif(file)),
+            Self::Apng(file) => file.write(|file| encoder.write_apng(file)),
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! A live performance: engine, sound device, MIDI, OSC and recordings, from start to end.
+
+use super::args::PlayArgs;
+use super::workers::{CollectorThread, PlayerConfig, target_names};
+use super::{screen, summary};
+use crate::error::{CliError, Result};
+use crate::loaded_scene::LoadedScene;
+use crate::output::{OutputFile, confirm_overwrite};
+use percuss_live::device::{DeviceError, Output, Stream};
+use percuss_live::osc::OscServer;
+use percuss_live::session::{Log, SceneText};
+use percuss_live::{Controls, Engine, Meter, Outlets, Player, Recording, View, rig};
+use percuss_scene::instrument::Instrument;
+use percuss_scene::presets;
+use std::fs::File;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// Time between two checks of a performance without a screen.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// Time between two attempts to reopen a device that was disconnected.
+const RETRY_INTERVAL: Duration = Duration::from_secs(1);
+
+/// A running performance.
+pub struct LivePerformance {
+    pub controls: Controls,
+    pub meter: Arc<Meter>,
+    pub view: Arc<View>,
+    pub collector: CollectorThread,
+    pub config: PlayerConfig,
+    pub output: Output,
+    pub osc: Option<OscServer>,
+    /// Name of the MIDI port, or why there is none.
+    pub midi: String,
+    /// The scene that was requested.
+    pub text: SceneText,
+    pub title: String,
+    /// Audio stream; `None` while the device is disconnected.
+    stream: Option<Stream<Engine>>,
+    /// The engine while the device is disconnected, and the time of the last attempt to reopen it.
+    detached_engine: Option<(Engine, Instant)>,
+    /// Last error reported while reopening the device.
+    last_start_error: String,
+    /// Xruns of earlier streams.
+    earlier_xruns: u64,
+    #[cfg(feature = "live")]
+    midi_port: Option<percuss_live::midi_port::MidiPort>,
+}
+
+/// Error of a sound device.
+pub fn device_error(error: DeviceError) -> CliError {
+    CliError::with_hint(error.message, error.hint)
+}
+
+/// Text of a scene, with the path relative to which it names files.
+pub fn scene_text(loaded: &LoadedScene) -> Result<SceneText> {
+    match &loaded.path {
+        Some(path) => {
+            let read_error = |error: io::Error| CliError::io("cannot be read", path, &error);
+            let text = std::fs::read_to_string(path).map_err(read_error)?;
+            let path = std::path::absolute(path).map_err(read_error)?.display().to_string();
+            Ok(SceneText { path, text })
+        }
+        None => {
+            let text = presets::find(&loaded.name).map_or("", |preset| preset.text);
+            Ok(SceneText { path: loaded.name.clone(), text: text.to_owned() })
+        }
+    }
+}
+
+/// Plays a scene until the user ends it.
+pub fn run(args: &PlayArgs) -> Result<()> {
+    let loaded = LoadedScene::open(args.scene.as_deref())?;
+    let rate = args.rate.unwrap_or(loaded.scene.sample_rate);
+    let output = Output::open(&args.device_choice(), rate, args.frames).map_err(device_error)?;
+    let config = PlayerConfig { rate: output.rate, channels: output.channels, account: args.ledger.into() };
+    let text = scene_text(&loaded)?;
+    let files = [&args.record, &args.session].map(|path| path.as_deref().map(OutputFile::new).transpose());
+    let [record, session] = files;
+    let (record, session) = (record?, session?);
+    confirm_overwrite(&[&record, &session].into_iter().flatten().collect::<Vec<_>>())?;
+    let (instrument, player) = config.build_player(&loaded.scene)?;
+    let outlets = open_outlets(args, config, &text, &instrument, &player)?;
+    let mut performance =
+        LivePerformance::new(args, loaded.scene.name, text, output, config, (instrument, player), outlets)?;
+    let on_screen = !args.plain && io::stdout().is_terminal() && io::stdin().is_terminal();
+    let result = if on_screen { screen::run(&mut performance, args) } else { performance.wait(args) };
+    performance.end(args).and(result)
+}
+
+/// Opens the files that are written during the performance.
+fn open_outlets(
+    args: &PlayArgs,
+    config: PlayerConfig,
+    text: &SceneText,
+    instrument: &Instrument,
+    player: &Player,
+) -> Result<Outlets> {
+    let write_error = |path: &Path, error: io::Error| CliError::io("cannot be written", path, &error);
+    let record =
+        |path: &Path| Recording::create(path, config.rate, config.channels).map_err(|error| write_error(path, error));
+    let session = |path: &Path| {
+        let begin = || {
+            let file = BufWriter::new(File::create(path)?);
+            let mut log = Log::begin(Box::new(file), config.rate, config.channels)?;
+            log.announce(text, player.level(), target_names(instrument))?;
+            Ok(log)
+        };
+        begin().map_err(|error| write_error(path, error))
+    };
+    Ok(Outlets {
+        recording: args.record.as_deref().map(record).transpose()?,
+        session: args.session.as_deref().map(session).transpose()?,
+    })
+}
+
+impl LivePerformance {
+    fn new(
+        args: &PlayArgs,
+        title: String,
+        text: SceneText,
+        output: Output,
+        config: PlayerConfig,
+        (instrument, player): (Instrument, Player),
+        outlets: Outlets,
+    ) -> Result<Self> {
+        let rig = rig(instrument, player, config.rate, config.channels, outlets);
+        let osc = open_osc(args, &rig.controls)?;
+        #[cfg(feature = "live")]
+        let (midi, midi_port) = open_midi(args, &rig.controls)?;
+        #[cfg(not(feature = "live"))]
+        let midi = "none".to_owned();
+        let stream = output.start(rig.engine).map_err(|refused| device_error(refused.error))?;
+        Ok(Self {
+            controls: rig.controls,
+            meter: rig.meter,
+            view: rig.view,
+            collector: CollectorThread::new(rig.housekeeper),
+            config,
+            output,
+            osc,
+            midi,
+            text,
+            title,
+            stream: Some(stream),
+            detached_engine: None,
+            last_start_error: String::new(),
+            earlier_xruns: 0,
+            #[cfg(feature = "live")]
+            midi_port,
+        })
+    }
+
+    /// Checks the device; reopens one that was disconnected. Returns a message about any change.
+    pub fn poll_device(&mut self) -> Option<String> {
+        if let Some(stream) = self.stream.take_if(|stream| stream.health.is_lost()) {
+            self.earlier_xruns += stream.health.xruns.load(Relaxed);
+            #[cfg(feature = "live")]
+            if let Some(port) = self.midi_port.take() {
+                port.abandon();
+            }
+            self.detached_engine = stream.stop().map(|engine| (engine, Instant::now()));
+            return Some(format!("{} was disconnected; trying to reopen it", self.output.name));
+        }
+        let (engine, _) = self.detached_engine.take_if(|(_, since)| since.elapsed() > RETRY_INTERVAL)?;
+        match self.output.start(engine) {
+            Ok(stream) => {
+                self.stream = Some(stream);
+                self.last_start_error.clear();
+                #[cfg(feature = "live")]
+                self.reopen_midi();
+                Some(format!("{} was reopened", self.output.name))
+            }
+            Err(refused) => {
+                self.detached_engine = refused.source.map(|engine| (engine, Instant::now()));
+                let before = std::mem::replace(&mut self.last_start_error, refused.error.message);
+                (self.last_start_error != before).then(|| self.last_start_error.clone())
+            }
+        }
+    }
+
+    /// Reopens the virtual MIDI port, which is lost with the audio server.
+    #[cfg(feature = "live")]
+    fn reopen_midi(&mut self) {
+        let reader = percuss_live::midi::MidiReader::new(self.controls.clone());
+        self.midi_port = percuss_live::midi_port::MidiPort::open(None, reader).ok();
+        self.midi = self.midi_port.as_ref().map_or_else(|| "none".into(), |port| port.name.clone());
+    }
+
+    /// Number of xruns that the device has reported.
+    pub fn xruns(&self) -> u64 {
+        self.earlier_xruns + self.stream.as_ref().map_or(0, |stream| stream.health.xruns.load(Relaxed))
+    }
+
+    /// Runs without a screen until the end.
+    fn wait(&mut self, args: &PlayArgs) -> Result<()> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let stop_flag = stop.clone();
+        // Fails if an earlier performance of this process has installed a handler.
+        let _ = ctrlc::set_handler(move || stop_flag.store(true, Relaxed));
+        summary::print_header(self)?;
+        let start = Instant::now();
+        let is_over = || args.seconds.is_some_and(|seconds| start.elapsed().as_secs_f64() >= seconds);
+        while !stop.load(Relaxed) && !is_over() && !self.collector.has_failed() {
+            if let Some(message) = self.poll_device() {
+                writeln!(io::stderr(), "note: {message}")?;
+            }
+            std::thread::sleep(POLL_INTERVAL);
+        }
+        Ok(())
+    }
+
+    /// Stops the audio, completes the files and prints a summary.
+    fn end(mut self, args: &PlayArgs) -> Result<()> {
+        let xruns = self.xruns();
+        drop(self.stream.take().map(Stream::stop));
+        let traffic = self.osc.take().map(|server| server.traffic.clone()).unwrap_or_default();
+        let messages = summary::MessageCounts {
+            applied: traffic.obeyed.load(Relaxed),
+            rejected: traffic.refused.load(Relaxed),
+            dropped: self.controls.lost(),
+        };
+        let reading = self.meter.read();
+        self.collector.finish(reading.samples)?;
+        summary::print_summary(args, &reading, messages, xruns, self.config.rate)
+    }
+}
+
+/// Opens the OSC port; the performance goes on without OSC if that fails.
+fn open_osc(args: &PlayArgs, controls: &Controls) -> Result<Option<OscServer>> {
+    match OscServer::start(args.osc_socket(), controls.clone()) {
+        Ok(server) => Ok(Some(server)),
+        Err(error) => {
+            writeln!(io::stderr(), "warning: OSC cannot listen at {}: {error}", args.osc_socket())?;
+            writeln!(io::stderr(), "  hint: choose another port with --osc-port; percuss plays without OSC")?;
+            Ok(None)
+        }
+    }
+}
+
+#[cfg(feature = "live")]
+fn open_midi(args: &PlayArgs, controls: &Controls) -> Result<(String, Option<percuss_live::midi_port::MidiPort>)> {
+    let reader = percuss_live::midi::MidiReader::new(controls.clone());
+    match percuss_live::midi_port::MidiPort::open(args.midi.as_deref(), reader) {
+        Ok(port) => Ok((port.name.clone(), Some(port))),
+        // A port that was named must exist; without --midi percuss plays without MIDI.
+        Err(error) if args.midi.is_some() => Err(CliError::with_hint(error, "leave out --midi, or check the name")),
+        Err(error) => {
+            writeln!(io::stderr(), "note: no MIDI: {error}")?;
+            Ok(("none".into(), None))
+        }
+    }
+}

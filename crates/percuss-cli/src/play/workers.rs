@@ -1,0 +1,132 @@
+//! Worker threads of a performance: one writes files and frees memory for the engine, others compile scenes.
+
+use crate::error::{CliError, Result};
+use percuss_live::session::SceneText;
+use percuss_live::{Account, Controls, Housekeeper, Player};
+use percuss_scene::Scene;
+use percuss_scene::instrument::Instrument;
+use std::io;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Time between two runs of the collector.
+const COLLECT_INTERVAL: Duration = Duration::from_millis(4);
+
+/// Messages to the collector thread.
+enum Message {
+    /// A new scene: its text, level and the names of its targets, for the session file.
+    Scene(SceneText, f64, Vec<String>),
+    /// The performance ended after this number of samples.
+    End(u64),
+}
+
+/// Thread that writes recording and session, and drops what the engine no longer needs.
+pub struct CollectorThread {
+    messages: Sender<Message>,
+    thread: JoinHandle<io::Result<()>>,
+}
+
+impl CollectorThread {
+    /// Starts the thread.
+    pub fn new(housekeeper: Housekeeper) -> Self {
+        let (messages, receiver) = channel();
+        Self { messages, thread: std::thread::spawn(move || collect(housekeeper, &receiver)) }
+    }
+
+    /// Whether the thread has ended, because a file could not be written.
+    pub fn has_failed(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    fn send(&self, message: Message) {
+        // Fails if the thread has ended; `finish` reports its error.
+        let _ = self.messages.send(message);
+    }
+
+    /// Completes the files of a performance of `samples` samples.
+    pub fn finish(self, samples: u64) -> Result<()> {
+        self.send(Message::End(samples));
+        match self.thread.join() {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(CliError::with_hint(
+                format!("the recording or the session could not be written: {error}"),
+                "is the disk full?",
+            )),
+            Err(_) => Err(CliError::with_hint("the thread that writes files panicked", "please report this")),
+        }
+    }
+}
+
+fn collect(mut housekeeper: Housekeeper, messages: &Receiver<Message>) -> io::Result<()> {
+    loop {
+        match messages.recv_timeout(COLLECT_INTERVAL) {
+            Ok(Message::Scene(text, level, targets)) => housekeeper.announce(&text, level, targets)?,
+            Ok(Message::End(samples)) => return housekeeper.finish(samples),
+            Err(RecvTimeoutError::Timeout) => housekeeper.clear()?,
+            Err(RecvTimeoutError::Disconnected) => return housekeeper.clear(),
+        }
+    }
+}
+
+/// Names of an instrument's targets, for the session.
+pub fn target_names(instrument: &Instrument) -> Vec<String> {
+    instrument.targets.iter().map(|target| target.name.clone()).collect()
+}
+
+/// Configuration of the players of a performance.
+#[derive(Clone, Copy, Debug)]
+pub struct PlayerConfig {
+    /// Sample rate of the device \[Hz\].
+    pub rate: f64,
+    /// Channels of the device.
+    pub channels: usize,
+    /// Whether the energy ledger is open.
+    pub account: Account,
+}
+
+impl PlayerConfig {
+    /// Compiles a scene into a player.
+    pub fn build_player(self, scene: &Scene) -> Result<(Instrument, Player)> {
+        let instrument = Instrument::new(scene);
+        let player = Player::new(&instrument, self.rate, self.channels, None, self.account)
+            .map_err(|error| CliError::from(error.0))?;
+        Ok((instrument, player))
+    }
+}
+
+/// A scene that is being compiled.
+pub struct PendingScene {
+    thread: JoinHandle<Result<(Instrument, Player)>>,
+    text: SceneText,
+}
+
+impl PendingScene {
+    /// Starts to compile a scene in a thread of its own.
+    pub fn new(text: SceneText, config: PlayerConfig) -> Self {
+        let source = text.clone();
+        let thread = std::thread::spawn(move || {
+            let scene = percuss_scene::parse(&source.text, &source.path).map_err(CliError::Scene)?;
+            config.build_player(&scene)
+        });
+        Self { thread, text }
+    }
+
+    /// Whether compilation has ended.
+    pub fn is_ready(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// Replaces the scene that is playing; returns the name of the new one.
+    pub fn swap_in(self, controls: &Controls, collector: &CollectorThread) -> Result<String> {
+        let panicked = || CliError::with_hint("the scene could not be compiled", "please report this");
+        let (instrument, player) = self.thread.join().map_err(|_| panicked())??;
+        let name = instrument.scene.name.clone();
+        collector.send(Message::Scene(self.text, player.level(), target_names(&instrument)));
+        if controls.swap_at(0, instrument, player) {
+            Ok(name)
+        } else {
+            Err(CliError::with_hint("the engine does not answer", "is the device still there?"))
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Data for plots, binned during the run into a fixed number of columns.
+
+use percuss::Ledger;
+
+/// Largest number of columns in a plot.
+pub const MAX_COLUMNS: u64 = 2000;
+
+/// Energies at one time \[J\].
+#[derive(Clone, Debug)]
+pub struct EnergySample {
+    /// Time \[s\].
+    pub time: f64,
+    /// Stored in each element.
+    pub elements: Vec<f64>,
+    /// Stored in each contact.
+    pub contacts: Vec<f64>,
+    /// Dissipated since the start.
+    pub dissipated: f64,
+    /// Supplied since the start.
+    pub supplied: f64,
+    /// Largest relative residual since the last sample.
+    pub residual: f64,
+}
+
+/// Minimum and maximum per bin. The width of the bins doubles when a nonzero value falls beyond the last bin, so that a
+/// force that ends early keeps its full resolution however long the run.
+#[derive(Clone, Debug)]
+pub struct Envelope {
+    /// Steps per bin.
+    pub width: u64,
+    /// Minimum and maximum of each bin.
+    pub bins: Vec<(f64, f64)>,
+    /// Last step with value zero.
+    last_zero: u64,
+}
+
+impl Envelope {
+    fn new() -> Self {
+        Self { width: 1, bins: Vec::with_capacity(MAX_COLUMNS as usize), last_zero: 0 }
+    }
+
+    /// Adds the value of a step.
+    pub fn push(&mut self, step: u64, value: f64) {
+        if value == 0.0 {
+            // Zero matters only in a bin that holds other values.
+            self.last_zero = step;
+            if let Some(bin) = self.bins.get_mut((step / self.width) as usize) {
+                *bin = (bin.0.min(0.0), bin.1.max(0.0));
+            }
+            return;
+        }
+        while step / self.width >= MAX_COLUMNS {
+            self.double_width();
+        }
+        let index = (step / self.width) as usize;
+        if index < self.bins.len() {
+            let bin = &mut self.bins[index];
+            *bin = (bin.0.min(value), bin.1.max(value));
+        } else {
+            self.bins.resize(index, (0.0, 0.0));
+            let zero_before = self.last_zero / self.width == step / self.width;
+            self.bins.push(if zero_before { (value.min(0.0), value.max(0.0)) } else { (value, value) });
+        }
+    }
+
+    fn double_width(&mut self) {
+        self.width *= 2;
+        let merged = self.bins.chunks(2).map(|pair| {
+            let last = pair[pair.len() - 1];
+            (pair[0].0.min(last.0), pair[0].1.max(last.1))
+        });
+        self.bins = merged.collect();
+    }
+}
+
+/// Records data for plots during a run.
+#[derive(Clone, Debug)]
+pub struct PlotRecorder {
+    time_step: f64,
+    steps: u64,
+    /// Steps between two energy samples.
+    energy_stride: u64,
+    /// Energies, evenly spaced in time.
+    pub energy: Vec<EnergySample>,
+    /// Force of each contact \[N\].
+    pub forces: Vec<Envelope>,
+    /// Largest relative residual since the last energy sample.
+    max_residual: f64,
+}
+
+impl PlotRecorder {
+    /// A recorder for a run of `steps` steps, with the energies at its start.
+    pub fn new(steps: u64, time_step: f64, ledger: &Ledger) -> Self {
+        let forces = vec![Envelope::new(); ledger.interactions.len()];
+        let energy_stride = steps.div_ceil(MAX_COLUMNS).max(1);
+        let mut recorder = Self { time_step, steps, energy_stride, energy: Vec::new(), forces, max_residual: 0.0 };
+        recorder.sample_energy(0, ledger);
+        recorder
+    }
+
+    /// Records a step.
+    pub fn observe(&mut self, step: u64, ledger: &Ledger) {
+        for (envelope, account) in self.forces.iter_mut().zip(&ledger.interactions) {
+            envelope.push(step, account.force);
+        }
+        if ledger.total.scale > 0.0 {
+            self.max_residual = self.max_residual.max(ledger.total.residual.abs() / ledger.total.scale);
+        }
+        if step.is_multiple_of(self.energy_stride) || step == self.steps {
+            self.sample_energy(step, ledger);
+        }
+    }
+
+    fn sample_energy(&mut self, step: u64, ledger: &Ledger) {
+        self.energy.push(EnergySample {
+            time: step as f64 * self.time_step,
+            elements: ledger.elements.iter().map(|account| account.stored).collect(),
+            contacts: ledger.interactions.iter().map(|account| account.stored).collect(),
+            dissipated: ledger.total.dissipated,
+            supplied: ledger.total.supplied,
+            residual: self.max_residual,
+        });
+        self.max_residual = 0.0;
+    }
+
+    /// Start time of a bin of an envelope \[s\].
+    pub fn bin_time(&self, envelope: &Envelope, bin: usize) -> f64 {
+        bin as f64 * envelope.width as f64 * self.time_step
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn early_force_keeps_full_resolution_in_a_long_run() {
+        let mut envelope = Envelope::new();
+        for step in 0..1_000_000 {
+            envelope.push(step, if (100..150).contains(&step) { step as f64 } else { 0.0 });
+        }
+        assert_eq!((envelope.width, envelope.bins.len()), (1, 150));
+        assert_eq!(envelope.bins[120], (120.0, 120.0));
+    }
+
+    #[test]
+    fn merged_bins_keep_extremes_and_their_number_is_bounded() {
+        let mut envelope = Envelope::new();
+        for step in 0..1_000_000_u64 {
+            let value = if step == 777_777 { -5.0 } else { 1.0 + (step == 13) as u8 as f64 };
+            envelope.push(step, value);
+        }
+        assert!(envelope.bins.len() as u64 <= MAX_COLUMNS);
+        let least = envelope.bins.iter().fold(f64::MAX, |least, bin| least.min(bin.0));
+        let most = envelope.bins.iter().fold(f64::MIN, |most, bin| most.max(bin.1));
+        assert_eq!((least, most), (-5.0, 2.0));
+        assert_eq!(envelope.bins[1700], (1.0, 1.0), "no bin of a persistent force contains zero");
+    }
+}

@@ -1,0 +1,207 @@
+//! The render loop: step, record, mix pickups, decimate, store.
+
+use super::decimate::Decimator;
+use super::plot_recorder::PlotRecorder;
+use super::probes::ProbeTable;
+use super::settings::RenderSettings;
+use super::temp_audio::{TempAudio, TempAudioWriter};
+use crate::error::{CliError, Result};
+use crate::movie::{FrameRecorder, RecordedFrames};
+use crate::progress::RenderProgress;
+use percuss::{Ledger, NewtonEffort, PickupId, Simulation};
+use percuss_scene::Scene;
+use std::io;
+use std::path::Path;
+
+/// Steps per block; the progress bar is updated after each block.
+const BLOCK_STEPS: u64 = 1024;
+
+/// The contact that stored most energy in the step in which open contacts stored most in total.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OpenEnergyPeak {
+    /// Index of the interaction.
+    pub interaction: usize,
+    /// Energy that it stored \[J\].
+    pub energy: f64,
+}
+
+/// Results of a run.
+pub struct RenderedScene {
+    /// Samples of the sound.
+    pub audio: TempAudio,
+    /// Energy ledger after the last sample.
+    pub ledger: Ledger,
+    /// Peak of the energy in open contacts; `None` if they never stored any.
+    pub open_energy_peak: Option<OpenEnergyPeak>,
+    /// Iteration counts of the scheme newton.
+    pub newton_effort: NewtonEffort,
+    /// Data for plots, if requested.
+    pub plot_recorder: Option<PlotRecorder>,
+    /// Probe table, if requested.
+    pub probes: Option<ProbeTable>,
+    /// Frames of the movie, if requested.
+    pub movie_frames: Option<RecordedFrames>,
+    /// Simulated time over wall-clock time.
+    pub realtime_factor: f64,
+}
+
+/// What a run records besides the sound.
+pub struct Recorders {
+    /// Whether to record data for plots.
+    pub plots: bool,
+    /// Probe table, if requested.
+    pub probes: Option<ProbeTable>,
+    /// Recorder of the movie, if requested.
+    pub frame_recorder: Option<FrameRecorder>,
+}
+
+/// Runs a scene. Temporary files are in `folder`.
+pub fn run(
+    scene: &Scene,
+    mut sim: Simulation,
+    settings: &RenderSettings,
+    recorders: Recorders,
+    folder: &Path,
+) -> Result<RenderedScene> {
+    sim.open_ledger();
+    let write_failed = |error: io::Error| CliError::io("cannot write temporary audio", folder, &error);
+    let plot_recorder = recorders.plots.then(|| PlotRecorder::new(settings.steps(), sim.time_step(), ledger(&sim)));
+    let mut render_loop = RenderLoop {
+        mixer: Mixer::new(scene, settings.channels),
+        decimator: Decimator::new(settings.oversample as usize, settings.channels),
+        audio: TempAudioWriter::new(folder, settings.channels).map_err(write_failed)?,
+        plot_recorder,
+        probes: recorders.probes,
+        frame_recorder: recorders.frame_recorder,
+        sim,
+        frame_count: settings.frames,
+        max_open_energy: 0.0,
+        open_energy_peak: None,
+    };
+    render_loop.record_frame().map_err(write_failed)?;
+    let mut progress = RenderProgress::new(settings.seconds());
+    while render_loop.sim.steps() < settings.steps() {
+        render_loop
+            .run_block(BLOCK_STEPS.min(settings.steps() - render_loop.sim.steps()), true)
+            .map_err(write_failed)?;
+        render_loop.check_finite()?;
+        progress.update(render_loop.sim.steps() as f64 * render_loop.sim.time_step());
+    }
+    let (ledger, newton_effort) = (ledger(&render_loop.sim).clone(), render_loop.sim.newton_effort());
+    // The decimation filter needs half its length of further input, which is simulated but neither recorded nor output.
+    render_loop.sim.close_ledger();
+    while render_loop.audio.frames() < settings.frames {
+        render_loop.run_block(BLOCK_STEPS, false).map_err(write_failed)?;
+    }
+    render_loop.check_finite()?;
+    let realtime_factor = settings.seconds() / progress.finish().max(1e-9);
+    let audio = render_loop.audio.finish().map_err(write_failed)?;
+    let movie_frames = render_loop.frame_recorder.map(FrameRecorder::finish).transpose().map_err(write_failed)?;
+    let RenderLoop { plot_recorder, probes, open_energy_peak, .. } = render_loop;
+    Ok(RenderedScene {
+        audio,
+        ledger,
+        open_energy_peak,
+        newton_effort,
+        plot_recorder,
+        probes,
+        movie_frames,
+        realtime_factor,
+    })
+}
+
+fn ledger(sim: &Simulation) -> &Ledger {
+    sim.ledger().expect("the ledger is open during a run")
+}
+
+struct RenderLoop {
+    sim: Simulation,
+    mixer: Mixer,
+    decimator: Decimator,
+    audio: TempAudioWriter,
+    plot_recorder: Option<PlotRecorder>,
+    probes: Option<ProbeTable>,
+    frame_recorder: Option<FrameRecorder>,
+    /// Length of the sound in frames.
+    frame_count: u64,
+    /// Largest energy in open contacts so far \[J\].
+    max_open_energy: f64,
+    open_energy_peak: Option<OpenEnergyPeak>,
+}
+
+impl RenderLoop {
+    fn run_block(&mut self, steps: u64, recording: bool) -> io::Result<()> {
+        self.mixer.frames.clear();
+        for _ in 0..steps {
+            self.sim.step();
+            self.mixer.mix(&self.sim);
+            if recording {
+                self.record_step()?;
+            }
+        }
+        self.decimator.push(&self.mixer.frames, |frames| self.audio.write(frames, self.frame_count))
+    }
+
+    fn record_step(&mut self) -> io::Result<()> {
+        self.track_open_energy();
+        if let Some(plot_recorder) = &mut self.plot_recorder {
+            plot_recorder.observe(self.sim.steps(), ledger(&self.sim));
+        }
+        self.record_frame()?;
+        self.probes.as_mut().map_or(Ok(()), |probes| probes.write_row(&self.sim))
+    }
+
+    fn track_open_energy(&mut self) {
+        let ledger = ledger(&self.sim);
+        if ledger.total.open_energy > self.max_open_energy {
+            self.max_open_energy = ledger.total.open_energy;
+            let energies = ledger.interactions.iter().map(|account| account.open_energy).enumerate();
+            let largest = energies.max_by(|a, b| a.1.total_cmp(&b.1));
+            self.open_energy_peak = largest.map(|(interaction, energy)| OpenEnergyPeak { interaction, energy });
+        }
+    }
+
+    fn record_frame(&mut self) -> io::Result<()> {
+        self.frame_recorder.as_mut().map_or(Ok(()), |frame_recorder| frame_recorder.record_if_due(&self.sim))
+    }
+
+    /// Fails if a sample or the stored energy is not finite.
+    fn check_finite(&self) -> Result<()> {
+        let ledger_is_finite = self.sim.ledger().is_none_or(|ledger| ledger.total.stored.is_finite());
+        if self.audio.is_finite() && ledger_is_finite {
+            return Ok(());
+        }
+        let time = self.sim.steps() as f64 * self.sim.time_step();
+        Err(CliError::with_hint(
+            format!("the simulation became infinite or NaN before {time:.4} s; nothing was written"),
+            "check forces, stiffnesses and gains for values that are far too large, for example with `percuss check`",
+        ))
+    }
+}
+
+/// Sums pickups into channels.
+struct Mixer {
+    /// Pickups of each channel and their gains.
+    channels: Vec<Vec<(PickupId, f64)>>,
+    /// Interleaved frames of the current block.
+    frames: Vec<f64>,
+}
+
+impl Mixer {
+    fn new(scene: &Scene, channels: usize) -> Self {
+        let pickups = |channel: usize| {
+            let gains = scene.outputs.iter().map(|output| (output.pickup, scene.channel_gain(output, channel)));
+            gains.filter(|&(_, gain)| gain != 0.0).collect()
+        };
+        Self {
+            channels: (0..channels).map(pickups).collect(),
+            frames: Vec::with_capacity(BLOCK_STEPS as usize * channels),
+        }
+    }
+
+    fn mix(&mut self, sim: &Simulation) {
+        for pickups in &self.channels {
+            self.frames.push(pickups.iter().map(|&(pickup, gain)| gain * sim.read(pickup)).sum());
+        }
+    }
+}
