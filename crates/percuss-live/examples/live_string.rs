@@ -6,7 +6,7 @@
 //! locks; the main thread sends it plucks through a wait-free queue. `percuss_live::Engine` does the same for scenes,
 //! with many parameters, MIDI and OSC.
 
-use percuss::{Model, PickupId, Pulse, Quantity, Simulation, StiffString, Striker};
+use percuss::{ExciterId, Model, PickupId, Pulse, Quantity, Simulation, StiffString};
 use percuss_live::device::{Choice, DeviceError, Output, Source};
 use rtrb::{Consumer, RingBuffer};
 use std::process::ExitCode;
@@ -24,7 +24,7 @@ const GAIN: f64 = 0.1;
 /// What the audio callback owns.
 struct LiveString {
     simulation: Simulation,
-    pluck: Striker,
+    pluck: ExciterId,
     pickup: PickupId,
     /// Strengths of plucks to come, from 0 to 1.
     plucks: Consumer<f64>,

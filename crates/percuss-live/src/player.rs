@@ -132,8 +132,7 @@ impl Player {
     pub(crate) fn press(&mut self, target: usize, picture: &Picture) -> bool {
         match self.actions.get(target) {
             Some(&Action::TouchImage(plate, touch)) => {
-                self.voices.iter_mut().for_each(|sim| sim.press(plate, touch, picture.width, &picture.values));
-                true
+                self.each_voice(ALL, |sim| sim.press(plate, touch, picture.width, &picture.values))
             }
             _ => false,
         }

@@ -1,6 +1,6 @@
 //! How the scene looks, for a screen: a coarse picture of one element, written by the engine now and then.
 
-use percuss::{Element, ElementId, Picture, Simulation};
+use percuss::{Element, ElementId, GridView, Simulation};
 use percuss_scene::Scene;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -42,7 +42,7 @@ impl View {
 /// What the picture shows.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject {
-    Plate(Picture),
+    Plate(GridView),
     Line { handle: ElementId, nodes: Vec<usize> },
 }
 
@@ -58,7 +58,7 @@ impl Subject {
                 let node = |cell: usize| grid.margin + (cell as f64 / (cells - 1) as f64 * inside).round() as usize;
                 (0..cells).map(node).collect::<Vec<_>>()
             };
-            return sim.picture(handle, &nodes(0, COLUMNS), &nodes(1, ROWS)).map(Self::Plate);
+            return sim.grid_view(handle, &nodes(0, COLUMNS), &nodes(1, ROWS)).map(Self::Plate);
         }
         let line = elements().find(|(_, element)| matches!(element, Element::String(_) | Element::Bar(_)));
         let (handle, _) = line?;
@@ -70,7 +70,7 @@ impl Subject {
     pub fn show(&mut self, sim: &Simulation, view: &View) {
         match self {
             Self::Plate(picture) => {
-                sim.look_at(picture);
+                picture.refresh(sim);
                 for (index, &value) in picture.values().iter().enumerate() {
                     view.put(index % COLUMNS, index / COLUMNS, value);
                 }

@@ -13,7 +13,7 @@ impl SceneLocations {
             Subject::Element(index) => self.elements.get(index),
             Subject::Interaction(index) => self.interactions.get(index),
             Subject::Exciter(index) => self.exciters.get(index),
-            Subject::PickupId(index) => self.pickups.get(index),
+            Subject::Pickup(index) => self.pickups.get(index),
         }
     }
 }

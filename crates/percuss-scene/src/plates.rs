@@ -140,8 +140,7 @@ pub(crate) fn touch(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> 
         let hint = Some("centre is given in fractions of the sides, from 0 to 1; radius and size in metres".to_owned());
         table.report("region", "touch.region lies outside the plate".to_owned(), hint);
     }
-    builder.model.touch(plate, touch);
-    Some(())
+    builder.model.touch(plate, touch).ok().map(|_| ())
 }
 
 /// Clamps a pressure to 0 to 1, with a warning.

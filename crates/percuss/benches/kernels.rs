@@ -23,7 +23,8 @@ fn plate(nodes: usize, edge: Edge, touch: bool) -> Simulation {
     model.pulse(plate.on([0.4, 0.6]), Pulse::default());
     if touch {
         let pressure = Control::Breakpoints { time: vec![0.0, 1e4], value: vec![0.0, 1.0] };
-        model.touch(plate, Touch { region: Region::Everywhere, pressure, mass: 3.0, stiffness: 1e5, damping: 1.0 });
+        let touch = Touch { region: Region::Everywhere, pressure, mass: 3.0, stiffness: 1e5, damping: 1.0 };
+        model.touch(plate, touch).unwrap();
     }
     model.compile(RATE).unwrap()
 }

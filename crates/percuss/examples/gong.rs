@@ -7,7 +7,7 @@
 
 mod wav;
 
-use percuss::{Collision, Control, ElementId, Mass, Model, Outline, Plate, Quantity, Region, Touch};
+use percuss::{Collision, CompileError, Control, ElementId, Mass, Model, Outline, Plate, Quantity, Region, Touch};
 
 /// Sample rate \[Hz\].
 const RATE: f64 = 44_100.0;
@@ -28,24 +28,26 @@ fn bronze() -> Plate {
 }
 
 /// Hangs the gong on a cord at x, a fraction of the diameter.
-fn hang(model: &mut Model, gong: ElementId, x: f64) {
+fn hang(model: &mut Model, gong: ElementId, x: f64) -> Result<(), CompileError> {
     let region = Region::Circle { centre: [x.into(), 0.93.into()], radius: 0.012.into() };
-    model.touch(gong, Touch { region, pressure: 1.0.into(), mass: 0.0, stiffness: 2e5, damping: 300.0 });
+    model.touch(gong, Touch { region, pressure: 1.0.into(), mass: 0.0, stiffness: 2e5, damping: 300.0 })?;
+    Ok(())
 }
 
 /// Water that rises from the lower rim: 30 kg/m² move with the plate where it is wet.
-fn dip(model: &mut Model, gong: ElementId) {
+fn dip(model: &mut Model, gong: ElementId) -> Result<(), CompileError> {
     let level = Control::Breakpoints { time: vec![0.0, 1.0, 2.5], value: vec![0.0, 0.0, 0.3] };
     let region = Region::HalfPlane { direction: [0.0, 1.0], level };
-    model.touch(gong, Touch { region, pressure: 1.0.into(), mass: 30.0, stiffness: 0.0, damping: 0.0 });
+    model.touch(gong, Touch { region, pressure: 1.0.into(), mass: 30.0, stiffness: 0.0, damping: 0.0 })?;
+    Ok(())
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut model = Model::new();
     let gong = model.add(bronze());
-    hang(&mut model, gong, 0.3);
-    hang(&mut model, gong, 0.7);
-    dip(&mut model, gong);
+    hang(&mut model, gong, 0.3)?;
+    hang(&mut model, gong, 0.7)?;
+    dip(&mut model, gong)?;
 
     // The mallet flies up from below. A collision acts between what is below and what is above.
     let mallet = model.add(Mass { mass: 0.025, position: -2e-3, velocity: 3.0, ..Mass::default() });

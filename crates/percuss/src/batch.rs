@@ -20,7 +20,6 @@
 //! assert!(peaks.iter().all(|peak| (peak - 1.0 / (std::f64::consts::TAU * 440.0)).abs() < 1e-6));
 //! ```
 
-use crate::model::PickupId;
 use crate::simulation::Simulation;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
@@ -37,14 +36,4 @@ pub fn map<T: Send>(simulations: &mut [Simulation], work: impl Fn(usize, &mut Si
 /// Advances every simulation by so many samples.
 pub fn step_all(simulations: &mut [Simulation], steps: usize) {
     map(simulations, |_, simulation| (0..steps).for_each(|_| simulation.step()));
-}
-
-/// Steps every simulation and reads a pickup of it, for so many samples: one row of samples each. The pickup may be the
-/// same for all where they are compiled from one model.
-pub fn render_all(simulations: &mut [Simulation], pickup: PickupId, samples: usize) -> Vec<Vec<f64>> {
-    map(simulations, |_, simulation| {
-        let mut row = vec![0.0; samples];
-        simulation.fill(pickup, &mut row);
-        row
-    })
 }

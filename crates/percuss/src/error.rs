@@ -15,7 +15,7 @@ pub enum Subject {
     /// An exciter: pulse or drive.
     Exciter(usize),
     /// A pickup.
-    PickupId(usize),
+    Pickup(usize),
 }
 
 /// Why a model cannot be compiled. Cause and remedy are on each variant.
@@ -87,8 +87,8 @@ pub enum CompileError {
         /// What it has.
         expected: &'static str,
     },
-    /// A handle of another model is used. Remedy: use what this model's `add` and `collide` returned.
-    #[error("a handle belongs to another model")]
+    /// An id of another model is used. Remedy: use what this model's `add` and `collide` returned.
+    #[error("an id belongs to another model")]
     Foreign {
         /// Where.
         subject: Subject,

@@ -39,14 +39,14 @@ pub use element::plate::grid::PlateGrid;
 pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
 pub use model::{
-    Bar, Barrier, Bow, Collision, Connection, Control, Damper, Drive, Edge, Element, ElementId, End, Exciter, Finger,
-    Friction, Interaction, InteractionId, Law, Mass, Modal, Mode, Model, Outline, Param, ParamId, ParamPath, Path,
-    PathPlace, PickupId, Place, Plate, Point, Pulse, Quantity, Region, Scheme, Shape, Spring, StiffString, Striker,
-    Target, Touch, TouchParam,
+    Bar, Barrier, Bow, Collision, Connection, Control, Damper, Drive, Edge, Element, ElementId, End, Exciter,
+    ExciterId, Finger, Friction, Interaction, InteractionId, Law, Mass, Modal, Mode, Model, Outline, Param, ParamId,
+    ParamPath, Path, PathPlace, PickupId, Place, Plate, Point, Pulse, Quantity, Region, Scheme, Shape, Spring,
+    StiffString, Target, Touch, TouchParam,
 };
 pub use simulation::Simulation;
 pub use simulation::matrices::Operators;
-pub use simulation::view::Picture;
+pub use simulation::view::GridView;
 
 /// The code in the project's README, compiled and run with the documentation's.
 #[cfg(doctest)]

@@ -10,23 +10,23 @@ use scene::{Busy, busy};
 const SAMPLES: usize = 500;
 
 /// One scene under five dampings, at rates of their own.
-fn sweep() -> (Vec<Simulation>, PickupId) {
+fn sweep() -> (Vec<Simulation>, Vec<PickupId>) {
     let compiled = |i: u32| {
         let Busy { model, pickup, .. } = busy(Scheme::Tracked, 1.0 + f64::from(i));
         (model.compile(44_100.0 + 100.0 * f64::from(i)).unwrap(), pickup)
     };
-    let (simulations, pickups): (Vec<_>, Vec<_>) = (0..5).map(compiled).unzip();
-    (simulations, pickups[0])
+    (0..5).map(compiled).unzip()
+}
+
+fn render(simulation: &mut Simulation, pickup: PickupId) -> Vec<f64> {
+    let mut samples = vec![0.0; SAMPLES];
+    simulation.fill(pickup, &mut samples);
+    samples
 }
 
 fn one_by_one() -> Vec<Vec<f64>> {
-    let (simulations, pickup) = sweep();
-    let render = |mut simulation: Simulation| {
-        let mut row = vec![0.0; SAMPLES];
-        simulation.fill(pickup, &mut row);
-        row
-    };
-    simulations.into_iter().map(render).collect()
+    let (mut simulations, pickups) = sweep();
+    simulations.iter_mut().zip(pickups).map(|(simulation, pickup)| render(simulation, pickup)).collect()
 }
 
 fn on(threads: usize, work: impl FnOnce() + Send) {
@@ -39,8 +39,9 @@ fn any_number_of_threads_gives_the_same_samples_to_the_last_bit() {
     assert!(expected.windows(2).all(|pair| pair[0] != pair[1]), "the simulations differ");
     for threads in [1, 2, 3] {
         on(threads, || {
-            let (mut simulations, pickup) = sweep();
-            assert_eq!(batch::render_all(&mut simulations, pickup, SAMPLES), expected, "{threads} threads");
+            let (mut simulations, pickups) = sweep();
+            let samples = batch::map(&mut simulations, |index, simulation| render(simulation, pickups[index]));
+            assert_eq!(samples, expected, "{threads} threads");
         });
     }
 }

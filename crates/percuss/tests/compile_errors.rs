@@ -222,14 +222,14 @@ fn places_an_element_does_not_have_are_refused() {
     assert!(matches!(error, CompileError::Place { element: "a modal resonator", .. }), "{error:?}");
     let (mut model, mass, _) = pair();
     model.pickup(mass.at(0.5), Quantity::Velocity);
-    assert_eq!(refuse(&model).subject(), Subject::PickupId(0));
+    assert_eq!(refuse(&model).subject(), Subject::Pickup(0));
     let (mut model, mass, string) = pair();
     model.collide_along(mass, string, Collision::default());
     assert!(matches!(refuse(&model), CompileError::Place { element: "mass", .. }));
     let (mut model, ..) = pair();
     let barrier = model.add(Barrier::at(0.0));
     model.pickup(barrier.point(), Quantity::Force);
-    assert!(matches!(refuse(&model), CompileError::Place { subject: Subject::PickupId(0), .. }));
+    assert!(matches!(refuse(&model), CompileError::Place { subject: Subject::Pickup(0), .. }));
 }
 
 #[test]

@@ -240,7 +240,7 @@ impl Scene {
             match push {
                 Push::Pulse(pulse) => model.pulse(point(*place), *pulse),
                 Push::Drive(drive) => model.drive(point(*place), drive.clone()),
-            }
+            };
         }
         model
     }

@@ -15,7 +15,7 @@ const GLIDE: f64 = 2e-3;
 struct Played {
     model: Model,
     dials: Vec<(ParamId, [f64; 2])>,
-    strikers: Vec<Striker>,
+    strikers: Vec<ExciterId>,
 }
 
 fn touch(region: Region) -> Touch {
@@ -44,9 +44,9 @@ fn played() -> Played {
         [model.finger(string.at(0.5), Finger::default()), model.finger(disc.on([0.5, 0.4]), Finger::default())];
     let hardest = Pulse { peak: 5.0, duration: 1e-3, ..Pulse::default() };
     let strikers = vec![model.striker(string.at(0.7), hardest), model.striker(disc.on([0.4, 0.7]), hardest)];
-    model.drive(plate.on([0.5, 0.5]), Drive::Control(0.0.into()));
+    let drive = model.drive(plate.on([0.5, 0.5]), Drive::Control(0.0.into()));
 
-    let mut knobs = vec![(ParamPath::Height(anvil), [-2e-3, 1e-3]), (ParamPath::Drive(2), [-2.0, 2.0])];
+    let mut knobs = vec![(ParamPath::Height(anvil), [-2e-3, 1e-3]), (ParamPath::Drive(drive), [-2.0, 2.0])];
     for bow in bows {
         knobs.extend([(ParamPath::Force(bow), [0.0, 2.0]), (ParamPath::Velocity(bow), [-1.0, 1.0])]);
     }
@@ -56,7 +56,7 @@ fn played() -> Played {
     knobs.extend(
         [(fingers[0], 0), (fingers[1], 0), (fingers[1], 1)].map(|(hand, axis)| (ParamPath::Place(hand, axis), unit)),
     );
-    knobs.extend([(0, 0), (1, 0), (1, 1)].map(|(index, axis)| (ParamPath::ExciterPlace(index, axis), unit)));
+    knobs.extend([(0, 0), (1, 0), (1, 1)].map(|(index, axis)| (ParamPath::ExciterPlace(strikers[index], axis), unit)));
     for index in 0..3 {
         knobs.push((ParamPath::Touch(plate, index, TouchParam::Pressure), unit));
     }
@@ -159,7 +159,8 @@ fn a_model_without_such_a_value_hands_nothing_over() {
     let finger = bare.finger(string.at(0.5), Finger::default());
     assert_eq!(bare.expose(ParamPath::Force(finger), [0.0, 1.0], 0.0), None);
     assert_eq!(bare.expose(ParamPath::Place(finger, 1), [0.0, 1.0], 0.0), None);
-    assert_eq!(bare.expose(ParamPath::Drive(7), [0.0, 1.0], 0.0), None);
+    let pulse = bare.pulse(mass.point(), Pulse::default());
+    assert_eq!(bare.expose(ParamPath::Drive(pulse), [0.0, 1.0], 0.0), None);
     let place = bare.expose(ParamPath::Place(finger, 0), [0.0, 1.0], 0.0);
     assert_eq!(bare.expose(ParamPath::Place(finger, 0), [0.0, 1.0], 0.0), place, "played once is played");
 }

@@ -63,7 +63,7 @@ fn a_supported_plate_has_its_discrete_modes_and_a_touch_adds_to_the_diagonal() {
         let mut model = Model::new();
         let handle = model.add(plate.clone());
         if touched {
-            model.touch(handle, touch.clone());
+            model.touch(handle, touch.clone()).unwrap();
         }
         let simulation = model.compile(44100.0).expect("valid");
         let operators = simulation.operators(handle).expect("a plate has nodes");

@@ -135,17 +135,17 @@ fn pictures_show_what_single_nodes_say_also_of_steps_just_taken() {
         let Scene { model, plate, .. } = case.scene(in_nodes);
         let mut sim = model.compile(RATE).unwrap();
         let (columns, rows) = ([0, 3, 7, 22, 23, 99], [1, 8, 4]);
-        let mut picture = sim.picture(plate, &columns, &rows).unwrap();
+        let mut view = sim.grid_view(plate, &columns, &rows).unwrap();
         for _ in 0..40 {
             sim.step();
-            sim.look_at(&mut picture);
+            assert!(view.refresh(&sim));
             let all = sim.displacements(plate);
             let nodes = rows.iter().flat_map(|&j| columns.map(|i| if i <= 23 { all[j * 24 + i] } else { 0.0 }));
-            for (seen, expected) in picture.values().iter().zip(nodes) {
+            for (seen, expected) in view.values().iter().zip(nodes) {
                 assert!((seen - expected).abs() <= 1e-14 * size(&all), "{seen} {expected}");
             }
         }
-        assert!(picture.values()[2] != 0.0 && picture.values()[5] == 0.0);
+        assert!(view.values()[2] != 0.0 && view.values()[5] == 0.0);
     }
 }
 

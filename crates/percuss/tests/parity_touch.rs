@@ -18,7 +18,7 @@ fn pressed(intervals: [usize; 2], edge: Edge, region: &Region, parts: usize) -> 
     for _ in 0..parts {
         let pressure = Control::Breakpoints { time: vec![0.0, 0.004, 0.01], value: vec![0.0, 1.0, 0.3] };
         let [mass, stiffness, damping] = [3.0, 1e6, 20.0].map(|strength| share * strength);
-        model.touch(plate, Touch { region: region.clone(), pressure, mass, stiffness, damping });
+        model.touch(plate, Touch { region: region.clone(), pressure, mass, stiffness, damping }).unwrap();
     }
     let heard = model.pickup(plate.on([0.45, 0.5]), Quantity::Velocity);
     (model.compile(RATE).unwrap(), heard)

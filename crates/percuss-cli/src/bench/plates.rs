@@ -106,7 +106,8 @@ fn plate(size: [usize; 2], PlateKind { edge, in_nodes, .. }: PlateKind, touch: b
     if touch {
         // The pressure rises throughout the measurement.
         let pressure = Control::Breakpoints { time: vec![0.0, 1e4], value: vec![0.0, 1.0] };
-        model.touch(plate, Touch { region: Region::Everywhere, pressure, mass: 3.0, stiffness: 1e5, damping: 1.0 });
+        let touch = Touch { region: Region::Everywhere, pressure, mass: 3.0, stiffness: 1e5, damping: 1.0 };
+        model.touch(plate, touch).expect("a plate");
     }
     model.compile(44_100.0).expect("a coarse grid is stable")
 }

@@ -14,7 +14,7 @@ pub struct Subject {
     pub id: String,
     element: ElementId,
     /// Recorded nodes of a surface.
-    grid_view: Option<percuss::Picture>,
+    grid_view: Option<percuss::GridView>,
     /// Line or surface.
     pub kind: SubjectKind,
 }
@@ -72,7 +72,7 @@ impl Subject {
             let kind = kind?;
             let grid_view = match &kind {
                 SubjectKind::Surface(SurfaceSubject { nodes: [columns, rows], .. }) => {
-                    sim.picture(element, columns, rows)
+                    sim.grid_view(element, columns, rows)
                 }
                 SubjectKind::Line(_) => None,
             };
@@ -100,7 +100,7 @@ impl Subject {
             }
             SubjectKind::Surface(_) => {
                 if let Some(view) = &mut self.grid_view {
-                    sim.look_at(view);
+                    view.refresh(sim);
                     values.extend(view.values().iter().map(|&u| u as f32));
                 }
             }

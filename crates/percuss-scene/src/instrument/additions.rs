@@ -1,7 +1,7 @@
 //! Strikers, a bow and damping hands, added to scenes that lack them so that they can be played.
 
 use percuss::{Bow, Control, Element, ElementId, Exciter, Finger, Law, Model, Path, Place, Plate, Pulse, Region};
-use percuss::{Striker, Touch};
+use percuss::{ExciterId, Touch};
 
 /// Place of a strike on elements without a pulse of their own: not at a node of a low mode.
 const STRIKE_ALONG: f64 = 0.29;
@@ -14,7 +14,7 @@ const HAND_DAMPING: f64 = 250.0;
 /// Strikers and hands that were added to a model.
 pub(super) struct Additions {
     /// Elements and their strikers.
-    pub strikers: Vec<(ElementId, Striker)>,
+    pub strikers: Vec<(ElementId, ExciterId)>,
     /// Plates and the index of the touch that is the damping hand.
     pub hands: Vec<(ElementId, usize)>,
 }
@@ -30,11 +30,10 @@ pub(super) fn add(model: &mut Model, elements: &[String], interactions: &mut Vec
             extras.strikers.push((element, model.striker(place, pulse)));
         }
         let hand = match &model.elements()[element.index()] {
-            Element::Plate(plate) if !is_bowed || !plate.touches.is_empty() => Some((plate.touches.len(), hand(plate))),
+            Element::Plate(plate) if !is_bowed || !plate.touches.is_empty() => Some(hand(plate)),
             _ => None,
         };
-        if let Some((index, hand)) = hand {
-            model.touch(element, hand);
+        if let Some(Ok(index)) = hand.map(|hand| model.touch(element, hand)) {
             extras.hands.push((element, index));
         }
         let (is_line, is_plate) =
@@ -84,7 +83,7 @@ fn strike(model: &Model, element: ElementId) -> Option<(Path, Pulse)> {
         Element::Bar(_) => Some((element.at(STRIKE_ALONG).into(), peak(10.0))),
         Element::Plate(_) => Some((element.on(STRIKE_ON_PLATE).into(), peak(20.0))),
         Element::Modal(modal) if !modal.points.is_empty() => {
-            Some((percuss::Point { element: element, place: Place::Listed(0) }.into(), peak(1.0)))
+            Some((percuss::Point { element, place: Place::Listed(0) }.into(), peak(1.0)))
         }
         Element::Modal(_) | Element::Barrier(_) => None,
     }

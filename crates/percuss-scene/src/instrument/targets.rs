@@ -5,7 +5,7 @@ use crate::bow_finger::{BOW_FORCE, BOW_VELOCITY};
 use percuss::{
     Control, Drive, Element, ElementId, Exciter, InteractionId, Law, Model, ParamId, ParamPath, PathPlace, Place, Plate,
 };
-use percuss::{Region, Striker, TouchParam};
+use percuss::{ExciterId, Region, TouchParam};
 
 /// Time in which a parameter reaches a new value \[s\]: short enough for gestures, long enough to avoid clicks.
 const SMOOTHING_TIME: f64 = 0.01;
@@ -18,7 +18,7 @@ pub enum Action {
     /// Sets a parameter of the model.
     Param(ParamId),
     /// Strikes with a fraction of the hardest strike.
-    Strike(Striker),
+    Strike(ExciterId),
     /// Sets the pressure image of a touch, given by its plate and index.
     TouchImage(ElementId, usize),
     /// Sets a factor on the gain of an output.
@@ -163,12 +163,12 @@ impl TargetList<'_> {
         }
     }
 
-    fn striker(&mut self, id: &str, striker: Striker) {
+    fn striker(&mut self, id: &str, striker: ExciterId) {
         let (path, _) = &self.model.exciters()[striker.index()];
         let place = initial_place(&path.place);
         self.push(format!("{id}.strike"), "", [-1.0, 1.0], 0.0, Action::Strike(striker));
         // The place of a strike is set without smoothing.
-        self.place(&format!("{id}.strike"), &place, |axis| ParamPath::ExciterPlace(striker.index(), axis), 0.0);
+        self.place(&format!("{id}.strike"), &place, |axis| ParamPath::ExciterPlace(striker, axis), 0.0);
     }
 
     /// A touch. Its centre and pressure come first, so that one message can set `x y pressure`.
@@ -208,18 +208,19 @@ impl TargetList<'_> {
         }
     }
 
-    /// Drives have no ids; their names are numbered.
+    /// Drives have no names; they are numbered.
     fn drives(&mut self) {
-        let drives = self.model.exciters().iter().enumerate().filter_map(|(index, (_, exciter))| match exciter {
-            Exciter::Drive(Drive::Control(force)) => Some((index, force.values().to_vec(), force.at(0.0))),
-            _ => None,
-        });
-        for (number, (index, values, initial)) in drives.collect::<Vec<_>>().into_iter().enumerate() {
+        let drives =
+            self.model.exciter_ids().zip(self.model.exciters()).filter_map(|(id, (_, exciter))| match exciter {
+                Exciter::Drive(Drive::Control(force)) => Some((id, force.values().to_vec(), force.at(0.0))),
+                _ => None,
+            });
+        for (number, (id, values, initial)) in drives.collect::<Vec<_>>().into_iter().enumerate() {
             let max = values.iter().fold(10.0_f64, |max, force| max.max(force.abs()));
             self.param(
                 format!("drive.{}.force", number + 1),
                 "N",
-                ParamPath::Drive(index),
+                ParamPath::Drive(id),
                 [-max, max],
                 initial,
                 SMOOTHING_TIME,

@@ -98,7 +98,7 @@ impl<'a> Compiler<'a> {
     fn place_plate(&mut self, index: usize, plate: &Plate) -> Result<(), CompileError> {
         let check = Check(Subject::Element(index));
         if ModalPlate::suits(plate)
-            && let Some(attachments) = self.attachments(ElementId(index))
+            && let Some(attachments) = self.attachments(self.model.ids.elements.at(index))
             && let Some(modal_plate) = ModalPlate::new(plate, &attachments, check, self.k, &mut self.state)?
         {
             self.elements.bodies[index] = Body::ModalPlate(self.elements.modal_plates.len());

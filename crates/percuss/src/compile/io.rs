@@ -75,7 +75,7 @@ impl Compiler<'_> {
     }
 
     fn reader(&self, index: usize, target: &Target) -> Result<Reader, CompileError> {
-        let subject = Subject::PickupId(index);
+        let subject = Subject::Pickup(index);
         let (point, quantity) = match *target {
             Target::Force(contact) => return Ok(Reader::Interaction(contact.index())),
             Target::Point(point, quantity) => (point, quantity),

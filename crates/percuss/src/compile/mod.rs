@@ -12,7 +12,7 @@ use crate::contact::network::Network;
 use crate::element::elements::Elements;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Model, Point, Target};
+use crate::model::{ElementId, Interaction, Model, Target};
 
 pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts, CompileError> {
     Check(Subject::Model).that(
@@ -38,24 +38,23 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts
     Ok(SimulationParts { k, state, elements, network, forces, readers })
 }
 
-/// Refuses ids that are out of range: they belong to another model.
+/// Refuses ids of other models.
 fn refuse_foreign_ids(model: &Model) -> Result<(), CompileError> {
-    let known = |point: &Point| point.element.index() < model.elements.len();
-    let refuse = |known: bool, subject| if known { Ok(()) } else { Err(CompileError::Foreign { subject }) };
-    for (index, interaction) in model.interactions.iter().enumerate() {
-        let surface = interaction.surface.is_none_or(|surface| surface.index() < model.elements.len());
-        let below = interaction.below.element.index() < model.elements.len();
-        refuse(below && interaction.above.as_ref().is_none_or(known) && surface, Subject::Interaction(index))?;
+    let is_own = |element: ElementId| model.ids.elements.position(element).is_some();
+    let refuse = |is_own: bool, subject| if is_own { Ok(()) } else { Err(CompileError::Foreign { subject }) };
+    for (index, Interaction { below, above, surface, .. }) in model.interactions.iter().enumerate() {
+        let sides = is_own(below.element) && above.is_none_or(|point| is_own(point.element));
+        refuse(sides && surface.is_none_or(is_own), Subject::Interaction(index))?;
     }
     for (index, (path, _)) in model.exciters.iter().enumerate() {
-        refuse(path.element.index() < model.elements.len(), Subject::Exciter(index))?;
+        refuse(is_own(path.element), Subject::Exciter(index))?;
     }
     for (index, target) in model.pickups.iter().enumerate() {
-        let known = match target {
-            Target::Point(point, _) => known(point),
-            Target::Force(contact) => contact.index() < model.interactions.len(),
+        let is_own = match target {
+            Target::Point(point, _) => is_own(point.element),
+            Target::Force(contact) => model.ids.interactions.position(*contact).is_some(),
         };
-        refuse(known, Subject::PickupId(index))?;
+        refuse(is_own, Subject::Pickup(index))?;
     }
     Ok(())
 }

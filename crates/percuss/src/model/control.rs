@@ -4,6 +4,8 @@
 //!             there to b within the glide g: a + (b − a)·min((t − t₀)/g, 1)
 //! Allocates   only when it is made
 
+use crate::model::id::ParamId;
+
 /// A constant, or breakpoints joined by straight lines and held before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Control {
@@ -126,17 +128,6 @@ impl Control {
     }
 }
 
-/// Which param of a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParamId(pub(crate) usize);
-
-impl ParamId {
-    /// Position in the order of adding.
-    pub fn index(self) -> usize {
-        self.0
-    }
-}
-
 /// Set to a value at a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Ramp {
@@ -146,8 +137,9 @@ struct Ramp {
     since: f64,
 }
 
-/// A control that is set from outside. See [`Model::expose`](crate::Model::expose).
-#[derive(Clone, Debug, PartialEq)]
+/// A control that is set from outside. See [`Model::expose`](crate::Model::expose). A copy of it in another model cannot be set
+/// there: it follows its script.
+#[derive(Clone, Debug)]
 pub struct Param {
     id: ParamId,
     /// What it does until it is first set.
@@ -159,6 +151,14 @@ pub struct Param {
     ramp: Option<Ramp>,
     /// Values of the script and of the range: everything it may become lies between them.
     values: Vec<f64>,
+}
+
+/// Equal if they are the same number of their models and do the same.
+impl PartialEq for Param {
+    fn eq(&self, other: &Self) -> bool {
+        let own = (&self.script, self.range, self.glide, self.ramp);
+        self.id.index() == other.id.index() && own == (&other.script, other.range, other.glide, other.ramp)
+    }
 }
 
 impl Param {
@@ -216,6 +216,7 @@ impl Param {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::id::IdList;
 
     #[test]
     fn breakpoints_are_joined_by_lines_and_held_outside() {
@@ -229,7 +230,7 @@ mod tests {
     #[test]
     fn a_dial_follows_its_script_until_it_is_set_and_then_glides_without_a_jump() {
         let script = Control::Breakpoints { time: vec![0.0, 1.0], value: vec![0.0, 2.0] };
-        let mut param = Param::new(ParamId(0), script, [0.0, 3.0], 0.5);
+        let mut param = Param::new(IdList::default().add(), script, [0.0, 3.0], 0.5);
         assert_eq!(param.at(0.25), 0.5);
         assert!(param.set(0.5, 9.0));
         for (t, expected) in [(0.4, 1.0), (0.5, 1.0), (0.75, 2.0), (1.0, 3.0), (7.0, 3.0)] {

@@ -1,9 +1,10 @@
 //! The model: elements, interactions, exciters and pickups in the order of adding.
 
+use crate::error::{CompileError, Subject};
 use crate::model::element::Element;
 use crate::model::excitation::{Drive, Exciter, Pulse};
 use crate::model::hand::{Bow, Finger};
-use crate::model::id::{ElementId, InteractionId, PickupId};
+use crate::model::id::{ElementId, ExciterId, Ids, InteractionId, PickupId};
 use crate::model::interaction::{Collision, Connection, Damper, Interaction, Law, Spring};
 use crate::model::path::Path;
 use crate::model::pickup::{Quantity, Target};
@@ -12,7 +13,13 @@ use crate::model::plate::Touch;
 use crate::model::scheme::Scheme;
 
 /// A scene: elements, what happens between them, what drives them and what is heard.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// Adding a part returns its id. An id of another model is refused: by [`compile`](Self::compile), as
+/// [`CompileError::Foreign`], and by every method of the [`Simulation`](crate::Simulation). A clone has the same parts and knows
+/// their ids; what is added to one of the two afterwards is foreign to the other.
+///
+/// Two models are equal if the same was added to them in the same order.
+#[derive(Clone, Debug, Default)]
 pub struct Model {
     /// How contacts are solved.
     pub scheme: Scheme,
@@ -20,8 +27,7 @@ pub struct Model {
     pub(crate) interactions: Vec<Interaction>,
     pub(crate) exciters: Vec<(Path, Exciter)>,
     pub(crate) pickups: Vec<Target>,
-    /// How many values are played.
-    pub(crate) params: usize,
+    pub(crate) ids: Ids,
 }
 
 impl Model {
@@ -33,14 +39,22 @@ impl Model {
     /// Adds a mass, barrier, string, bar or modal resonator.
     pub fn add(&mut self, element: impl Into<Element>) -> ElementId {
         self.elements.push(element.into());
-        ElementId(self.elements.len() - 1)
+        self.ids.elements.add()
     }
 
-    /// Lays something on a plate; several touches add up. Does nothing to other elements.
-    pub fn touch(&mut self, plate: ElementId, touch: Touch) {
-        if let Some(Element::Plate(plate)) = self.elements.get_mut(plate.0) {
-            plate.touches.push(touch);
-        }
+    /// Lays something on a plate and returns its position among the plate's touches, which add up.
+    ///
+    /// # Errors
+    /// The element is not a plate, or belongs to another model.
+    pub fn touch(&mut self, plate: ElementId, touch: Touch) -> Result<usize, CompileError> {
+        let index = self.ids.elements.position(plate).ok_or(CompileError::Foreign { subject: Subject::Model })?;
+        let element = &mut self.elements[index];
+        let Element::Plate(plate) = element else {
+            let (subject, element) = (Subject::Element(index), element.kind());
+            return Err(CompileError::Place { subject, element, expected: "only plates can be touched" });
+        };
+        plate.touches.push(touch);
+        Ok(plate.touches.len() - 1)
     }
 
     fn interact(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> InteractionId {
@@ -51,12 +65,12 @@ impl Model {
             distributed,
             surface: None,
         });
-        InteractionId(self.interactions.len() - 1)
+        self.ids.interactions.add()
     }
 
     fn hold(&mut self, below: Path, law: Law) -> InteractionId {
         self.interactions.push(Interaction { below, above: None, law, distributed: false, surface: None });
-        InteractionId(self.interactions.len() - 1)
+        self.ids.interactions.add()
     }
 
     /// Draws a bow across a place, which may move.
@@ -83,7 +97,7 @@ impl Model {
     /// barrier, usually one that changes in time. Moving it does work, which is booked as supplied.
     pub fn collide_over(&mut self, surface: ElementId, below: Point, above: Point, law: Collision) -> InteractionId {
         let contact = self.collide(below, above, law);
-        self.interactions[contact.0].surface = Some(surface);
+        self.interactions[contact.index()].surface = Some(surface);
         contact
     }
 
@@ -103,13 +117,24 @@ impl Model {
     }
 
     /// Strikes a point, or along a path, with a force pulse.
-    pub fn pulse(&mut self, place: impl Into<Path>, pulse: Pulse) {
-        self.exciters.push((place.into(), Exciter::Pulse(pulse)));
+    pub fn pulse(&mut self, place: impl Into<Path>, pulse: Pulse) -> ExciterId {
+        self.excite(place.into(), Exciter::Pulse(pulse))
     }
 
     /// Drives a point, or along a path, with a force.
-    pub fn drive(&mut self, place: impl Into<Path>, drive: Drive) {
-        self.exciters.push((place.into(), Exciter::Drive(drive)));
+    pub fn drive(&mut self, place: impl Into<Path>, drive: Drive) -> ExciterId {
+        self.excite(place.into(), Exciter::Drive(drive))
+    }
+
+    /// Adds what strikes a place when it is told to by [`Simulation::strike`](crate::Simulation::strike), at most with the pulse's
+    /// peak. The pulse's time does not matter.
+    pub fn striker(&mut self, place: impl Into<Path>, hardest: Pulse) -> ExciterId {
+        self.excite(place.into(), Exciter::Striker(hardest))
+    }
+
+    fn excite(&mut self, place: Path, exciter: Exciter) -> ExciterId {
+        self.exciters.push((place, exciter));
+        self.ids.exciters.add()
     }
 
     /// Listens at a point.
@@ -124,7 +149,7 @@ impl Model {
 
     fn listen(&mut self, target: Target) -> PickupId {
         self.pickups.push(target);
-        PickupId(self.pickups.len() - 1)
+        self.ids.pickups.add()
     }
 
     /// The elements, in the order of adding.
@@ -135,5 +160,25 @@ impl Model {
     /// The interactions, in the order of adding.
     pub fn interactions(&self) -> &[Interaction] {
         &self.interactions
+    }
+
+    /// The forces from outside and where they act, in the order of adding.
+    pub fn exciters(&self) -> &[(Path, Exciter)] {
+        &self.exciters
+    }
+
+    /// Ids of the elements, in the order of adding.
+    pub fn element_ids(&self) -> impl Iterator<Item = ElementId> + use<> {
+        self.ids.elements.iter()
+    }
+
+    /// Ids of the interactions, in the order of adding.
+    pub fn interaction_ids(&self) -> impl Iterator<Item = InteractionId> + use<> {
+        self.ids.interactions.iter()
+    }
+
+    /// Ids of the exciters, in the order of adding.
+    pub fn exciter_ids(&self) -> impl Iterator<Item = ExciterId> + use<> {
+        self.ids.exciters.iter()
     }
 }

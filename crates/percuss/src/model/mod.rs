@@ -6,6 +6,7 @@
 mod control;
 mod description;
 mod element;
+mod equality;
 mod excitation;
 mod hand;
 mod id;
@@ -18,14 +19,15 @@ mod plate;
 mod scheme;
 
 pub(crate) use control::Segment;
-pub use control::{Control, Param, ParamId};
+pub use control::{Control, Param};
 pub use description::Model;
 pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};
 pub use hand::{Bow, Finger, Friction};
-pub use id::{ElementId, InteractionId, PickupId};
+pub(crate) use id::Ids;
+pub use id::{ElementId, ExciterId, InteractionId, ParamId, PickupId};
 pub use interaction::{Collision, Connection, Damper, Interaction, Law, Spring};
-pub use param_path::{ParamPath, Striker, TouchParam};
+pub use param_path::{ParamPath, TouchParam};
 pub use path::{Path, PathPlace};
 pub use pickup::{Quantity, Target};
 pub use place::{Place, Point};

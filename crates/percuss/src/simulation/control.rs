@@ -5,7 +5,7 @@
 
 use crate::control::moving_point::ForceStencil;
 use crate::control::signal::Signal;
-use crate::model::{Control, ParamId, Striker};
+use crate::model::{Control, ExciterId, Param, ParamId};
 use crate::simulation::Simulation;
 
 impl Simulation {
@@ -15,46 +15,57 @@ impl Simulation {
     /// Touches read their parameters once per control interval of their plate.
     pub fn set(&mut self, param: ParamId, value: f64) -> bool {
         let time = self.n as f64 * self.k;
-        let mut taken = false;
-        self.each_control(&mut |control| {
-            if let Control::Param(own) = control
-                && own.id() == param
-            {
-                taken = own.set(time, value);
-            }
-        });
-        taken
-    }
-
-    /// The value of a parameter.
-    pub fn param(&mut self, param: ParamId) -> Option<f64> {
-        let time = self.n as f64 * self.k;
-        let mut value = None;
-        self.each_control(&mut |control| {
-            if let Control::Param(own) = control
-                && own.id() == param
-            {
-                value = Some(own.at(time));
-            }
-        });
-        value
-    }
-
-    /// Strikes from the next step on with −1 to 1 of the striker's strongest pulse. Returns false for a strength that is not finite.
-    pub fn strike(&mut self, striker: Striker, strength: f64) -> bool {
-        let time = self.n as f64 * self.k;
-        match self.forces.get_mut(striker.index()) {
-            Some(force) if strength.is_finite() && matches!(force.signal, Signal::Blows { .. }) => {
-                force.signal.strike(time, strength);
-                true
-            }
-            _ => false,
+        let Some(own) = self.params.iter_mut().find(|own| own.id() == param) else { return false };
+        if !own.set(time, value) {
+            return false;
         }
+        self.each_control(&mut |control| {
+            if let Control::Param(own) = control
+                && own.id() == param
+            {
+                own.set(time, value);
+            }
+        });
+        true
+    }
+
+    /// The value of a parameter; `None` for one that the model does not have.
+    pub fn param(&self, param: ParamId) -> Option<f64> {
+        let own = self.params.iter().find(|own| own.id() == param)?;
+        Some(own.at(self.n as f64 * self.k))
+    }
+
+    /// Strikes from the next step on with −1 to 1 of the striker's strongest pulse. Returns false for a strength that is not finite
+    /// and for an exciter that is not a striker of the model.
+    pub fn strike(&mut self, striker: ExciterId, strength: f64) -> bool {
+        let time = self.n as f64 * self.k;
+        let Some(index) = self.ids.exciters.position(striker) else { return false };
+        let signal = &mut self.forces[index].signal;
+        let strikes = strength.is_finite() && matches!(signal, Signal::Blows { .. });
+        if strikes {
+            signal.strike(time, strength);
+        }
+        strikes
+    }
+
+    /// Collects the parameters of the model from the controls. Parameters copied from other models stay with their scripts.
+    pub(crate) fn collect_params(&mut self) {
+        let mut params: Vec<Param> = Vec::new();
+        self.each_control(&mut |control| {
+            if let Control::Param(param) = control
+                && params.iter().all(|known| known.id() != param.id())
+            {
+                params.push(Param::clone(param));
+            }
+        });
+        params.retain(|param| self.ids.params.position(param.id()).is_some());
+        self.params = params;
     }
 
     /// Resets all parameters to their scripts and removes all pulses of strikers.
     pub(crate) fn reset_params(&mut self) {
         self.forces.iter_mut().for_each(|force| force.signal.reset());
+        self.params.iter_mut().for_each(Param::reset);
         self.each_control(&mut |control| {
             if let Control::Param(param) = control {
                 param.reset();

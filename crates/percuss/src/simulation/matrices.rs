@@ -36,18 +36,19 @@ struct Node {
 impl Simulation {
     /// The matrices of an element; `None` for a barrier. Allocates.
     pub fn operators(&self, element: ElementId) -> Option<Operators> {
-        if let Body::ModalPlate(modal_plate) = self.elements.bodies.get(element.0)? {
+        let body = self.body(element)?;
+        if let Body::ModalPlate(modal_plate) = body {
             let mut alone = Model::new();
             let plate = alone.add(self.elements.modal_plates[*modal_plate].in_nodes());
             return alone.compile(1.0 / self.k).ok()?.operators(plate);
         }
-        let nodes = self.nodes_of(element)?;
+        let nodes = self.nodes_of(body)?;
         let index: HashMap<_, _> = nodes.iter().enumerate().map(|(i, node)| (node.state, i)).collect();
         let mut stiffness: Vec<_> = nodes.iter().enumerate().map(|(i, node)| (i, i, node.held)).collect();
         stiffness.retain(|&(_, _, held)| held != 0.0);
         let mut state = self.state.clone();
         state.u.fill(0.0);
-        let rest = self.forces_at(&nodes, element, &mut state);
+        let rest = self.forces_at(&nodes, body, &mut state);
         let period = 2 * REACH + 1;
         for phase in 0..period * period {
             let comb = |node: &&Node| (node.grid.0 % period, node.grid.1 % period) == (phase % period, phase / period);
@@ -60,7 +61,7 @@ impl Simulation {
             if struck.is_empty() {
                 continue;
             }
-            for (row, force) in self.forces_at(&nodes, element, &mut state).into_iter().enumerate() {
+            for (row, force) in self.forces_at(&nodes, body, &mut state).into_iter().enumerate() {
                 let column = nearest(nodes[row].grid, &struck);
                 if let Some(column) = column.filter(|_| force != rest[row]) {
                     stiffness.push((row, column, rest[row] - force));
@@ -75,8 +76,8 @@ impl Simulation {
         })
     }
 
-    fn nodes_of(&self, element: ElementId) -> Option<Vec<Node>> {
-        match self.elements.bodies.get(element.0)? {
+    fn nodes_of(&self, body: &Body) -> Option<Vec<Node>> {
+        match body {
             Body::Oscillators(range) => {
                 let node = |(index, state): (usize, usize)| Node {
                     state,
@@ -118,17 +119,17 @@ impl Simulation {
     }
 
     /// Forces on the nodes of a displaced element \[N\].
-    fn forces_at(&self, nodes: &[Node], element: ElementId, state: &mut State) -> Vec<f64> {
+    fn forces_at(&self, nodes: &[Node], body: &Body, state: &mut State) -> Vec<f64> {
         state.du.fill(0.0);
         state.du_prev.fill(0.0);
-        match &self.elements.bodies[element.0] {
+        match body {
             Body::Oscillators(_) => self.elements.bank.predict(state),
             Body::Line(line) => self.elements.lines[*line].predict(state),
             Body::Plate(plate) => self.elements.plates[*plate].predict(state),
             Body::ModalPlate(_) | Body::Barrier => {}
         }
         // Inverse masses as they are without touches, which change the diagonal only.
-        let bare = |node: &Node| match &self.elements.bodies[element.0] {
+        let bare = |node: &Node| match body {
             Body::Plate(plate) => self.elements.plates[*plate].inverse_mass(node.grid.0, node.grid.1, self.k),
             _ => self.state.inverse_mass[node.state],
         };

@@ -21,7 +21,7 @@ use crate::element::state::NodeField;
 use crate::element::state::State;
 use crate::energy::Ledger;
 use crate::error::{CompileError, Subject};
-use crate::model::{ElementId, InteractionId, Model, PickupId};
+use crate::model::{ElementId, Ids, InteractionId, Model, Param, PickupId};
 use std::ops::Range;
 
 /// Steps between two flushes of small values, in which contacts also read their η from the nodes again.
@@ -31,6 +31,9 @@ const FLUSH_INTERVAL: u64 = 32;
 const RESYNC_INTERVAL: u64 = 8 * FLUSH_INTERVAL;
 
 /// A compiled model at one sample rate. [`step`](Self::step) neither allocates, locks, panics nor fails.
+///
+/// Methods take the ids of the model, or of a clone of it. An id of another model never means a part of this one: what is read
+/// by it is 0, empty or `None`, and what is set by it is refused with `false`.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     k: f64,
@@ -42,6 +45,10 @@ pub struct Simulation {
     network: Network,
     forces: Vec<Force>,
     readers: Vec<Reader>,
+    /// The model's ids.
+    ids: Ids,
+    /// The model's parameters; those in controls are copies.
+    params: Vec<Param>,
     /// Boxed, so that a step can take it out and put it back cheaply.
     ledger: Option<Box<Ledger>>,
     /// Whether a pickup reads both du and du⁺.
@@ -63,14 +70,14 @@ impl Model {
     /// A parameter out of range, a grid too fine for the rate, a contact between parts that cannot move, and others: see
     /// [`CompileError`].
     pub fn compile(&self, sample_rate: f64) -> Result<Simulation, CompileError> {
-        let mut simulation = Simulation::new(compile::compile(self, sample_rate)?);
+        let mut simulation = Simulation::new(compile::compile(self, sample_rate)?, self.ids.clone());
         simulation.refuse_stiff_laws()?;
         Ok(simulation)
     }
 }
 
 impl Simulation {
-    fn new(parts: SimulationParts) -> Self {
+    fn new(parts: SimulationParts, ids: Ids) -> Self {
         let SimulationParts { k, state, elements, network, forces, readers } = parts;
         let mut simulation = Self {
             k,
@@ -85,6 +92,8 @@ impl Simulation {
             network,
             forces,
             readers,
+            ids,
+            params: Vec::new(),
             ledger: None,
             initial: (Vec::new(), Vec::new()),
         };
@@ -94,6 +103,7 @@ impl Simulation {
         simulation.predict_elements();
         simulation.state.start_second_order();
         simulation.start_springs();
+        simulation.collect_params();
         simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
         simulation.reset();
         simulation
@@ -229,10 +239,11 @@ impl Simulation {
         }
     }
 
-    /// The current value of a pickup.
+    /// The current value of a pickup; 0 for one of another model.
     pub fn read(&self, pickup: PickupId) -> f64 {
         let state = &self.state;
-        match &self.readers[pickup.0] {
+        let Some(index) = self.ids.pickups.position(pickup) else { return 0.0 };
+        match &self.readers[index] {
             Reader::Displacement(nodes) => nodes.iter().map(|&(node, weight)| weight * state.displacement(node)).sum(),
             Reader::Velocity(nodes) => nodes.iter().map(|&(node, weight)| weight * state.du[node]).sum(),
             Reader::Inertia(nodes) => {
@@ -279,9 +290,13 @@ impl Simulation {
         self.n
     }
 
+    fn body(&self, element: ElementId) -> Option<&Body> {
+        self.ids.elements.position(element).map(|index| &self.elements.bodies[index])
+    }
+
     /// The grid of a string or bar.
     pub fn grid(&self, element: ElementId) -> Option<Grid> {
-        match self.elements.bodies.get(element.0)? {
+        match self.body(element)? {
             Body::Line(line) => Some(self.elements.lines[*line].grid),
             Body::Oscillators(_) | Body::Plate(_) | Body::ModalPlate(_) | Body::Barrier => None,
         }
@@ -289,7 +304,7 @@ impl Simulation {
 
     /// The grid of a plate.
     pub fn plate_grid(&self, element: ElementId) -> Option<PlateGrid> {
-        match self.elements.bodies.get(element.0)? {
+        match self.body(element)? {
             Body::Plate(plate) => Some(self.elements.plates[*plate].grid),
             Body::ModalPlate(modal_plate) => Some(self.elements.modal_plates[*modal_plate].grid),
             Body::Oscillators(_) | Body::Line(_) | Body::Barrier => None,
@@ -297,29 +312,27 @@ impl Simulation {
     }
 
     /// Sets the pressure image (row by row, from 0 to 1, any resolution) of a plate's image touch. It takes effect at the next
-    /// control update. Does not allocate; values that are not finite count as 0.
-    pub fn press(&mut self, plate: ElementId, touch: usize, width: usize, values: &[f64]) {
-        if let Some(Body::Plate(plate)) = self.elements.bodies.get(plate.0)
-            && let Some(layer) = &mut self.elements.plates[*plate].layer
-        {
-            layer.press(touch, width, values);
-        }
+    /// control update. Does not allocate; values that are not finite count as 0. Returns false where there is no such touch, and for
+    /// an image without rows or columns.
+    pub fn press(&mut self, plate: ElementId, touch: usize, width: usize, values: &[f64]) -> bool {
+        let Some(&Body::Plate(plate)) = self.body(plate) else { return false };
+        self.elements.plates[plate].layer.as_mut().is_some_and(|layer| layer.press(touch, width, values))
     }
 
     /// Displacement of a plate at grid node (i, j) \[m\]; 0 for fixed nodes and outside the grid. Allocates: for repeated reading
-    /// use a [`picture`](Self::picture).
+    /// use a [`GridView`](Self::grid_view).
     pub fn plate_displacement(&self, plate: ElementId, i: usize, j: usize) -> f64 {
-        self.picture(plate, &[i], &[j]).map_or(0.0, |picture| picture.values()[0])
+        self.grid_view(plate, &[i], &[j]).map_or(0.0, |view| view.values()[0])
     }
 
     /// State nodes of an element other than a plate.
     fn nodes(&self, element: ElementId) -> Range<usize> {
-        match &self.elements.bodies[element.0] {
-            Body::Oscillators(nodes) => nodes.clone(),
-            Body::Line(line) => {
+        match self.body(element) {
+            Some(Body::Oscillators(nodes)) => nodes.clone(),
+            Some(Body::Line(line)) => {
                 self.elements.lines[*line].start..self.elements.lines[*line].start + self.elements.lines[*line].count
             }
-            Body::Plate(_) | Body::ModalPlate(_) | Body::Barrier => 0..0,
+            Some(Body::Plate(_) | Body::ModalPlate(_) | Body::Barrier) | None => 0..0,
         }
     }
 
@@ -343,12 +356,16 @@ impl Simulation {
 
     /// ψ of every row of an interaction: one at a point, one per node along a string, two with play.
     pub fn psi(&self, contact: InteractionId) -> impl Iterator<Item = f64> {
-        self.network.rows_of(contact.0).iter().map(|&row| self.network.rows[row].psi)
+        self.rows_of(contact).iter().map(|&row| self.network.rows[row].psi)
+    }
+
+    fn rows_of(&self, contact: InteractionId) -> &[usize] {
+        self.ids.interactions.position(contact).map_or(&[], |index| self.network.rows_of(index))
     }
 
     /// Force of an interaction in the last step \[N\].
     pub fn force(&self, contact: InteractionId) -> f64 {
-        self.network.force(contact.0)
+        self.ids.interactions.position(contact).map_or(0.0, |index| self.network.force(index))
     }
 
     /// Iteration counts of the Newton scheme so far.

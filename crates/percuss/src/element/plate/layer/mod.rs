@@ -257,11 +257,12 @@ impl ContactLayer {
     }
 
     /// Lays a picture of pressures on the nodes of an image touch; it takes effect at the next control update.
-    pub fn press(&mut self, touch: usize, width: usize, values: &[f64]) {
+    /// Returns false where there is no such touch or image.
+    pub fn press(&mut self, touch: usize, width: usize, values: &[f64]) -> bool {
         let hold = self.holds.get_mut(touch).filter(|hold| hold.is_image());
-        if let Some((hold, picture)) = hold.zip(PressureImage::new(width, values)) {
-            picture.lay(&self.grid, self.nodes.stride, &mut hold.covered, &mut self.room);
-        }
+        let Some((hold, picture)) = hold.zip(PressureImage::new(width, values)) else { return false };
+        picture.lay(&self.grid, self.nodes.stride, &mut hold.covered, &mut self.room);
+        true
     }
 }
 
