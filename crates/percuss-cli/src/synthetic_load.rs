@@ -1,7 +1,7 @@
 //! Synthetic load: a constant amount of arithmetic on an array, for comparison with a scene of the same duration.
 
-use percuss_live::Stopwatch;
-use percuss_live::device::Source;
+use percuss_live::CpuTimer;
+use percuss_live::device::AudioSource;
 
 /// Length of the array: 64 KiB, larger than the L1 cache, as the state of a plate is.
 const ARRAY_LENGTH: usize = 1 << 13;
@@ -26,7 +26,7 @@ impl SyntheticLoad {
     }
 
     fn cpu_time(&mut self) -> f64 {
-        let watch = Stopwatch::start();
+        let watch = CpuTimer::start();
         self.run();
         watch.elapsed().as_secs_f64()
     }
@@ -41,7 +41,7 @@ impl SyntheticLoad {
     }
 }
 
-impl Source for SyntheticLoad {
+impl AudioSource for SyntheticLoad {
     fn fill(&mut self, out: &mut [f32]) {
         self.run();
         out.fill(0.0);

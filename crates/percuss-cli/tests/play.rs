@@ -156,7 +156,7 @@ fn wrong_input_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("wrong.session"), "RIFF").unwrap();
     for (line, code, message) in [
-        ("render --session wrong.session", 1, "wrong.session: line 1: this is no session"),
+        ("render --session wrong.session", 1, "wrong.session: line 1: not a session"),
         ("render --session none.session", 1, "cannot be read"),
         ("render bounce --session wrong.session", 2, "cannot be used with"),
         ("play no-such-preset --device none", 1, "there is no preset"),

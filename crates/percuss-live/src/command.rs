@@ -1,66 +1,66 @@
-//! What goes into the engine and what comes back.
+//! Commands to the audio engine, and the events it returns.
 
 use crate::player::Player;
 
-/// Instead of the number of a voice: all of them.
-pub const ALL: u8 = u8::MAX;
+/// Voice index that stands for all voices.
+pub const ALL_VOICES: u8 = u8::MAX;
 
-/// A picture of pressures, row by row.
+/// An image of pressures for a touch, row by row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Picture {
+pub struct PressureImage {
     /// Number of columns.
     pub width: usize,
     /// Pressures from 0 to 1.
     pub values: Vec<f64>,
 }
 
-/// Something to be done, at a sample or as soon as possible.
-pub(crate) struct Timed {
-    /// Sample at which it is due; 0 for at once.
+/// A command with its time.
+pub(crate) struct TimedCommand {
+    /// Sample at which it is executed; 0 for as soon as possible.
     pub time: u64,
     pub command: Command,
 }
 
 pub(crate) enum Command {
-    /// Sets a target of the scene of a generation, for one voice or all.
-    Set { generation: u32, voice: u8, target: u32, value: f64 },
-    /// Lays a picture on a touch.
-    Press { generation: u32, target: u32, picture: Box<Picture> },
-    /// Goes over to another scene.
-    Swap(Box<Player>),
+    /// Sets a target of a scene, for one voice or all.
+    Set { scene_index: u32, voice: u8, target: u32, value: f64 },
+    /// Sets the pressure image of a touch.
+    SetImage { scene_index: u32, target: u32, image: Box<PressureImage> },
+    /// Cross-fades to another scene.
+    SwapScene(Box<Player>),
 }
 
-/// Something that was done. What the engine no longer needs comes back with it, to be freed elsewhere.
-pub enum Done {
+/// What the audio engine did. Returns memory that the engine no longer needs, to be freed on another thread.
+pub enum EngineEvent {
     /// A target was set.
     Set {
-        /// The sample from which on.
+        /// Sample.
         time: u64,
-        /// Which voice, or [`ALL`].
+        /// Voice, or [`ALL_VOICES`].
         voice: u8,
-        /// Which target.
+        /// Index of the target.
         target: u32,
-        /// To what.
+        /// New value.
         value: f64,
     },
-    /// A picture was laid on a touch.
-    Pressed {
-        /// The sample from which on.
+    /// The pressure image of a touch was set.
+    ImageSet {
+        /// Sample.
         time: u64,
-        /// Which target.
+        /// Index of the target.
         target: u32,
-        /// The picture.
-        picture: Box<Picture>,
+        /// The image.
+        image: Box<PressureImage>,
     },
-    /// Another scene began.
-    Swapped {
-        /// The sample from which on.
+    /// A cross-fade to another scene started.
+    SceneSwapped {
+        /// Sample.
         time: u64,
-        /// Its number.
-        generation: u32,
+        /// Index of the scene in the session.
+        scene_index: u32,
     },
-    /// A scene has faded away.
-    Retired(Box<Player>),
-    /// Something came for a scene that is gone, or that its model would not take.
-    Ignored(Option<Box<Picture>>),
+    /// A cross-fade ended; this is the previous scene.
+    PlayerRetired(Box<Player>),
+    /// A command was for a previous scene or was rejected by the model.
+    CommandIgnored(Option<Box<PressureImage>>),
 }

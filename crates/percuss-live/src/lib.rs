@@ -1,17 +1,18 @@
-//! Playing scenes in real time.
+//! Plays scenes in real time.
 //!
-//! A [`Player`] is a scene compiled for playing. An [`Engine`] runs it: its [`process`](Engine::process) fills buffers
-//! and neither allocates, locks nor waits. Everything else happens on other threads: [`Controls`] send it what
-//! controllers do, a [`Housekeeper`] takes back what it has done with, writes sessions and records.
+//! A [`Player`] is a compiled scene. An [`AudioEngine`] runs it: [`AudioEngine::process`] fills buffers and never allocates,
+//! locks or waits. Other threads do the rest: an [`EngineHandle`] sends commands to the engine; a [`Collector`] frees
+//! memory that the engine returns and writes sessions and recordings.
 
-mod calibrate;
-mod clock;
+mod audio_engine;
+mod calibration;
+mod collector;
 mod command;
-mod controls;
-mod decimate;
+mod cpu_timer;
+mod decimator;
 pub mod device;
-mod engine;
-mod housekeeper;
+mod displacement_view;
+mod engine_handle;
 mod meter;
 pub mod midi;
 #[cfg(feature = "live")]
@@ -19,19 +20,18 @@ pub mod midi_port;
 mod mixer;
 pub mod osc;
 mod player;
-mod record;
+mod recording;
 pub mod session;
-mod view;
 
-pub use clock::Stopwatch;
-pub use command::{ALL, Done, Picture};
-pub use controls::{Controls, Stage};
-pub use engine::{Engine, Rig, rig};
-pub use housekeeper::{Housekeeper, Outlets};
-pub use meter::{Meter, Reading};
-pub use player::{Account, Player, PlayerError};
-pub use record::Recording;
-pub use view::{COLUMNS, ROWS, View};
+pub use audio_engine::{AudioEngine, EngineParts};
+pub use collector::{Collector, Sinks};
+pub use command::{ALL_VOICES, EngineEvent, PressureImage};
+pub use cpu_timer::CpuTimer;
+pub use displacement_view::{DisplacementView, VIEW_COLUMNS, VIEW_ROWS};
+pub use engine_handle::{ActiveScene, EngineHandle};
+pub use meter::{Meter, MeterReading};
+pub use player::{LedgerMode, Player, PlayerError};
+pub use recording::Recording;
 
 /// The code in this crate's README, compiled and run with the documentation's.
 #[cfg(doctest)]

@@ -1,18 +1,18 @@
-//! How it goes: load, peaks, energy, all without locks.
+//! Load, peaks and energy of the audio engine, shared without locks.
 //!
-//! Load is the time the engine's own thread spent on a buffer over the time the buffer lasts.
+//! Load is the CPU time of the audio thread for a buffer, divided by the duration of the buffer.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-/// Width of a bin of the load's histogram.
-const BIN: f64 = 1e-3;
-const BINS: usize = 2000;
+/// Width of a bin of the load histogram.
+const BIN_WIDTH: f64 = 1e-3;
+const BIN_COUNT: usize = 2000;
 
-/// A number that two threads share.
+/// An `f64` that threads share.
 #[derive(Debug, Default)]
-struct Shared(AtomicU64);
+struct AtomicF64(AtomicU64);
 
-impl Shared {
+impl AtomicF64 {
     fn set(&self, value: f64) {
         self.0.store(value.to_bits(), Relaxed);
     }
@@ -21,177 +21,167 @@ impl Shared {
     }
 }
 
-/// Written by the engine, read by anyone.
+/// Written by the audio thread, read by any thread.
 #[derive(Debug)]
 pub struct Meter {
-    /// Bins of the load, the last for everything beyond.
-    loads: Vec<AtomicU32>,
+    /// Histogram of the load; the last bin counts all larger loads.
+    load_histogram: Vec<AtomicU32>,
     blocks: AtomicU64,
-    sum: Shared,
-    worst: Shared,
-    recent: Shared,
-    peaks: [Shared; 2],
-    has_account: AtomicBool,
-    stored: Shared,
-    dissipated: Shared,
-    supplied: Shared,
-    residual: Shared,
+    load_sum: AtomicF64,
+    max_load: AtomicF64,
+    smoothed_load: AtomicF64,
+    peaks: [AtomicF64; 2],
+    has_ledger: AtomicBool,
+    stored: AtomicF64,
+    dissipated: AtomicF64,
+    supplied: AtomicF64,
+    worst_residual: AtomicF64,
     samples: AtomicU64,
-    rescues: AtomicU64,
-    xruns: AtomicU64,
-    gaps: AtomicU64,
+    nan_resets: AtomicU64,
+    dropped_frames: AtomicU64,
 }
 
-/// What the meter says.
+/// Values of a meter.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Reading {
+pub struct MeterReading {
     /// Buffers filled.
     pub blocks: u64,
     /// Samples played.
     pub samples: u64,
-    /// Mean load, 1 is all there is.
-    pub mean: f64,
-    /// Load of the last buffers, for a display.
-    pub recent: f64,
-    /// Load not exceeded by half of the buffers.
-    pub median: f64,
-    /// By 99 in 100.
-    pub percentile_99: f64,
-    /// By 999 in 1000.
-    pub percentile_99_9: f64,
-    /// Worst load.
-    pub worst: f64,
-    /// Buffers that the device said came too late.
-    pub xruns: u64,
-    /// Frames that the disk was too slow to take.
-    pub gaps: u64,
-    /// Peak of the first two channels since last read, 1 is full scale.
+    /// Mean load; 1 is the duration of the buffer.
+    pub mean_load: f64,
+    /// Exponentially smoothed load, for a display.
+    pub smoothed_load: f64,
+    /// Median load.
+    pub median_load: f64,
+    /// 99th percentile of the load.
+    pub load_percentile_99: f64,
+    /// 99.9th percentile of the load.
+    pub load_percentile_99_9: f64,
+    /// Maximum load.
+    pub max_load: f64,
+    /// Frames missing in the recording because the disk was too slow.
+    pub dropped_frames: u64,
+    /// Peaks of the first two channels since the last read; 1 is full scale.
     pub peaks: [f64; 2],
-    /// Whether the energy account is kept.
-    pub has_account: bool,
-    /// Energy held, lost and put in \[J\].
+    /// Whether the energy ledger is open.
+    pub has_ledger: bool,
+    /// Stored energy \[J\].
     pub stored: f64,
-    /// Lost.
+    /// Dissipated energy \[J\].
     pub dissipated: f64,
-    /// Put in.
+    /// Supplied energy \[J\].
     pub supplied: f64,
-    /// Worst error of the account, of the energy.
-    pub residual: f64,
-    /// Times the scene left the numbers and was started again.
-    pub rescues: u64,
+    /// Worst residual of a step, relative to the energy.
+    pub worst_residual: f64,
+    /// Number of restarts after output that was not finite.
+    pub nan_resets: u64,
 }
 
 impl Default for Meter {
     fn default() -> Self {
         Self {
-            loads: (0..=BINS).map(|_| AtomicU32::new(0)).collect(),
+            load_histogram: (0..=BIN_COUNT).map(|_| AtomicU32::new(0)).collect(),
             blocks: AtomicU64::new(0),
-            sum: Shared::default(),
-            worst: Shared::default(),
-            recent: Shared::default(),
+            load_sum: AtomicF64::default(),
+            max_load: AtomicF64::default(),
+            smoothed_load: AtomicF64::default(),
             peaks: Default::default(),
-            has_account: AtomicBool::new(false),
-            stored: Shared::default(),
-            dissipated: Shared::default(),
-            supplied: Shared::default(),
-            residual: Shared::default(),
+            has_ledger: AtomicBool::new(false),
+            stored: AtomicF64::default(),
+            dissipated: AtomicF64::default(),
+            supplied: AtomicF64::default(),
+            worst_residual: AtomicF64::default(),
             samples: AtomicU64::new(0),
-            rescues: AtomicU64::new(0),
-            xruns: AtomicU64::new(0),
-            gaps: AtomicU64::new(0),
+            nan_resets: AtomicU64::new(0),
+            dropped_frames: AtomicU64::new(0),
         }
     }
 }
 
 impl Meter {
-    /// Notes the load of a buffer. Only the engine's thread writes it, so that sums need no exchange.
-    pub fn note_load(&self, load: f64) {
-        let bin = ((load / BIN) as usize).min(BINS);
-        self.loads[bin].fetch_add(1, Relaxed);
+    /// Records the load of a buffer. Only the audio thread calls it, so that sums need no atomic exchange.
+    pub fn record_load(&self, load: f64) {
+        let bin = ((load / BIN_WIDTH) as usize).min(BIN_COUNT);
+        self.load_histogram[bin].fetch_add(1, Relaxed);
         self.blocks.fetch_add(1, Relaxed);
-        self.sum.set(self.sum.get() + load);
-        self.worst.set(self.worst.get().max(load));
-        self.recent.set(self.recent.get() + 0.05 * (load - self.recent.get()));
+        self.load_sum.set(self.load_sum.get() + load);
+        self.max_load.set(self.max_load.get().max(load));
+        self.smoothed_load.set(self.smoothed_load.get() + 0.05 * (load - self.smoothed_load.get()));
     }
 
-    pub(crate) fn note_peak(&self, channel: usize, peak: f64) {
-        if let Some(shared) = self.peaks.get(channel) {
-            shared.set(shared.get().max(peak));
+    pub(crate) fn record_peak(&self, channel: usize, peak: f64) {
+        if let Some(maximum) = self.peaks.get(channel) {
+            maximum.set(maximum.get().max(peak));
         }
     }
 
-    pub(crate) fn note_account(&self, is_kept: bool) {
-        self.has_account.store(is_kept, Relaxed);
+    pub(crate) fn record_ledger_state(&self, is_open: bool) {
+        self.has_ledger.store(is_open, Relaxed);
     }
 
-    /// Notes the account of a voice; the first begins a new sum.
-    pub(crate) fn note_energy(&self, voice: usize, total: &percuss::Total) {
-        let before = |shared: &Shared| if voice == 0 { 0.0 } else { shared.get() };
-        self.stored.set(before(&self.stored) + total.stored);
-        self.dissipated.set(before(&self.dissipated) + total.dissipated);
-        self.supplied.set(before(&self.supplied) + total.supplied);
-        self.residual.set(before(&self.residual).max(total.worst_relative));
+    /// Adds the energies of a voice; voice 0 starts a new sum.
+    pub(crate) fn record_energy(&self, voice: usize, total: &percuss::Total) {
+        let sum = |value: &AtomicF64| if voice == 0 { 0.0 } else { value.get() };
+        self.stored.set(sum(&self.stored) + total.stored);
+        self.dissipated.set(sum(&self.dissipated) + total.dissipated);
+        self.supplied.set(sum(&self.supplied) + total.supplied);
+        self.worst_residual.set(sum(&self.worst_residual).max(total.worst_relative));
     }
 
-    pub(crate) fn note_samples(&self, now: u64) {
-        self.samples.store(now, Relaxed);
+    pub(crate) fn record_samples(&self, samples: u64) {
+        self.samples.store(samples, Relaxed);
     }
 
-    pub(crate) fn note_rescue(&self) {
-        self.rescues.fetch_add(1, Relaxed);
+    pub(crate) fn record_nan_reset(&self) {
+        self.nan_resets.fetch_add(1, Relaxed);
     }
 
-    pub(crate) fn note_gap(&self, frames: u64) {
-        self.gaps.fetch_add(frames, Relaxed);
+    pub(crate) fn record_dropped_frames(&self, frames: u64) {
+        self.dropped_frames.fetch_add(frames, Relaxed);
     }
 
-    /// Notes that the device ran dry.
-    pub fn note_xrun(&self) {
-        self.xruns.fetch_add(1, Relaxed);
-    }
-
-    /// Samples played so far.
+    /// Samples played.
     pub fn samples(&self) -> u64 {
         self.samples.load(Relaxed)
     }
 
-    /// What it says now; the peaks start anew.
-    pub fn read(&self) -> Reading {
+    /// Current values; resets the peaks.
+    pub fn read(&self) -> MeterReading {
         let blocks = self.blocks.load(Relaxed);
-        Reading {
+        MeterReading {
             blocks,
             samples: self.samples(),
-            mean: self.sum.get() / blocks.max(1) as f64,
-            recent: self.recent.get(),
-            median: self.percentile(0.5),
-            percentile_99: self.percentile(0.99),
-            percentile_99_9: self.percentile(0.999),
-            worst: self.worst.get(),
-            xruns: self.xruns.load(Relaxed),
-            gaps: self.gaps.load(Relaxed),
+            mean_load: self.load_sum.get() / blocks.max(1) as f64,
+            smoothed_load: self.smoothed_load.get(),
+            median_load: self.percentile(0.5),
+            load_percentile_99: self.percentile(0.99),
+            load_percentile_99_9: self.percentile(0.999),
+            max_load: self.max_load.get(),
+            dropped_frames: self.dropped_frames.load(Relaxed),
             peaks: [0, 1].map(|channel: usize| f64::from_bits(self.peaks[channel].0.swap(0, Relaxed))),
-            has_account: self.has_account.load(Relaxed),
+            has_ledger: self.has_ledger.load(Relaxed),
             stored: self.stored.get(),
             dissipated: self.dissipated.get(),
             supplied: self.supplied.get(),
-            residual: self.residual.get(),
-            rescues: self.rescues.load(Relaxed),
+            worst_residual: self.worst_residual.get(),
+            nan_resets: self.nan_resets.load(Relaxed),
         }
     }
 
-    /// The load that a share of the buffers does not exceed, to the width of a bin.
-    fn percentile(&self, share: f64) -> f64 {
-        let counts: Vec<u64> = self.loads.iter().map(|bin| u64::from(bin.load(Relaxed))).collect();
-        let wanted = (share * counts.iter().sum::<u64>() as f64).ceil() as u64;
+    /// Load that a fraction of the buffers does not exceed, to the width of a bin.
+    fn percentile(&self, fraction: f64) -> f64 {
+        let counts: Vec<u64> = self.load_histogram.iter().map(|bin| u64::from(bin.load(Relaxed))).collect();
+        let rank = (fraction * counts.iter().sum::<u64>() as f64).ceil() as u64;
         let mut seen = 0;
         let bin = counts.iter().position(|count| {
             seen += count;
-            seen >= wanted.max(1)
+            seen >= rank.max(1)
         });
         match bin {
-            // The end of a bin may lie beyond the worst that was in it.
-            Some(bin) if bin < BINS => ((bin + 1) as f64 * BIN).min(self.worst.get()),
-            Some(_) => self.worst.get(),
+            // The upper end of a bin can exceed the maximum.
+            Some(bin) if bin < BIN_COUNT => ((bin + 1) as f64 * BIN_WIDTH).min(self.max_load.get()),
+            Some(_) => self.max_load.get(),
             None => 0.0,
         }
     }
@@ -202,17 +192,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentiles_are_those_of_the_loads() {
+    fn percentiles_match_the_recorded_loads() {
         let meter = Meter::default();
-        assert_eq!(meter.read().percentile_99_9, 0.0);
+        assert_eq!(meter.read().load_percentile_99_9, 0.0);
         for n in 0..1000 {
-            meter.note_load(f64::from(n) / 1000.0);
+            meter.record_load(f64::from(n) / 1000.0);
         }
-        meter.note_load(7.0);
+        meter.record_load(7.0);
         let reading = meter.read();
-        assert!((reading.median - 0.5).abs() <= 2.0 * BIN, "{}", reading.median);
-        assert!((reading.percentile_99 - 0.99).abs() <= 2.0 * BIN, "{}", reading.percentile_99);
-        assert!((reading.percentile_99_9 - 0.999).abs() <= 2.0 * BIN, "{}", reading.percentile_99_9);
-        assert_eq!((reading.worst, reading.blocks), (7.0, 1001));
+        assert!((reading.median_load - 0.5).abs() <= 2.0 * BIN_WIDTH, "{}", reading.median_load);
+        assert!((reading.load_percentile_99 - 0.99).abs() <= 2.0 * BIN_WIDTH, "{}", reading.load_percentile_99);
+        assert!((reading.load_percentile_99_9 - 0.999).abs() <= 2.0 * BIN_WIDTH, "{}", reading.load_percentile_99_9);
+        assert_eq!((reading.max_load, reading.blocks), (7.0, 1001));
     }
 }

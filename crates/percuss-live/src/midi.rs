@@ -1,37 +1,37 @@
-//! MIDI: notes, control changes, pitch wheel and pressure, turned into what the scene's `[[mapping]]` tables say.
+//! MIDI input: sets the targets of the scene's `[[mapping]]` tables.
 //!
-//! Notes       every note takes a voice of its own, the one that has rested longest, or else the oldest note's; without a
-//!             table for its velocity it strikes what the scene strikes first
-//! Release     what velocity sets goes back to the beginning of its range when the key is let go
-//! Others      go to the voices that play on their channel, so that with a controller that gives every note its own
-//!             channel (MPE) pressure, slide and bend are those of one note; to all where none does
+//! Notes       every note is assigned a voice: the one that is free for longest, else the one with the oldest note. Without
+//!             a mapping of velocity, a note triggers the first strike of the scene
+//! Release     when the key is released, targets of velocity return to the start of their range
+//! Others      control changes, pitch bend and pressure set the voices that play on their channel, or all voices if none
+//!             does. So an MPE controller, which gives every note its own channel, controls each note separately
 
-use crate::command::ALL;
-use crate::controls::Controls;
+use crate::command::ALL_VOICES;
+use crate::engine_handle::EngineHandle;
 use percuss_scene::instrument::{Action, Instrument, Mapping, MidiSource};
 
-/// A voice: what it plays, and since when.
+/// State of a voice.
 #[derive(Clone, Copy, Debug, Default)]
 struct Voice {
-    /// Channel and key, while the key is down.
+    /// Channel and key, while the key is held.
     note: Option<(u8, u8)>,
-    /// When it was last taken or let go, in notes.
-    since: u64,
+    /// Value of `note_count` at the last note on or off.
+    changed_at: u64,
 }
 
-/// Reads a stream of messages.
-pub struct MidiReader {
-    controls: Controls,
+/// Handles a stream of MIDI messages.
+pub struct MidiHandler {
+    handle: EngineHandle,
     voices: Vec<Voice>,
-    /// Notes and releases so far.
-    count: u64,
-    /// Name and number of voices of the scene that the voices belong to.
+    /// Number of note on and note off messages.
+    note_count: u64,
+    /// Name and polyphony of the scene that the voices belong to.
     scene: (String, usize),
 }
 
-/// A message, with its channel from 0.
+/// A channel voice message; channels count from 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Message {
+enum ChannelMessage {
     NoteOn {
         channel: u8,
         key: u8,
@@ -41,95 +41,96 @@ enum Message {
         channel: u8,
         key: u8,
     },
-    /// Pressure of one key.
+    /// Polyphonic key pressure.
     KeyPressure {
         channel: u8,
         key: u8,
-        share: f64,
+        position: f64,
     },
-    Source {
+    /// Control change, channel pressure or pitch bend.
+    Controller {
         channel: u8,
         source: MidiSource,
-        share: f64,
+        position: f64,
     },
 }
 
-impl MidiReader {
-    /// A reader that plays what is on stage.
-    pub fn new(controls: Controls) -> Self {
-        Self { controls, voices: Vec::new(), count: 0, scene: (String::new(), 0) }
+impl MidiHandler {
+    /// A handler that controls the active scene.
+    pub fn new(handle: EngineHandle) -> Self {
+        Self { handle, voices: Vec::new(), note_count: 0, scene: (String::new(), 0) }
     }
 
-    /// Does what a message says, whatever it is made of. Returns whether it did anything.
-    pub fn receive(&mut self, bytes: &[u8]) -> bool {
+    /// Handles a message of any bytes. Returns whether a command was sent.
+    pub fn handle_message(&mut self, bytes: &[u8]) -> bool {
         let Some(message) = parse(bytes) else { return false };
-        let stage = self.controls.stage();
-        let instrument = &stage.instrument;
+        let active_scene = self.handle.active_scene();
+        let instrument = &active_scene.instrument;
         let scene = (instrument.scene.name.clone(), instrument.scene.polyphony);
         if self.scene != scene {
             self.voices = vec![Voice::default(); scene.1];
             self.scene = scene;
         }
         match message {
-            Message::NoteOn { channel, key, velocity } => self.note_on(instrument, channel, key, velocity),
-            Message::NoteOff { channel, key } => self.note_off(instrument, channel, key),
-            Message::KeyPressure { channel, key, share } => {
-                let voices = self.playing(|note| note == (channel, key));
-                self.send(instrument, channel, MidiSource::Pressure, &voices, |mapping| mapping.value(share))
+            ChannelMessage::NoteOn { channel, key, velocity } => self.note_on(instrument, channel, key, velocity),
+            ChannelMessage::NoteOff { channel, key } => self.note_off(instrument, channel, key),
+            ChannelMessage::KeyPressure { channel, key, position } => {
+                let voices = self.matching_voices(|note| note == (channel, key));
+                self.send(instrument, channel, MidiSource::Pressure, &voices, |mapping| mapping.value(position))
             }
-            Message::Source { channel, source, share } => {
-                let voices = self.playing(|(own, _)| own == channel);
-                self.send(instrument, channel, source, &voices, |mapping| mapping.value(share))
+            ChannelMessage::Controller { channel, source, position } => {
+                let voices = self.matching_voices(|(note_channel, _)| note_channel == channel);
+                self.send(instrument, channel, source, &voices, |mapping| mapping.value(position))
             }
         }
     }
 
-    /// The voices whose note is meant; all where there is none.
-    fn playing(&self, is_meant: impl Fn((u8, u8)) -> bool) -> Vec<u8> {
-        let playing = self.voices.iter().enumerate().filter(|(_, voice)| voice.note.is_some_and(&is_meant));
-        let playing: Vec<u8> = playing.map(|(index, _)| index as u8).collect();
-        if playing.is_empty() { vec![ALL] } else { playing }
+    /// The voices whose note matches; all voices if none does.
+    fn matching_voices(&self, matches: impl Fn((u8, u8)) -> bool) -> Vec<u8> {
+        let matching = self.voices.iter().enumerate().filter(|(_, voice)| voice.note.is_some_and(&matches));
+        let matching: Vec<u8> = matching.map(|(index, _)| index as u8).collect();
+        if matching.is_empty() { vec![ALL_VOICES] } else { matching }
     }
 
-    /// Takes the voice that plays the same key, else the one that has rested longest, else the oldest note's.
-    fn take(&mut self, channel: u8, key: u8) -> u8 {
-        self.count += 1;
-        let order = |voice: &Voice| (voice.note != Some((channel, key)), voice.note.is_some(), voice.since);
+    /// Allocates the voice that plays the same key, else the one that is free for longest, else that of the oldest note.
+    fn allocate_voice(&mut self, channel: u8, key: u8) -> u8 {
+        self.note_count += 1;
+        let order = |voice: &Voice| (voice.note != Some((channel, key)), voice.note.is_some(), voice.changed_at);
         let (index, voice) =
             self.voices.iter_mut().enumerate().min_by_key(|(_, voice)| order(voice)).expect("a scene has a voice");
-        *voice = Voice { note: Some((channel, key)), since: self.count };
+        *voice = Voice { note: Some((channel, key)), changed_at: self.note_count };
         index as u8
     }
 
     fn note_on(&mut self, instrument: &Instrument, channel: u8, key: u8, velocity: u8) -> bool {
-        let voice = self.take(channel, key);
+        let voice = self.allocate_voice(channel, key);
         let strength = f64::from(velocity) / 127.0;
-        // Where it is struck before that it is struck.
-        let placed = self.send(instrument, channel, MidiSource::Key, &[voice], |mapping| mapping.value_for_key(key));
+        // The key can set the place of a strike, so it comes before the velocity.
+        let key_sent = self.send(instrument, channel, MidiSource::Key, &[voice], |mapping| mapping.value_for_key(key));
         let is_mapped = instrument.mappings.iter().any(|(mapping, _)| mapping.source == MidiSource::Velocity);
         if is_mapped {
             let value = |mapping: &Mapping| mapping.value(strength);
-            return self.send(instrument, channel, MidiSource::Velocity, &[voice], value) || placed;
+            return self.send(instrument, channel, MidiSource::Velocity, &[voice], value) || key_sent;
         }
         let first = instrument.strike_targets().first().copied();
-        first.is_some_and(|target| self.controls.set_voice_at(0, voice, target, strength)) || placed
+        first.is_some_and(|target| self.handle.set_voice_at(0, voice, target, strength)) || key_sent
     }
 
     fn note_off(&mut self, instrument: &Instrument, channel: u8, key: u8) -> bool {
-        self.count += 1;
+        self.note_count += 1;
         let playing = self.voices.iter_mut().enumerate().find(|(_, voice)| voice.note == Some((channel, key)));
         let Some((index, voice)) = playing else { return false };
-        *voice = Voice { note: None, since: self.count };
-        let held = |target: usize| matches!(instrument.targets[target].action, Action::Param(_));
+        *voice = Voice { note: None, changed_at: self.note_count };
+        let is_param = |target: usize| matches!(instrument.targets[target].action, Action::Param(_));
         let mappings = instrument.mappings.iter().filter(|(mapping, target)| {
-            mapping.source == MidiSource::Velocity && hears(mapping, channel) && held(*target)
+            mapping.source == MidiSource::Velocity && matches_channel(mapping, channel) && is_param(*target)
         });
         mappings.fold(false, |any, (mapping, target)| {
-            self.controls.set_voice_at(0, index as u8, *target, mapping.range[0]) || any
+            self.handle.set_voice_at(0, index as u8, *target, mapping.range[0]) || any
         })
     }
 
-    /// Sends something to everything that listens to its source.
+    /// Sets the targets of all mappings of a source.
     fn send(
         &self,
         instrument: &Instrument,
@@ -138,42 +139,50 @@ impl MidiReader {
         voices: &[u8],
         value: impl Fn(&Mapping) -> f64,
     ) -> bool {
-        let listening =
-            instrument.mappings.iter().filter(|(mapping, _)| mapping.source == source && hears(mapping, channel));
+        let mappings = instrument
+            .mappings
+            .iter()
+            .filter(|(mapping, _)| mapping.source == source && matches_channel(mapping, channel));
         let mut sent = false;
-        for (mapping, target) in listening {
+        for (mapping, target) in mappings {
             for &voice in voices {
-                sent |= self.controls.set_voice_at(0, voice, *target, value(mapping));
+                sent |= self.handle.set_voice_at(0, voice, *target, value(mapping));
             }
         }
         sent
     }
 }
 
-fn hears(mapping: &Mapping, channel: u8) -> bool {
-    mapping.channel.is_none_or(|wanted| wanted == channel)
+fn matches_channel(mapping: &Mapping, channel: u8) -> bool {
+    mapping.channel.is_none_or(|mapped| mapped == channel)
 }
 
-/// Reads one message; what is no message for us is none.
-fn parse(bytes: &[u8]) -> Option<Message> {
+/// Parses a message; `None` if it is incomplete or of another kind.
+fn parse(bytes: &[u8]) -> Option<ChannelMessage> {
     let (&status, data) = bytes.split_first()?;
     let channel = status & 0x0F;
     let data = |index: usize| data.get(index).copied().filter(|byte| *byte < 0x80);
-    let share = |value: u8| f64::from(value) / 127.0;
+    let normalised = |value: u8| f64::from(value) / 127.0;
     match status & 0xF0 {
-        0x80 => data(1).and(data(0)).map(|key| Message::NoteOff { channel, key }),
+        0x80 => data(1).and(data(0)).map(|key| ChannelMessage::NoteOff { channel, key }),
         0x90 => match (data(0)?, data(1)?) {
-            (key, 0) => Some(Message::NoteOff { channel, key }),
-            (key, velocity) => Some(Message::NoteOn { channel, key, velocity }),
+            (key, 0) => Some(ChannelMessage::NoteOff { channel, key }),
+            (key, velocity) => Some(ChannelMessage::NoteOn { channel, key, velocity }),
         },
-        0xA0 => Some(Message::KeyPressure { channel, key: data(0)?, share: share(data(1)?) }),
-        0xB0 => Some(Message::Source { channel, source: MidiSource::Cc(data(0)?), share: share(data(1)?) }),
-        0xD0 => Some(Message::Source { channel, source: MidiSource::Pressure, share: share(data(0)?) }),
+        0xA0 => Some(ChannelMessage::KeyPressure { channel, key: data(0)?, position: normalised(data(1)?) }),
+        0xB0 => Some(ChannelMessage::Controller {
+            channel,
+            source: MidiSource::Cc(data(0)?),
+            position: normalised(data(1)?),
+        }),
+        0xD0 => {
+            Some(ChannelMessage::Controller { channel, source: MidiSource::Pressure, position: normalised(data(0)?) })
+        }
         0xE0 => {
             let value = f64::from(u16::from(data(0)?) | u16::from(data(1)?) << 7);
-            // 8192 is the middle and 16383 the end: two halves of their own, so that both are met.
+            // The centre is 8192 and the maximum 16383: both halves are scaled separately, so that both are exact.
             let half = if value < 8192.0 { value / 8192.0 } else { 1.0 + (value - 8192.0) / 8191.0 };
-            Some(Message::Source { channel, source: MidiSource::PitchBend, share: 0.5 * half })
+            Some(ChannelMessage::Controller { channel, source: MidiSource::PitchBend, position: 0.5 * half })
         }
         _ => None,
     }

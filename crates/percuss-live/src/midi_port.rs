@@ -1,9 +1,8 @@
-//! MIDI ports of the machine.
+//! MIDI input ports of the system.
 //!
-//! With JACK, messages arrive on a real-time thread: there they are only put into a queue, and read on a thread that may
-//! wait.
+//! With JACK, messages arrive on a real-time thread. It only puts them into a queue; another thread handles them.
 
-use crate::midi::MidiReader;
+use crate::midi::MidiHandler;
 use midir::{Ignore, MidiInput, MidiInputConnection};
 use rtrb::{Producer, RingBuffer};
 use std::sync::Arc;
@@ -11,42 +10,43 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Messages that can wait; longer ones than a channel message are none of ours.
-const QUEUE: usize = 4096;
-const LONGEST: usize = 3;
-/// How long a message may wait.
-const PATIENCE: Duration = Duration::from_millis(1);
+/// Capacity of the queue of messages.
+const QUEUE_CAPACITY: usize = 4096;
+/// Length of a channel message; longer messages are ignored.
+const MAX_MESSAGE_LENGTH: usize = 3;
+/// Interval at which the queue is read.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Bytes of a message and how many they are.
-type Raw = ([u8; LONGEST], usize);
+/// Bytes of a message and their number.
+type RawMessage = ([u8; MAX_MESSAGE_LENGTH], usize);
 
-/// An open port. Closes when dropped.
+/// An open MIDI port. Closes when dropped.
 pub struct MidiPort {
-    /// For people.
+    /// Name of the port.
     pub name: String,
-    connection: Option<MidiInputConnection<Producer<Raw>>>,
+    connection: Option<MidiInputConnection<Producer<RawMessage>>>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl MidiPort {
-    /// Opens the port whose name contains `wanted`, or one of our own that others can be connected to.
+    /// Opens the port whose name contains `wanted`, or creates a virtual port that others can connect to.
     ///
     /// # Errors
-    /// What is wrong, in words.
-    pub fn open(wanted: Option<&str>, mut reader: MidiReader) -> Result<Self, String> {
+    /// A message that names the cause.
+    pub fn open(wanted: Option<&str>, mut handler: MidiHandler) -> Result<Self, String> {
         let mut input = MidiInput::new("percuss").map_err(|error| error.to_string())?;
         input.ignore(Ignore::All);
-        let (queue, mut waiting) = RingBuffer::new(QUEUE);
+        let (queue, mut messages) = RingBuffer::new(QUEUE_CAPACITY);
         let (name, connection) = connect(input, wanted, queue)?;
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = stop.clone();
         let thread = std::thread::spawn(move || {
             while !stopped.load(Relaxed) {
-                while let Ok((bytes, count)) = waiting.pop() {
-                    reader.receive(&bytes[..count]);
+                while let Ok((bytes, count)) = messages.pop() {
+                    handler.handle_message(&bytes[..count]);
                 }
-                std::thread::sleep(PATIENCE);
+                std::thread::sleep(POLL_INTERVAL);
             }
         });
         Ok(Self { name, connection: Some(connection), stop, thread: Some(thread) })
@@ -54,9 +54,9 @@ impl MidiPort {
 }
 
 impl MidiPort {
-    /// Lets go of a port whose server is gone. JACK's library breaks down when a client of a server that has gone is
-    /// closed, so the little that is left of it stays until the program ends.
-    pub fn abandon(mut self) {
+    /// Drops a port whose server is gone without closing the connection, which is leaked: the JACK library crashes when a
+    /// client of a server that is gone is closed.
+    pub fn leak_connection(mut self) {
         std::mem::forget(self.connection.take());
     }
 }
@@ -73,11 +73,12 @@ impl Drop for MidiPort {
     }
 }
 
-fn keep(_: u64, message: &[u8], queue: &mut Producer<Raw>) {
-    if message.len() <= LONGEST {
-        let mut bytes = [0; LONGEST];
+/// Callback: queues a message.
+fn enqueue(_: u64, message: &[u8], queue: &mut Producer<RawMessage>) {
+    if message.len() <= MAX_MESSAGE_LENGTH {
+        let mut bytes = [0; MAX_MESSAGE_LENGTH];
         bytes[..message.len()].copy_from_slice(message);
-        // A full queue loses the newest: nothing may wait here.
+        // If the queue is full the message is dropped: this thread must not wait.
         let _ = queue.push((bytes, message.len()));
     }
 }
@@ -85,30 +86,30 @@ fn keep(_: u64, message: &[u8], queue: &mut Producer<Raw>) {
 fn connect(
     input: MidiInput,
     wanted: Option<&str>,
-    queue: Producer<Raw>,
-) -> Result<(String, MidiInputConnection<Producer<Raw>>), String> {
+    queue: Producer<RawMessage>,
+) -> Result<(String, MidiInputConnection<Producer<RawMessage>>), String> {
     let ports = input.ports();
     let name = |port: &midir::MidiInputPort| input.port_name(port).unwrap_or_default();
     if let Some(wanted) = wanted {
         let names: Vec<String> = ports.iter().map(name).collect();
         let found = ports.iter().find(|port| name(port).to_lowercase().contains(&wanted.to_lowercase()));
         let port = found.ok_or_else(|| {
-            let known = if names.is_empty() { "there is none".into() } else { names.join(", ") };
-            format!("no MIDI port is called \"{wanted}\" ({known})")
+            let known = if names.is_empty() { "there are none".into() } else { names.join(", ") };
+            format!("no MIDI port has a name that contains \"{wanted}\" (known ports: {known})")
         })?;
         let name = name(port);
-        return Ok((name, input.connect(port, "midi", keep, queue).map_err(|error| error.to_string())?));
+        return Ok((name, input.connect(port, "midi", enqueue, queue).map_err(|error| error.to_string())?));
     }
     #[cfg(unix)]
     {
         use midir::os::unix::VirtualInput;
-        let connection = input.create_virtual("midi", keep, queue).map_err(|error| error.to_string())?;
+        let connection = input.create_virtual("midi", enqueue, queue).map_err(|error| error.to_string())?;
         Ok(("percuss:midi".into(), connection))
     }
     #[cfg(not(unix))]
     {
         let port = ports.first().ok_or("there is no MIDI port")?;
         let name = name(port);
-        Ok((name, input.connect(port, "midi", keep, queue).map_err(|error| error.to_string())?))
+        Ok((name, input.connect(port, "midi", enqueue, queue).map_err(|error| error.to_string())?))
     }
 }

@@ -1,107 +1,113 @@
-//! From pickups to loudspeakers: gains that glide, a level, and a limit that nothing exceeds.
+//! Mixes pickups to output channels: smoothed gains and a soft clipper.
 
 use percuss::{PickupId, Simulation};
 use percuss_scene::Scene;
 
-/// Samples in which a gain gets to where it is set, at any rate, per second of it \[s\].
-const GLIDE: f64 = 0.01;
-/// Where the limiter begins, full scale being 1.
+/// Time in which a gain reaches a new value \[s\].
+const SMOOTHING_TIME: f64 = 0.01;
+/// Amplitude at which the soft clipper begins; full scale is 1.
 const KNEE: f64 = 0.7;
 
-/// A number that gets to where it is set in a straight line, sample by sample.
+/// A value that reaches its target along a straight line, sample by sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Glide {
-    now: f64,
+pub(crate) struct SmoothedValue {
+    current: f64,
     step: f64,
-    to: f64,
-    left: u32,
+    target: f64,
+    /// Samples until the target is reached.
+    remaining: u32,
 }
 
-impl Glide {
-    pub fn at(value: f64) -> Self {
-        Self { now: value, step: 0.0, to: value, left: 0 }
+impl SmoothedValue {
+    pub fn new(value: f64) -> Self {
+        Self { current: value, step: 0.0, target: value, remaining: 0 }
     }
 
-    pub fn set(&mut self, value: f64, samples: u32) {
-        let left = samples.max(1);
-        *self = Self { step: (value - self.now) / f64::from(left), to: value, left, ..*self };
+    pub fn set_target(&mut self, target: f64, samples: u32) {
+        let remaining = samples.max(1);
+        *self = Self { step: (target - self.current) / f64::from(remaining), target, remaining, ..*self };
     }
 
-    pub fn next(&mut self) -> f64 {
-        if self.left > 0 {
-            self.left -= 1;
-            self.now = if self.left == 0 { self.to } else { self.now + self.step };
+    pub fn next_value(&mut self) -> f64 {
+        if self.remaining > 0 {
+            self.remaining -= 1;
+            self.current = if self.remaining == 0 { self.target } else { self.current + self.step };
         }
-        self.now
+        self.current
     }
 
-    pub fn is_still(&self) -> bool {
-        self.left == 0
+    pub fn is_smoothing(&self) -> bool {
+        self.remaining > 0
     }
 }
 
-/// An output and what of it goes where.
+/// An output of the scene with its gains.
 #[derive(Clone, Debug)]
-struct Strip {
+struct ChannelStrip {
     pickup: PickupId,
-    gain: Glide,
-    /// Share for each channel of the device.
-    shares: Vec<f64>,
+    gain: SmoothedValue,
+    /// Gain for each channel of the device.
+    channel_gains: Vec<f64>,
 }
 
 #[derive(Clone, Debug)]
 pub(crate) struct Mixer {
-    strips: Vec<Strip>,
-    volume: Glide,
-    /// Brings the scene's own units to full scale.
-    pub level: f64,
-    glide: u32,
+    strips: Vec<ChannelStrip>,
+    volume: SmoothedValue,
+    /// Gain from the units of the pickups to full scale.
+    pub calibration_gain: f64,
+    smoothing_samples: u32,
 }
 
 impl Mixer {
-    pub fn new(scene: &Scene, channels: usize, rate: f64, level: f64) -> Self {
-        let own = scene.channels();
-        let share = |output, channel: usize| match own {
-            // One channel is heard everywhere.
+    pub fn new(scene: &Scene, channels: usize, rate: f64, calibration_gain: f64) -> Self {
+        let scene_channels = scene.channels();
+        let channel_gain = |output, channel: usize| match scene_channels {
+            // A mono scene is heard on all channels.
             1 => scene.channel_gain(output, 0),
-            // What the device has no channel for is heard on the others.
-            _ => (channel..own).step_by(channels).map(|from| scene.channel_gain(output, from)).sum(),
+            // Channels that the device lacks are added to the others.
+            _ => (channel..scene_channels).step_by(channels).map(|from| scene.channel_gain(output, from)).sum(),
         };
-        let strips = scene.outputs.iter().map(|output| Strip {
+        let strips = scene.outputs.iter().map(|output| ChannelStrip {
             pickup: output.pickup,
-            gain: Glide::at(1.0),
-            shares: (0..channels).map(|channel| share(output, channel)).collect(),
+            gain: SmoothedValue::new(1.0),
+            channel_gains: (0..channels).map(|channel| channel_gain(output, channel)).collect(),
         });
-        Self { strips: strips.collect(), volume: Glide::at(1.0), level, glide: (GLIDE * rate) as u32 }
+        let smoothing_samples = (SMOOTHING_TIME * rate) as u32;
+        Self { strips: strips.collect(), volume: SmoothedValue::new(1.0), calibration_gain, smoothing_samples }
     }
 
     pub fn set_gain(&mut self, output: usize, gain: f64) {
         if let Some(strip) = self.strips.get_mut(output) {
-            strip.gain.set(gain, self.glide);
+            strip.gain.set_target(gain, self.smoothing_samples);
         }
     }
 
     pub fn set_volume(&mut self, volume: f64) {
-        self.volume.set(volume, self.glide);
+        self.volume.set_target(volume, self.smoothing_samples);
     }
 
-    /// Adds what is heard of all voices to a frame, before the limit.
-    pub fn add(&mut self, voices: &[Simulation], fade: f64, frame: &mut [f64]) {
-        let volume = self.volume.next() * self.level * fade;
+    /// Adds the outputs of all voices to a frame.
+    pub fn add_frame(&mut self, voices: &[Simulation], gain: f64, frame: &mut [f64]) {
+        let volume = self.volume.next_value() * self.calibration_gain * gain;
         for strip in &mut self.strips {
-            let heard: f64 = voices.iter().map(|sim| sim.read(strip.pickup)).sum();
-            let sample = heard * strip.gain.next() * volume;
-            for (out, share) in frame.iter_mut().zip(&strip.shares) {
-                *out += sample * share;
+            let sum: f64 = voices.iter().map(|sim| sim.read(strip.pickup)).sum();
+            let sample = sum * strip.gain.next_value() * volume;
+            for (out, channel_gain) in frame.iter_mut().zip(&strip.channel_gains) {
+                *out += sample * channel_gain;
             }
         }
     }
 }
 
-/// Bends what is louder than the knee so that it never exceeds full scale.
-pub(crate) fn limited(sample: f64) -> f64 {
-    let size = sample.abs();
-    if size <= KNEE { sample } else { sample.signum() * (KNEE + (1.0 - KNEE) * ((size - KNEE) / (1.0 - KNEE)).tanh()) }
+/// Compresses amplitudes above the knee with a tanh, so that none exceeds full scale.
+pub(crate) fn soft_clip(sample: f64) -> f64 {
+    let amplitude = sample.abs();
+    if amplitude <= KNEE {
+        sample
+    } else {
+        sample.signum() * (KNEE + (1.0 - KNEE) * ((amplitude - KNEE) / (1.0 - KNEE)).tanh())
+    }
 }
 
 #[cfg(test)]
@@ -109,21 +115,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_glide_arrives_exactly_and_in_time() {
-        let mut glide = Glide::at(1.0);
-        glide.set(3.0, 4);
-        let way: Vec<f64> = (0..6).map(|_| glide.next()).collect();
-        assert_eq!(way, [1.5, 2.0, 2.5, 3.0, 3.0, 3.0]);
-        assert!(glide.is_still());
+    fn a_smoothed_value_reaches_its_target_exactly_in_time() {
+        let mut value = SmoothedValue::new(1.0);
+        value.set_target(3.0, 4);
+        let values: Vec<f64> = (0..6).map(|_| value.next_value()).collect();
+        assert_eq!(values, [1.5, 2.0, 2.5, 3.0, 3.0, 3.0]);
+        assert!(!value.is_smoothing());
     }
 
     #[test]
-    fn nothing_exceeds_full_scale_and_quiet_things_pass_untouched() {
+    fn soft_clip_stays_below_full_scale_and_keeps_small_samples() {
         for quiet in [0.0, 0.3, -0.7] {
-            assert_eq!(limited(quiet), quiet);
+            assert_eq!(soft_clip(quiet), quiet);
         }
         for loud in [0.9, -2.0, 1e300, f64::INFINITY] {
-            assert!(limited(loud).abs() <= 1.0 && limited(loud).abs() > KNEE, "{loud}");
+            assert!(soft_clip(loud).abs() <= 1.0 && soft_clip(loud).abs() > KNEE, "{loud}");
         }
     }
 }

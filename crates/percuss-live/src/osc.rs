@@ -1,11 +1,11 @@
-//! OSC: every target has an address, `bow.force` that of `/bow/force`.
+//! OSC input: every target has an address; that of `bow.force` is `/bow/force`.
 //!
-//! Several numbers go to the target of that name and those below it, in order: `/gong/strike 0.8 0.3 0.6` strikes at a
-//! place, `/gong/touch/1 x y pressure` moves a hand. A blob is a picture of pressures, `/gong/touch/1/image WIDTH blob`,
+//! Several numbers set the target with that name and those below it, in order: `/gong/strike 0.8 0.3 0.6` strikes at a
+//! place, `/gong/touch/1 x y pressure` moves a touch. A blob is an image of pressures, `/gong/touch/1/image WIDTH blob`,
 //! one byte (0 to 255) per pressure.
 
-use crate::command::Picture;
-use crate::controls::Controls;
+use crate::command::PressureImage;
+use crate::engine_handle::EngineHandle;
 use percuss_scene::instrument::{Action, Instrument};
 use rosc::{OscMessage, OscPacket, OscType};
 use std::io;
@@ -15,62 +15,62 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Bundles within bundles, and arrays within arrays, beyond which no one means well.
-const DEEPEST: usize = 8;
-/// Largest picture that is taken.
-const MOST_PIXELS: usize = 1 << 16;
-/// Largest packet that UDP carries.
-const PACKET: usize = 1 << 16;
-/// Room for packets that the system is asked for \[bytes\]; it gives what it will. A packet of a few numbers takes nearly
-/// 1 KiB of it, so that the usual 208 KiB last for 25 ms of ten thousand packets a second.
-const ROOM: usize = 4 << 20;
-/// How often the server looks whether it shall end.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// Maximum nesting of bundles and arrays.
+const MAX_NESTING: usize = 8;
+/// Maximum number of pixels of an image.
+const MAX_PIXELS: usize = 1 << 16;
+/// Maximum size of a UDP packet \[bytes\].
+const MAX_PACKET_SIZE: usize = 1 << 16;
+/// Size of the receive buffer requested from the system \[bytes\]; the system may limit it. A packet of a few numbers takes
+/// nearly 1 KiB, so that the common default of 208 KiB holds 25 ms of ten thousand packets a second.
+const RECEIVE_BUFFER_SIZE: usize = 4 << 20;
+/// Interval at which the server checks whether it should stop.
+const STOP_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What came in.
+/// Counts of OSC packets and messages.
 #[derive(Debug, Default)]
-pub struct Traffic {
-    /// Packets that arrived.
+pub struct OscStats {
+    /// Packets received.
     pub packets: AtomicU64,
-    /// Messages that were obeyed.
-    pub obeyed: AtomicU64,
-    /// Packets that were not understood, named nothing or came too fast.
-    pub refused: AtomicU64,
+    /// Messages that set a target.
+    pub accepted_messages: AtomicU64,
+    /// Packets that were malformed, named no target or came too fast.
+    pub rejected_packets: AtomicU64,
 }
 
-/// Listens for packets until it is dropped.
+/// Receives OSC packets over UDP until it is dropped.
 pub struct OscServer {
-    /// Where it listens.
+    /// Address on which it listens.
     pub address: SocketAddr,
-    /// What came in.
-    pub traffic: Arc<Traffic>,
+    /// Counts of packets and messages.
+    pub stats: Arc<OscStats>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl OscServer {
-    /// Listens at an address.
+    /// Starts to listen on an address.
     ///
     /// # Errors
-    /// Whatever the system says: a port that is taken, an address that is not ours.
-    pub fn start(address: SocketAddr, controls: Controls) -> io::Result<Self> {
+    /// An I/O error: a port that is in use, an address of another machine.
+    pub fn start(address: SocketAddr, handle: EngineHandle) -> io::Result<Self> {
         let socket = UdpSocket::bind(address)?;
-        socket.set_read_timeout(Some(PATIENCE))?;
-        // Less room is no reason not to listen.
-        let _ = rustix::net::sockopt::set_socket_recv_buffer_size(&socket, ROOM);
+        socket.set_read_timeout(Some(STOP_CHECK_INTERVAL))?;
+        // A smaller buffer is not an error.
+        let _ = rustix::net::sockopt::set_socket_recv_buffer_size(&socket, RECEIVE_BUFFER_SIZE);
         let address = socket.local_addr()?;
-        let (stop, traffic) = (Arc::new(AtomicBool::new(false)), Arc::new(Traffic::default()));
-        let (stopped, counted) = (stop.clone(), traffic.clone());
+        let (stop, stats) = (Arc::new(AtomicBool::new(false)), Arc::new(OscStats::default()));
+        let (stop_requested, thread_stats) = (stop.clone(), stats.clone());
         let thread = std::thread::Builder::new().name("osc".into()).spawn(move || {
-            let mut packet = vec![0; PACKET];
-            while !stopped.load(Relaxed) {
-                // Errors are those of a single packet, or that nothing came.
+            let mut packet = vec![0; MAX_PACKET_SIZE];
+            while !stop_requested.load(Relaxed) {
+                // An error concerns one packet, or is a timeout.
                 if let Ok(length) = socket.recv(&mut packet) {
-                    receive(&packet[..length], &controls, &counted);
+                    handle_packet(&packet[..length], &handle, &thread_stats);
                 }
             }
         })?;
-        Ok(Self { address, traffic, stop, thread: Some(thread) })
+        Ok(Self { address, stats, stop, thread: Some(thread) })
     }
 }
 
@@ -83,53 +83,54 @@ impl Drop for OscServer {
     }
 }
 
-/// Does what a packet says, whatever it is made of.
-pub fn receive(packet: &[u8], controls: &Controls, traffic: &Traffic) {
-    traffic.packets.fetch_add(1, Relaxed);
-    let mut understood = true;
-    open(packet, DEEPEST, &mut |message| understood &= obey(message, controls, traffic));
-    if !understood || packet.is_empty() {
-        traffic.refused.fetch_add(1, Relaxed);
+/// Handles a packet of any bytes.
+pub fn handle_packet(packet: &[u8], handle: &EngineHandle, stats: &OscStats) {
+    stats.packets.fetch_add(1, Relaxed);
+    let mut all_accepted = true;
+    for_each_message(packet, MAX_NESTING, &mut |message| all_accepted &= handle_message(message, handle, stats));
+    if !all_accepted || packet.is_empty() {
+        stats.rejected_packets.fetch_add(1, Relaxed);
     }
 }
 
-/// Hands over every message of a packet. Bundles are opened here, and not deeper than a stack bears.
-fn open(packet: &[u8], depth: usize, take: &mut impl FnMut(&[u8])) {
-    let Some(mut rest) = packet.strip_prefix(b"#bundle\0") else { return take(packet) };
-    // The time at which it is due is not looked at: what comes is due.
+/// Calls a function for every message of a packet. Limits the nesting of bundles, so that the stack cannot overflow.
+fn for_each_message(packet: &[u8], depth: usize, handle: &mut impl FnMut(&[u8])) {
+    let Some(mut rest) = packet.strip_prefix(b"#bundle\0") else { return handle(packet) };
+    // The time tag is ignored: messages are executed at once.
     rest = rest.get(8..).unwrap_or_default();
     while let Some((size, after)) = rest.split_first_chunk::<4>() {
         let size = u32::from_be_bytes(*size) as usize;
         match after.get(..size) {
-            Some(element) if depth > 0 => open(element, depth - 1, take),
-            _ => return take(&[]),
+            Some(element) if depth > 0 => for_each_message(element, depth - 1, handle),
+            _ => return handle(&[]),
         }
         rest = &after[size..];
     }
 }
 
-fn obey(message: &[u8], controls: &Controls, traffic: &Traffic) -> bool {
-    if message.first() != Some(&b'/') || is_nested(message) {
+fn handle_message(message: &[u8], handle: &EngineHandle, stats: &OscStats) -> bool {
+    if message.first() != Some(&b'/') || is_deeply_nested(message) {
         return false;
     }
     let Ok((_, OscPacket::Message(message))) = rosc::decoder::decode_udp(message) else { return false };
-    let stage = controls.stage();
-    let obeyed = act(&message, &stage.instrument, controls);
-    traffic.obeyed.fetch_add(u64::from(obeyed), Relaxed);
-    obeyed
+    let scene = handle.active_scene();
+    let accepted = set_targets(&message, &scene.instrument, handle);
+    stats.accepted_messages.fetch_add(u64::from(accepted), Relaxed);
+    accepted
 }
 
-/// Whether arrays lie deeper within each other than anyone needs: taking them apart would cost the stack.
-fn is_nested(message: &[u8]) -> bool {
-    let address = message.iter().position(|&byte| byte == 0).unwrap_or(message.len());
-    let tags = message.get((address / 4 + 1) * 4..).unwrap_or_default();
-    tags.iter().take_while(|&&byte| byte != 0).filter(|&&byte| byte == b'[').count() > DEEPEST
+/// Whether arrays are nested so deeply that decoding could overflow the stack.
+fn is_deeply_nested(message: &[u8]) -> bool {
+    let address_length = message.iter().position(|&byte| byte == 0).unwrap_or(message.len());
+    let type_tags = message.get((address_length / 4 + 1) * 4..).unwrap_or_default();
+    type_tags.iter().take_while(|&&byte| byte != 0).filter(|&&byte| byte == b'[').count() > MAX_NESTING
 }
 
-fn act(message: &OscMessage, instrument: &Instrument, controls: &Controls) -> bool {
+/// Sets the targets of a message. Returns whether all commands were sent.
+fn set_targets(message: &OscMessage, instrument: &Instrument, handle: &EngineHandle) -> bool {
     let name = message.addr.trim_start_matches('/').replace('/', ".");
     if let [width, OscType::Blob(pixels)] = &message.args[..] {
-        return press(&name, number(width), pixels, instrument, controls);
+        return set_image(&name, number(width), pixels, instrument, handle);
     }
     let values: Option<Vec<f64>> = message.args.iter().map(number).collect();
     let targets: Vec<usize> = instrument.target_group(&name).collect();
@@ -137,22 +138,23 @@ fn act(message: &OscMessage, instrument: &Instrument, controls: &Controls) -> bo
         return false;
     };
     if values.is_empty() {
-        // An address alone is a button.
-        let is_button =
+        // A message without arguments triggers a strike or a restart.
+        let is_trigger =
             |target: usize| matches!(instrument.targets[target].action, Action::Restart | Action::Strike(_));
-        return is_button(targets[0]) && controls.set(targets[0], 1.0);
+        return is_trigger(targets[0]) && handle.set(targets[0], 1.0);
     }
-    // Places first: a blow falls where the same message says.
-    targets.iter().zip(values).rev().fold(true, |all, (&target, value)| controls.set(target, value) && all)
+    // In reverse order: the place of a strike is set before the strike.
+    targets.iter().zip(values).rev().fold(true, |all, (&target, value)| handle.set(target, value) && all)
 }
 
-fn press(name: &str, width: Option<f64>, pixels: &[u8], instrument: &Instrument, controls: &Controls) -> bool {
+fn set_image(name: &str, width: Option<f64>, pixels: &[u8], instrument: &Instrument, handle: &EngineHandle) -> bool {
     let width = width.filter(|width| *width >= 1.0).map_or(0, |width| width as usize);
     let Some(target) = instrument.find_target(name) else { return false };
-    let is_whole = width > 0 && !pixels.is_empty() && pixels.len() <= MOST_PIXELS && pixels.len().is_multiple_of(width);
-    let takes = matches!(instrument.targets[target].action, Action::TouchImage(..));
+    let is_rectangular =
+        width > 0 && !pixels.is_empty() && pixels.len() <= MAX_PIXELS && pixels.len().is_multiple_of(width);
+    let takes_images = matches!(instrument.targets[target].action, Action::TouchImage(..));
     let values = || pixels.iter().map(|&pixel| f64::from(pixel) / 255.0).collect();
-    is_whole && takes && controls.press_at(0, target, Picture { width, values: values() })
+    is_rectangular && takes_images && handle.set_image_at(0, target, PressureImage { width, values: values() })
 }
 
 fn number(argument: &OscType) -> Option<f64> {

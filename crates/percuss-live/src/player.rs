@@ -1,108 +1,111 @@
-//! A scene compiled for playing: its simulations, what its targets do, what is heard of it.
+//! A compiled scene for playing: simulations, targets and mixer.
 
-use crate::command::{ALL, Picture};
-use crate::decimate::{Decimator, factor};
-use crate::mixer::{Glide, Mixer};
-use crate::view::{Subject, View};
-use crate::{calibrate, mixer};
+use crate::calibration;
+use crate::command::{ALL_VOICES, PressureImage};
+use crate::decimator::{Decimator, oversampling_factor};
+use crate::displacement_view::{DisplacementView, ViewSource};
+use crate::mixer::{Mixer, SmoothedValue};
 use percuss::{Simulation, Total};
 use percuss_scene::instrument::{Action, Instrument};
 use percuss_scene::{Diagnostic, Scene};
 
-/// Time in which a scene that is started again goes and comes \[s\].
-const BREATH: f64 = 0.005;
+/// Time in which a scene fades out before a restart, and in after it \[s\].
+const RESTART_FADE_TIME: f64 = 0.005;
 
-/// Whether the energy account is kept, which takes more than the scene itself where there are plates.
+/// Whether the energy ledger is open. With plates it can take more time than the scene itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Account {
-    /// Where the machine is fast enough.
+pub enum LedgerMode {
+    /// Open if the machine is fast enough.
     #[default]
     Auto,
-    /// Always.
+    /// Open.
     On,
-    /// Never.
+    /// Closed.
     Off,
 }
 
-/// Why a scene cannot be played.
+/// The scene does not compile.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct PlayerError(#[from] pub Box<Diagnostic>);
 
-/// A scene that can be played.
+/// A compiled scene with its live controls.
 pub struct Player {
+    /// One simulation per voice.
     voices: Vec<Simulation>,
+    /// Actions of the targets.
     actions: Vec<Action>,
     mixer: Mixer,
-    /// Where the scene needs more steps than the device has samples.
+    /// Decimator and a frame, if the scene runs at a multiple of the device rate.
     decimator: Option<(Decimator, Vec<f64>)>,
-    subject: Option<Subject>,
-    /// Fades out before the scene starts again, and in after it.
-    breath: Glide,
-    breath_samples: u32,
-    restarts: bool,
-    /// Which scene of the session it is.
-    pub(crate) generation: u32,
+    view_source: Option<ViewSource>,
+    /// Gain that fades out before a restart, and in after it.
+    restart_fade: SmoothedValue,
+    restart_fade_samples: u32,
+    restart_pending: bool,
+    /// Index of the scene in the session.
+    pub(crate) scene_index: u32,
 }
 
 impl Player {
-    /// Compiles a scene for a rate \[Hz\] and a number of channels. Takes its time: a second of it is simulated to find
-    /// how loud it is, unless the `level` is known already.
+    /// Compiles a scene for a sample rate \[Hz\] and a number of channels. Without a `calibration_gain`, simulates one
+    /// second of the scene to find it.
     ///
     /// # Errors
-    /// Whatever the engine refuses at this rate.
+    /// The scene does not compile at this rate.
     pub fn new(
         instrument: &Instrument,
         rate: f64,
         channels: usize,
-        level: Option<f64>,
-        account: Account,
+        calibration_gain: Option<f64>,
+        ledger_mode: LedgerMode,
     ) -> Result<Self, PlayerError> {
         let scene: &Scene = &instrument.scene;
-        let steps = factor(scene.sample_rate, rate);
+        let steps = oversampling_factor(scene.sample_rate, rate);
         let rate = rate * steps as f64;
         let mut sim = scene.compile(rate)?;
-        let level = level.unwrap_or_else(|| calibrate::level(instrument, sim.clone()));
-        let subject = Subject::of(scene, &sim);
-        let is_kept = match account {
-            Account::Auto => calibrate::can_afford_account(sim.clone(), scene.polyphony),
-            Account::On => true,
-            Account::Off => false,
+        let find_gain = || calibration::calibration_gain(instrument, sim.clone());
+        let calibration_gain = calibration_gain.unwrap_or_else(find_gain);
+        let view_source = ViewSource::new(scene, &sim);
+        let has_ledger = match ledger_mode {
+            LedgerMode::Auto => calibration::can_afford_ledger(sim.clone(), scene.polyphony),
+            LedgerMode::On => true,
+            LedgerMode::Off => false,
         };
-        if is_kept {
+        if has_ledger {
             sim.open_ledger();
         }
         Ok(Self {
             voices: vec![sim; scene.polyphony],
             actions: instrument.targets.iter().map(|target| target.action).collect(),
-            mixer: Mixer::new(scene, channels, rate, level),
+            mixer: Mixer::new(scene, channels, rate, calibration_gain),
             decimator: (steps > 1).then(|| (Decimator::new(steps, channels), vec![0.0; channels])),
-            subject,
-            breath: Glide::at(1.0),
-            breath_samples: (BREATH * rate) as u32,
-            restarts: false,
-            generation: 0,
+            view_source,
+            restart_fade: SmoothedValue::new(1.0),
+            restart_fade_samples: (RESTART_FADE_TIME * rate) as u32,
+            restart_pending: false,
+            scene_index: 0,
         })
     }
 
-    /// Factor from the scene's own units to full scale.
-    pub fn level(&self) -> f64 {
-        self.mixer.level
+    /// Gain from the units of the pickups to full scale.
+    pub fn calibration_gain(&self) -> f64 {
+        self.mixer.calibration_gain
     }
 
-    /// How many voices it has.
-    pub(crate) fn voices(&self) -> u32 {
+    /// Number of voices.
+    pub(crate) fn polyphony(&self) -> u32 {
         self.voices.len() as u32
     }
 
-    /// Sets a target, for one voice or all. Returns whether it was taken.
+    /// Sets a target, for one voice or all. Returns whether the model accepted it.
     pub(crate) fn set(&mut self, voice: u8, target: usize, value: f64) -> bool {
         if !value.is_finite() {
             return false;
         }
         match self.actions.get(target) {
-            Some(&Action::Param(dial)) => self.each_voice(voice, |sim| sim.set(dial, value)),
-            Some(&Action::Strike(striker)) => self.each_voice(voice, |sim| sim.strike(striker, value)),
+            Some(&Action::Param(param)) => self.for_voices(voice, |sim| sim.set(param, value)),
+            Some(&Action::Strike(striker)) => self.for_voices(voice, |sim| sim.strike(striker, value)),
             Some(&Action::Gain(output)) => {
                 self.mixer.set_gain(output, value.clamp(0.0, 10.0));
                 true
@@ -112,45 +115,46 @@ impl Player {
                 true
             }
             Some(Action::Restart) => {
-                self.restart();
+                self.request_restart();
                 true
             }
             Some(Action::TouchImage(..)) | None => false,
         }
     }
 
-    fn each_voice(&mut self, voice: u8, act: impl Fn(&mut Simulation) -> bool) -> bool {
-        if voice != ALL {
-            return self.voices.get_mut(usize::from(voice)).is_some_and(act);
+    fn for_voices(&mut self, voice: u8, action: impl Fn(&mut Simulation) -> bool) -> bool {
+        if voice != ALL_VOICES {
+            return self.voices.get_mut(usize::from(voice)).is_some_and(action);
         }
         let mut all = true;
-        self.voices.iter_mut().for_each(|sim| all &= act(sim));
+        self.voices.iter_mut().for_each(|sim| all &= action(sim));
         all
     }
 
-    /// Lays a picture on a touch. Returns whether it was taken.
-    pub(crate) fn press(&mut self, target: usize, picture: &Picture) -> bool {
+    /// Sets the pressure image of a touch. Returns whether the target takes images.
+    pub(crate) fn set_image(&mut self, target: usize, image: &PressureImage) -> bool {
         match self.actions.get(target) {
             Some(&Action::TouchImage(plate, touch)) => {
-                self.each_voice(ALL, |sim| sim.press(plate, touch, picture.width, &picture.values))
+                self.for_voices(ALL_VOICES, |sim| sim.press(plate, touch, image.width, &image.values))
             }
             _ => false,
         }
     }
 
-    fn restart(&mut self) {
-        if !self.restarts {
-            self.restarts = true;
-            self.breath.set(0.0, self.breath_samples);
+    /// Fades out; the restart follows.
+    fn request_restart(&mut self) {
+        if !self.restart_pending {
+            self.restart_pending = true;
+            self.restart_fade.set_target(0.0, self.restart_fade_samples);
         }
     }
 
-    /// One sample on; adds what is heard to the frame.
-    pub(crate) fn frame(&mut self, fade: f64, frame: &mut [f64]) {
-        let Some((mut decimator, mut step)) = self.decimator.take() else { return self.step(fade, frame) };
+    /// Advances by one device sample and adds the output to the frame.
+    pub(crate) fn add_frame(&mut self, gain: f64, frame: &mut [f64]) {
+        let Some((mut decimator, mut step)) = self.decimator.take() else { return self.step(gain, frame) };
         for _ in 0..decimator.factor() {
             step.fill(0.0);
-            self.step(fade, &mut step);
+            self.step(gain, &mut step);
             decimator.push(&step);
         }
         decimator.pull(&mut step);
@@ -158,44 +162,39 @@ impl Player {
         self.decimator = Some((decimator, step));
     }
 
-    /// One step of the physics.
-    fn step(&mut self, fade: f64, frame: &mut [f64]) {
-        let breath = self.breath.next();
+    /// Advances by one step of the simulation and adds the output to the frame.
+    fn step(&mut self, gain: f64, frame: &mut [f64]) {
+        let restart_fade = self.restart_fade.next_value();
         self.voices.iter_mut().for_each(Simulation::step);
-        self.mixer.add(&self.voices, fade * breath, frame);
-        if self.restarts && self.breath.is_still() {
-            self.start_again();
+        self.mixer.add_frame(&self.voices, gain * restart_fade, frame);
+        if self.restart_pending && !self.restart_fade.is_smoothing() {
+            self.restart_now();
         }
     }
 
-    /// From the beginning, at once, coming in softly.
-    pub(crate) fn start_again(&mut self) {
+    /// Resets the simulations and fades in.
+    pub(crate) fn restart_now(&mut self) {
         self.voices.iter_mut().for_each(Simulation::reset);
-        self.restarts = false;
-        self.breath = Glide::at(0.0);
-        self.breath.set(1.0, self.breath_samples);
+        self.restart_pending = false;
+        self.restart_fade = SmoothedValue::new(0.0);
+        self.restart_fade.set_target(1.0, self.restart_fade_samples);
     }
 
-    /// Whether the energy account is kept.
-    pub fn has_account(&self) -> bool {
+    /// Whether the energy ledger is open.
+    pub fn has_ledger(&self) -> bool {
         self.voices[0].ledger().is_some()
     }
 
-    /// The energy accounts of the voices, where they are kept.
-    pub(crate) fn energies(&self) -> impl Iterator<Item = (usize, &Total)> {
+    /// Index and energy totals of the voices, if the ledger is open.
+    pub(crate) fn energy_totals(&self) -> impl Iterator<Item = (usize, &Total)> {
         let ledgers = self.voices.iter().enumerate();
         ledgers.filter_map(|(voice, sim)| Some((voice, &sim.ledger()?.total)))
     }
 
-    /// Shows how the scene looks now.
-    pub(crate) fn show(&mut self, view: &View) {
-        if let Some(subject) = &mut self.subject {
-            subject.show(&self.voices[0], view);
+    /// Writes the displacements of the first voice to the view.
+    pub(crate) fn update_view(&mut self, view: &DisplacementView) {
+        if let Some(source) = &mut self.view_source {
+            source.update(&self.voices[0], view);
         }
-    }
-
-    /// A sample as it leaves.
-    pub(crate) fn limited(sample: f64) -> f32 {
-        mixer::limited(sample) as f32
     }
 }

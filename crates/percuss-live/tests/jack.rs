@@ -1,85 +1,85 @@
-//! Against a JACK server, real or `jackd -d dummy`: sound goes out, MIDI comes in over virtual ports.
+//! Audio output and MIDI input through a JACK server.
 //!
 //! Needs a server: `jackd -d dummy -r 48000 -p 128 &`.
 
 #![cfg(feature = "live")]
-#![expect(clippy::disallowed_types, reason = "tests wait for each other")]
+#![expect(clippy::disallowed_types, reason = "tests share one server and lock it")]
 
 mod common;
 
 use common::{instrument, player};
 use midir::MidiOutput;
-use percuss_live::device::{Choice, Output, Silence};
-use percuss_live::midi::MidiReader;
+use percuss_live::device::{DeviceSelector, OutputDevice, Silence};
+use percuss_live::midi::MidiHandler;
 use percuss_live::midi_port::MidiPort;
-use percuss_live::{Account, Outlets, Player, rig};
+use percuss_live::{AudioEngine, LedgerMode, Player, Sinks};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// One at a time: the server is shared.
+/// Tests run one at a time: they share the server.
 static SERVER: Mutex<()> = Mutex::new(());
 
-fn output() -> Output {
-    Output::open(&Choice::Jack, 48_000.0, None).unwrap_or_else(|error| panic!("{error}: {}", error.hint))
+fn output() -> OutputDevice {
+    OutputDevice::open(&DeviceSelector::Jack, 48_000.0, None).unwrap_or_else(|error| panic!("{error}: {}", error.hint))
 }
 
-fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < Duration::from_secs(10), "{what} never happens");
+fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !condition() {
+        assert!(start.elapsed() < Duration::from_secs(10), "{what}: timeout");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
 #[test]
-fn a_scene_sounds_through_the_server_and_notes_reach_it() {
+fn a_scene_plays_through_the_server_and_receives_midi_notes() {
     let _server = SERVER.lock();
     let output = output();
     let instrument = instrument("hammer-string");
-    let player = Player::new(&instrument, output.rate, output.channels, None, Account::On).unwrap();
-    let mut rig = rig(instrument, player, output.rate, output.channels, Outlets::default());
-    let port = MidiPort::open(None, MidiReader::new(rig.controls.clone())).unwrap();
-    let stream = output.start(rig.engine).unwrap_or_else(|refused| panic!("{}", refused.error));
-    wait_until("the sound", || rig.meter.samples() > 4800);
-    let hands = MidiOutput::new("hands").unwrap();
-    let ports = hands.ports();
-    let ours = ports.iter().find(|found| hands.port_name(found).is_ok_and(|name| name.contains("percuss")));
-    let mut hands = hands.connect(ours.expect("our port is there"), "out").unwrap();
-    let strike = rig.controls.stage().instrument.strike_targets()[0];
-    wait_until("a note", || {
-        hands.send(&[0x90, 60, 127]).unwrap();
-        rig.housekeeper.clear().unwrap();
-        rig.controls.stage().value(strike) == 1.0
+    let player = Player::new(&instrument, output.sample_rate, output.channels, None, LedgerMode::On).unwrap();
+    let mut parts = AudioEngine::build(instrument, player, output.sample_rate, output.channels, Sinks::default());
+    let port = MidiPort::open(None, MidiHandler::new(parts.handle.clone())).unwrap();
+    let stream = output.start(parts.engine).unwrap_or_else(|refused| panic!("{}", refused.error));
+    wait_until("audio output", || parts.meter.samples() > 4800);
+    let output_client = MidiOutput::new("test").unwrap();
+    let ports = output_client.ports();
+    let own_port = ports.iter().find(|port| output_client.port_name(port).is_ok_and(|name| name.contains("percuss")));
+    let mut connection = output_client.connect(own_port.expect("the port of percuss"), "out").unwrap();
+    let strike = parts.handle.active_scene().instrument.strike_targets()[0];
+    wait_until("a MIDI note", || {
+        connection.send(&[0x90, 60, 127]).unwrap();
+        parts.collector.collect().unwrap();
+        parts.handle.active_scene().value(strike) == 1.0
     });
-    let reading = rig.meter.read();
-    assert!(reading.peaks[0] > 0.0 && reading.residual <= 1e-12, "{reading:?}");
+    let reading = parts.meter.read();
+    assert!(reading.peaks[0] > 0.0 && reading.worst_residual <= 1e-12, "{reading:?}");
     drop(port);
     let engine = stream.stop();
-    assert!(engine.is_some(), "the engine comes back");
+    assert!(engine.is_some(), "the engine is returned");
 }
 
 #[test]
-fn a_size_of_buffers_that_the_server_does_not_have_is_refused_and_the_source_comes_back() {
+fn an_unsupported_buffer_size_is_an_error_that_returns_the_source() {
     let _server = SERVER.lock();
-    let odd = Output::open(&Choice::Jack, 48_000.0, Some(77)).unwrap();
-    let refused = odd.start(Silence).err().expect("77 frames are no size of a server");
+    let odd = OutputDevice::open(&DeviceSelector::Jack, 48_000.0, Some(77)).unwrap();
+    let refused = odd.start(Silence).err().expect("77 frames are not supported");
     assert!(refused.source.is_some() && refused.error.hint.contains("--frames"), "{}", refused.error);
 }
 
 #[test]
-fn a_rate_that_the_server_does_not_have_becomes_the_servers() {
+fn an_unsupported_rate_becomes_that_of_the_server() {
     let _server = SERVER.lock();
-    let other = Output::open(&Choice::Jack, 12_345.0, None).unwrap();
-    assert_eq!(other.rate, output().rate);
+    let other = OutputDevice::open(&DeviceSelector::Jack, 12_345.0, None).unwrap();
+    assert_eq!(other.sample_rate, output().sample_rate);
     let scene = instrument("hammer-string");
-    assert!(Player::new(&scene, other.rate, other.channels, Some(1.0), Account::Off).is_ok());
+    assert!(Player::new(&scene, other.sample_rate, other.channels, Some(1.0), LedgerMode::Off).is_ok());
     drop(player(&scene));
 }
 
 #[test]
-fn a_port_that_is_not_there_is_an_error_in_words() {
+fn an_unknown_midi_port_is_an_error_with_its_name() {
     let _server = SERVER.lock();
-    let rig = common::stage("bounce", Outlets::default());
-    let error = MidiPort::open(Some("no such port"), MidiReader::new(rig.controls)).err().expect("no port");
+    let parts = common::preset_engine("bounce", Sinks::default());
+    let error = MidiPort::open(Some("no such port"), MidiHandler::new(parts.handle)).err().expect("no port");
     assert!(error.contains("no such port"), "{error}");
 }

@@ -1,8 +1,8 @@
 //! Arguments of `percuss play`.
 
 use crate::args::{parse_duration, parse_sample_rate};
-use percuss_live::Account;
-use percuss_live::device::Choice;
+use percuss_live::LedgerMode;
+use percuss_live::device::DeviceSelector;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
@@ -61,7 +61,7 @@ pub enum LedgerArg {
     Off,
 }
 
-impl From<LedgerArg> for Account {
+impl From<LedgerArg> for LedgerMode {
     fn from(name: LedgerArg) -> Self {
         match name {
             LedgerArg::Auto => Self::Auto,
@@ -73,12 +73,12 @@ impl From<LedgerArg> for Account {
 
 impl PlayArgs {
     /// Requested sound device.
-    pub fn device_choice(&self) -> Choice {
+    pub fn device_choice(&self) -> DeviceSelector {
         match self.device.as_str() {
-            "none" => Choice::None,
-            "default" => Choice::Default,
-            "jack" => Choice::Jack,
-            name => Choice::Named(name.to_owned()),
+            "none" => DeviceSelector::None,
+            "default" => DeviceSelector::Default,
+            "jack" => DeviceSelector::Jack,
+            name => DeviceSelector::Named(name.to_owned()),
         }
     }
 

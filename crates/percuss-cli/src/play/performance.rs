@@ -6,10 +6,10 @@ use super::{screen, summary};
 use crate::error::{CliError, Result};
 use crate::loaded_scene::LoadedScene;
 use crate::output::{OutputFile, confirm_overwrite};
-use percuss_live::device::{DeviceError, Output, Stream};
+use percuss_live::device::{DeviceError, OutputDevice, Stream};
 use percuss_live::osc::OscServer;
-use percuss_live::session::{Log, SceneText};
-use percuss_live::{Controls, Engine, Meter, Outlets, Player, Recording, View, rig};
+use percuss_live::session::{SceneSource, SessionWriter};
+use percuss_live::{AudioEngine, DisplacementView, EngineHandle, Meter, Player, Recording, Sinks};
 use percuss_scene::instrument::Instrument;
 use percuss_scene::presets;
 use std::fs::File;
@@ -26,22 +26,22 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A running performance.
 pub struct LivePerformance {
-    pub controls: Controls,
+    pub controls: EngineHandle,
     pub meter: Arc<Meter>,
-    pub view: Arc<View>,
+    pub view: Arc<DisplacementView>,
     pub collector: CollectorThread,
     pub config: PlayerConfig,
-    pub output: Output,
+    pub output: OutputDevice,
     pub osc: Option<OscServer>,
     /// Name of the MIDI port, or why there is none.
     pub midi: String,
     /// The scene that was requested.
-    pub text: SceneText,
+    pub text: SceneSource,
     pub title: String,
     /// Audio stream; `None` while the device is disconnected.
-    stream: Option<Stream<Engine>>,
+    stream: Option<Stream<AudioEngine>>,
     /// The engine while the device is disconnected, and the time of the last attempt to reopen it.
-    detached_engine: Option<(Engine, Instant)>,
+    detached_engine: Option<(AudioEngine, Instant)>,
     /// Last error reported while reopening the device.
     last_start_error: String,
     /// Xruns of earlier streams.
@@ -56,17 +56,17 @@ pub fn device_error(error: DeviceError) -> CliError {
 }
 
 /// Text of a scene, with the path relative to which it names files.
-pub fn scene_text(loaded: &LoadedScene) -> Result<SceneText> {
+pub fn scene_text(loaded: &LoadedScene) -> Result<SceneSource> {
     match &loaded.path {
         Some(path) => {
             let read_error = |error: io::Error| CliError::io("cannot be read", path, &error);
             let text = std::fs::read_to_string(path).map_err(read_error)?;
             let path = std::path::absolute(path).map_err(read_error)?.display().to_string();
-            Ok(SceneText { path, text })
+            Ok(SceneSource { path, text })
         }
         None => {
             let text = presets::find(&loaded.name).map_or("", |preset| preset.text);
-            Ok(SceneText { path: loaded.name.clone(), text: text.to_owned() })
+            Ok(SceneSource { path: loaded.name.clone(), text: text.to_owned() })
         }
     }
 }
@@ -75,17 +75,17 @@ pub fn scene_text(loaded: &LoadedScene) -> Result<SceneText> {
 pub fn run(args: &PlayArgs) -> Result<()> {
     let loaded = LoadedScene::open(args.scene.as_deref())?;
     let rate = args.rate.unwrap_or(loaded.scene.sample_rate);
-    let output = Output::open(&args.device_choice(), rate, args.frames).map_err(device_error)?;
-    let config = PlayerConfig { rate: output.rate, channels: output.channels, account: args.ledger.into() };
+    let output = OutputDevice::open(&args.device_choice(), rate, args.frames).map_err(device_error)?;
+    let config = PlayerConfig { rate: output.sample_rate, channels: output.channels, account: args.ledger.into() };
     let text = scene_text(&loaded)?;
     let files = [&args.record, &args.session].map(|path| path.as_deref().map(OutputFile::new).transpose());
     let [record, session] = files;
     let (record, session) = (record?, session?);
     confirm_overwrite(&[&record, &session].into_iter().flatten().collect::<Vec<_>>())?;
     let (instrument, player) = config.build_player(&loaded.scene)?;
-    let outlets = open_outlets(args, config, &text, &instrument, &player)?;
+    let sinks = open_outlets(args, config, &text, &instrument, &player)?;
     let mut performance =
-        LivePerformance::new(args, loaded.scene.name, text, output, config, (instrument, player), outlets)?;
+        LivePerformance::new(args, loaded.scene.name, text, output, config, (instrument, player), sinks)?;
     let on_screen = !args.plain && io::stdout().is_terminal() && io::stdin().is_terminal();
     let result = if on_screen { screen::run(&mut performance, args) } else { performance.wait(args) };
     performance.end(args).and(result)
@@ -95,23 +95,23 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 fn open_outlets(
     args: &PlayArgs,
     config: PlayerConfig,
-    text: &SceneText,
+    text: &SceneSource,
     instrument: &Instrument,
     player: &Player,
-) -> Result<Outlets> {
+) -> Result<Sinks> {
     let write_error = |path: &Path, error: io::Error| CliError::io("cannot be written", path, &error);
     let record =
         |path: &Path| Recording::create(path, config.rate, config.channels).map_err(|error| write_error(path, error));
     let session = |path: &Path| {
         let begin = || {
             let file = BufWriter::new(File::create(path)?);
-            let mut log = Log::begin(Box::new(file), config.rate, config.channels)?;
-            log.announce(text, player.level(), target_names(instrument))?;
+            let mut log = SessionWriter::new(Box::new(file), config.rate, config.channels)?;
+            log.add_scene(text, player.calibration_gain(), target_names(instrument))?;
             Ok(log)
         };
         begin().map_err(|error| write_error(path, error))
     };
-    Ok(Outlets {
+    Ok(Sinks {
         recording: args.record.as_deref().map(record).transpose()?,
         session: args.session.as_deref().map(session).transpose()?,
     })
@@ -121,24 +121,24 @@ impl LivePerformance {
     fn new(
         args: &PlayArgs,
         title: String,
-        text: SceneText,
-        output: Output,
+        text: SceneSource,
+        output: OutputDevice,
         config: PlayerConfig,
         (instrument, player): (Instrument, Player),
-        outlets: Outlets,
+        sinks: Sinks,
     ) -> Result<Self> {
-        let rig = rig(instrument, player, config.rate, config.channels, outlets);
-        let osc = open_osc(args, &rig.controls)?;
+        let parts = AudioEngine::build(instrument, player, config.rate, config.channels, sinks);
+        let osc = open_osc(args, &parts.handle)?;
         #[cfg(feature = "live")]
-        let (midi, midi_port) = open_midi(args, &rig.controls)?;
+        let (midi, midi_port) = open_midi(args, &parts.handle)?;
         #[cfg(not(feature = "live"))]
         let midi = "none".to_owned();
-        let stream = output.start(rig.engine).map_err(|refused| device_error(refused.error))?;
+        let stream = output.start(parts.engine).map_err(|refused| device_error(refused.error))?;
         Ok(Self {
-            controls: rig.controls,
-            meter: rig.meter,
-            view: rig.view,
-            collector: CollectorThread::new(rig.housekeeper),
+            controls: parts.handle,
+            meter: parts.meter,
+            view: parts.view,
+            collector: CollectorThread::new(parts.collector),
             config,
             output,
             osc,
@@ -156,11 +156,11 @@ impl LivePerformance {
 
     /// Checks the device; reopens one that was disconnected. Returns a message about any change.
     pub fn poll_device(&mut self) -> Option<String> {
-        if let Some(stream) = self.stream.take_if(|stream| stream.health.is_lost()) {
-            self.earlier_xruns += stream.health.xruns.load(Relaxed);
+        if let Some(stream) = self.stream.take_if(|stream| stream.status.is_device_lost()) {
+            self.earlier_xruns += stream.status.xruns.load(Relaxed);
             #[cfg(feature = "live")]
             if let Some(port) = self.midi_port.take() {
-                port.abandon();
+                port.leak_connection();
             }
             self.detached_engine = stream.stop().map(|engine| (engine, Instant::now()));
             return Some(format!("{} was disconnected; trying to reopen it", self.output.name));
@@ -185,14 +185,14 @@ impl LivePerformance {
     /// Reopens the virtual MIDI port, which is lost with the audio server.
     #[cfg(feature = "live")]
     fn reopen_midi(&mut self) {
-        let reader = percuss_live::midi::MidiReader::new(self.controls.clone());
+        let reader = percuss_live::midi::MidiHandler::new(self.controls.clone());
         self.midi_port = percuss_live::midi_port::MidiPort::open(None, reader).ok();
         self.midi = self.midi_port.as_ref().map_or_else(|| "none".into(), |port| port.name.clone());
     }
 
     /// Number of xruns that the device has reported.
     pub fn xruns(&self) -> u64 {
-        self.earlier_xruns + self.stream.as_ref().map_or(0, |stream| stream.health.xruns.load(Relaxed))
+        self.earlier_xruns + self.stream.as_ref().map_or(0, |stream| stream.status.xruns.load(Relaxed))
     }
 
     /// Runs without a screen until the end.
@@ -217,11 +217,11 @@ impl LivePerformance {
     fn end(mut self, args: &PlayArgs) -> Result<()> {
         let xruns = self.xruns();
         drop(self.stream.take().map(Stream::stop));
-        let traffic = self.osc.take().map(|server| server.traffic.clone()).unwrap_or_default();
+        let stats = self.osc.take().map(|server| server.stats.clone()).unwrap_or_default();
         let messages = summary::MessageCounts {
-            applied: traffic.obeyed.load(Relaxed),
-            rejected: traffic.refused.load(Relaxed),
-            dropped: self.controls.lost(),
+            applied: stats.accepted_messages.load(Relaxed),
+            rejected: stats.rejected_packets.load(Relaxed),
+            dropped: self.controls.dropped_commands(),
         };
         let reading = self.meter.read();
         self.collector.finish(reading.samples)?;
@@ -230,7 +230,7 @@ impl LivePerformance {
 }
 
 /// Opens the OSC port; the performance goes on without OSC if that fails.
-fn open_osc(args: &PlayArgs, controls: &Controls) -> Result<Option<OscServer>> {
+fn open_osc(args: &PlayArgs, controls: &EngineHandle) -> Result<Option<OscServer>> {
     match OscServer::start(args.osc_socket(), controls.clone()) {
         Ok(server) => Ok(Some(server)),
         Err(error) => {
@@ -242,8 +242,8 @@ fn open_osc(args: &PlayArgs, controls: &Controls) -> Result<Option<OscServer>> {
 }
 
 #[cfg(feature = "live")]
-fn open_midi(args: &PlayArgs, controls: &Controls) -> Result<(String, Option<percuss_live::midi_port::MidiPort>)> {
-    let reader = percuss_live::midi::MidiReader::new(controls.clone());
+fn open_midi(args: &PlayArgs, controls: &EngineHandle) -> Result<(String, Option<percuss_live::midi_port::MidiPort>)> {
+    let reader = percuss_live::midi::MidiHandler::new(controls.clone());
     match percuss_live::midi_port::MidiPort::open(args.midi.as_deref(), reader) {
         Ok(port) => Ok((port.name.clone(), Some(port))),
         // A port that was named must exist; without --midi percuss plays without MIDI.

@@ -13,8 +13,8 @@ use crate::error::Result;
 use crate::format::table;
 use crate::loaded_scene::LoadedScene;
 use crate::synthetic_load::SyntheticLoad;
-use percuss_live::device::{Choice, Output, Silence, Source as AudioSource, Stream};
-use percuss_live::{Meter, Outlets, Reading, Stopwatch, rig};
+use percuss_live::device::{AudioSource, DeviceSelector, OutputDevice, Silence, Stream};
+use percuss_live::{AudioEngine, CpuTimer, Meter, MeterReading, Sinks};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -32,7 +32,7 @@ struct LoadMeasurement {
     name: String,
     frames: String,
     rate: f64,
-    reading: Reading,
+    reading: MeterReading,
     xruns: u64,
     late: u64,
 }
@@ -41,7 +41,7 @@ impl LoadMeasurement {
     /// Median CPU time per buffer \[s\].
     fn median_time(&self) -> f64 {
         let frames = self.reading.samples as f64 / self.reading.blocks.max(1) as f64;
-        self.reading.median * frames / self.rate
+        self.reading.median_load * frames / self.rate
     }
 }
 
@@ -55,10 +55,10 @@ struct MeteredSource<S> {
 
 impl<S: AudioSource> AudioSource for MeteredSource<S> {
     fn fill(&mut self, out: &mut [f32]) {
-        let watch = Stopwatch::start();
+        let watch = CpuTimer::start();
         self.inner.fill(out);
         let period = (out.len() / self.channels) as f64 / self.rate;
-        self.meter.note_load(watch.elapsed().as_secs_f64() / period);
+        self.meter.record_load(watch.elapsed().as_secs_f64() / period);
     }
 }
 
@@ -85,14 +85,14 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 }
 
 /// The device with every tested buffer size that it accepts; with its default size if it accepts none.
-fn outputs(args: &PlayArgs, rate: f64) -> Result<Vec<Output>> {
+fn outputs(args: &PlayArgs, rate: f64) -> Result<Vec<OutputDevice>> {
     let device_choice = args.device_choice();
     let sizes = args.frames.map_or_else(|| BUFFER_SIZES.to_vec(), |frames| vec![frames]);
-    let open = |frames| Output::open(&device_choice, rate, frames).map_err(device_error);
+    let open = |frames| OutputDevice::open(&device_choice, rate, frames).map_err(device_error);
     let mut accepted = Vec::new();
     for frames in sizes {
         let output = open(Some(frames))?;
-        if device_choice == Choice::None || output.start(Silence).is_ok() {
+        if device_choice == DeviceSelector::None || output.start(Silence).is_ok() {
             accepted.push(output);
         } else {
             writeln!(io::stderr(), "note: {} does not accept buffers of {frames} frames", output.name)?;
@@ -104,17 +104,22 @@ fn outputs(args: &PlayArgs, rate: f64) -> Result<Vec<Output>> {
     Ok(accepted)
 }
 
-fn buffer_size(output: &Output) -> String {
-    output.frames.map_or_else(|| "default".into(), |frames| frames.to_string())
+fn buffer_size(output: &OutputDevice) -> String {
+    output.buffer_frames.map_or_else(|| "default".into(), |frames| frames.to_string())
 }
 
-fn measurement<S: AudioSource>(name: &str, output: &Output, meter: Arc<Meter>, stream: Stream<S>) -> LoadMeasurement {
-    let (xruns, late) = (stream.health.xruns.load(Relaxed), stream.health.late.load(Relaxed));
+fn measurement<S: AudioSource>(
+    name: &str,
+    output: &OutputDevice,
+    meter: Arc<Meter>,
+    stream: Stream<S>,
+) -> LoadMeasurement {
+    let (xruns, late) = (stream.status.xruns.load(Relaxed), stream.status.late_callbacks.load(Relaxed));
     drop(stream.stop());
     LoadMeasurement {
         name: name.into(),
         frames: buffer_size(output),
-        rate: output.rate,
+        rate: output.sample_rate,
         reading: meter.read(),
         xruns,
         late,
@@ -122,9 +127,9 @@ fn measurement<S: AudioSource>(name: &str, output: &Output, meter: Arc<Meter>, s
 }
 
 /// Measures a source other than the engine.
-fn measure_source(name: &str, inner: impl AudioSource, output: &Output, seconds: f64) -> Result<LoadMeasurement> {
+fn measure_source(name: &str, inner: impl AudioSource, output: &OutputDevice, seconds: f64) -> Result<LoadMeasurement> {
     let meter = Arc::new(Meter::default());
-    let (rate, channels) = (output.rate, output.channels);
+    let (rate, channels) = (output.sample_rate, output.channels);
     let stream = output.start(MeteredSource { inner, meter: meter.clone(), rate, channels });
     let stream = stream.map_err(|refused| device_error(refused.error))?;
     std::thread::sleep(Duration::from_secs_f64(seconds));
@@ -132,29 +137,34 @@ fn measure_source(name: &str, inner: impl AudioSource, output: &Output, seconds:
 }
 
 /// Measures the engine with a scene.
-fn measure_scene(args: &PlayArgs, source: &LoadedScene, output: &Output, seconds: f64) -> Result<LoadMeasurement> {
-    let config = PlayerConfig { rate: output.rate, channels: output.channels, account: args.ledger.into() };
+fn measure_scene(
+    args: &PlayArgs,
+    source: &LoadedScene,
+    output: &OutputDevice,
+    seconds: f64,
+) -> Result<LoadMeasurement> {
+    let config = PlayerConfig { rate: output.sample_rate, channels: output.channels, account: args.ledger.into() };
     let (instrument, player) = config.build_player(&source.scene)?;
     let strikes: Vec<usize> = instrument.strike_targets();
     let length = source.scene.duration;
-    let mut rig = rig(instrument, player, config.rate, config.channels, Outlets::default());
-    let stream = output.start(rig.engine).map_err(|refused| device_error(refused.error))?;
+    let mut parts = AudioEngine::build(instrument, player, config.rate, config.channels, Sinks::default());
+    let stream = output.start(parts.engine).map_err(|refused| device_error(refused.error))?;
     let (start, mut strike_count) = (Instant::now(), 0_u32);
     while start.elapsed().as_secs_f64() < seconds {
         // The scene is restarted at its end and struck every second, so that it never falls silent.
         if start.elapsed().as_secs_f64() > f64::from(strike_count) {
             strike_count += 1;
             strikes.iter().for_each(|&target| {
-                rig.controls.set(target, 0.5);
+                parts.handle.set(target, 0.5);
             });
             if f64::from(strike_count) % length.ceil() == 0.0 {
-                rig.controls.set_named("restart", 1.0);
+                parts.handle.set_by_name("restart", 1.0);
             }
         }
-        rig.housekeeper.clear()?;
+        parts.collector.collect()?;
         std::thread::sleep(COLLECT_INTERVAL);
     }
-    Ok(measurement(&source.name, output, rig.meter, stream))
+    Ok(measurement(&source.name, output, parts.meter, stream))
 }
 
 fn print(measurements: &[LoadMeasurement]) -> Result<()> {
@@ -162,7 +172,13 @@ fn print(measurements: &[LoadMeasurement]) -> Result<()> {
     let mut rows = vec![header.map(String::from).to_vec()];
     for measurement in measurements {
         let reading = &measurement.reading;
-        let loads = [reading.mean, reading.median, reading.percentile_99, reading.percentile_99_9, reading.worst];
+        let loads = [
+            reading.mean_load,
+            reading.median_load,
+            reading.load_percentile_99,
+            reading.load_percentile_99_9,
+            reading.max_load,
+        ];
         let mut row = vec![measurement.name.clone(), measurement.frames.clone()];
         row.extend(loads.map(percent));
         row.extend([measurement.xruns, measurement.late].map(|count| count.to_string()));

@@ -4,7 +4,7 @@ use super::args::PlayArgs;
 use super::performance::LivePerformance;
 use crate::error::Result;
 use crate::format::si;
-use percuss_live::Reading;
+use percuss_live::MeterReading;
 use std::io::{self, Write};
 
 /// Prints scene, device and ports.
@@ -34,7 +34,13 @@ pub struct MessageCounts {
 }
 
 /// Prints duration, load, energy and files.
-pub fn print_summary(args: &PlayArgs, reading: &Reading, messages: MessageCounts, xruns: u64, rate: f64) -> Result<()> {
+pub fn print_summary(
+    args: &PlayArgs,
+    reading: &MeterReading,
+    messages: MessageCounts,
+    xruns: u64,
+    rate: f64,
+) -> Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "played  {:.1} s, {xruns} xruns", reading.samples as f64 / rate)?;
     if messages.applied + messages.rejected > 0 {
@@ -43,22 +49,26 @@ pub fn print_summary(args: &PlayArgs, reading: &Reading, messages: MessageCounts
     writeln!(
         out,
         "load    {} mean, {} in 999 of 1000 buffers, {} worst",
-        percent(reading.mean),
-        percent(reading.percentile_99_9),
-        percent(reading.worst)
+        percent(reading.mean_load),
+        percent(reading.load_percentile_99_9),
+        percent(reading.max_load)
     )?;
-    if reading.has_account {
+    if reading.has_ledger {
         let [stored, supplied, dissipated] =
             [reading.stored, reading.supplied, reading.dissipated].map(|energy| si(energy, "J"));
         writeln!(out, "energy  {stored} stored, {supplied} supplied, {dissipated} dissipated")?;
-        writeln!(out, "balance off by at most {:.1e} of the energy in any step", reading.residual)?;
+        writeln!(out, "balance off by at most {:.1e} of the energy in any step", reading.worst_residual)?;
     }
     if messages.dropped > 0 {
         writeln!(io::stderr(), "warning: {} messages came too fast for the engine and were dropped", messages.dropped)?;
         writeln!(io::stderr(), "  hint: send at most an image every 20 ms, and a few thousand numbers per second")?;
     }
-    if reading.gaps > 0 {
-        writeln!(io::stderr(), "warning: the disk was too slow: {} frames of the recording are missing", reading.gaps)?;
+    if reading.dropped_frames > 0 {
+        writeln!(
+            io::stderr(),
+            "warning: the disk was too slow: {} frames of the recording are missing",
+            reading.dropped_frames
+        )?;
         writeln!(io::stderr(), "  hint: a session file, if recorded, still replays all of them")?;
     }
     for path in args.record.iter().chain(&args.session) {

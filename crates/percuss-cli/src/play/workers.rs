@@ -1,8 +1,8 @@
 //! Worker threads of a performance: one writes files and frees memory for the engine, others compile scenes.
 
 use crate::error::{CliError, Result};
-use percuss_live::session::SceneText;
-use percuss_live::{Account, Controls, Housekeeper, Player};
+use percuss_live::session::SceneSource;
+use percuss_live::{Collector, EngineHandle, LedgerMode, Player};
 use percuss_scene::Scene;
 use percuss_scene::instrument::Instrument;
 use std::io;
@@ -16,7 +16,7 @@ const COLLECT_INTERVAL: Duration = Duration::from_millis(4);
 /// Messages to the collector thread.
 enum Message {
     /// A new scene: its text, level and the names of its targets, for the session file.
-    Scene(SceneText, f64, Vec<String>),
+    Scene(SceneSource, f64, Vec<String>),
     /// The performance ended after this number of samples.
     End(u64),
 }
@@ -29,9 +29,9 @@ pub struct CollectorThread {
 
 impl CollectorThread {
     /// Starts the thread.
-    pub fn new(housekeeper: Housekeeper) -> Self {
+    pub fn new(collector: Collector) -> Self {
         let (messages, receiver) = channel();
-        Self { messages, thread: std::thread::spawn(move || collect(housekeeper, &receiver)) }
+        Self { messages, thread: std::thread::spawn(move || collect(collector, &receiver)) }
     }
 
     /// Whether the thread has ended, because a file could not be written.
@@ -58,13 +58,13 @@ impl CollectorThread {
     }
 }
 
-fn collect(mut housekeeper: Housekeeper, messages: &Receiver<Message>) -> io::Result<()> {
+fn collect(mut collector: Collector, messages: &Receiver<Message>) -> io::Result<()> {
     loop {
         match messages.recv_timeout(COLLECT_INTERVAL) {
-            Ok(Message::Scene(text, level, targets)) => housekeeper.announce(&text, level, targets)?,
-            Ok(Message::End(samples)) => return housekeeper.finish(samples),
-            Err(RecvTimeoutError::Timeout) => housekeeper.clear()?,
-            Err(RecvTimeoutError::Disconnected) => return housekeeper.clear(),
+            Ok(Message::Scene(text, level, targets)) => collector.add_scene(&text, level, targets)?,
+            Ok(Message::End(samples)) => return collector.finish(samples),
+            Err(RecvTimeoutError::Timeout) => collector.collect()?,
+            Err(RecvTimeoutError::Disconnected) => return collector.collect(),
         }
     }
 }
@@ -82,7 +82,7 @@ pub struct PlayerConfig {
     /// Channels of the device.
     pub channels: usize,
     /// Whether the energy ledger is open.
-    pub account: Account,
+    pub account: LedgerMode,
 }
 
 impl PlayerConfig {
@@ -98,12 +98,12 @@ impl PlayerConfig {
 /// A scene that is being compiled.
 pub struct PendingScene {
     thread: JoinHandle<Result<(Instrument, Player)>>,
-    text: SceneText,
+    text: SceneSource,
 }
 
 impl PendingScene {
     /// Starts to compile a scene in a thread of its own.
-    pub fn new(text: SceneText, config: PlayerConfig) -> Self {
+    pub fn new(text: SceneSource, config: PlayerConfig) -> Self {
         let source = text.clone();
         let thread = std::thread::spawn(move || {
             let scene = percuss_scene::parse(&source.text, &source.path).map_err(CliError::Scene)?;
@@ -118,12 +118,12 @@ impl PendingScene {
     }
 
     /// Replaces the scene that is playing; returns the name of the new one.
-    pub fn swap_in(self, controls: &Controls, collector: &CollectorThread) -> Result<String> {
+    pub fn swap_in(self, controls: &EngineHandle, collector: &CollectorThread) -> Result<String> {
         let panicked = || CliError::with_hint("the scene could not be compiled", "please report this");
         let (instrument, player) = self.thread.join().map_err(|_| panicked())??;
         let name = instrument.scene.name.clone();
-        collector.send(Message::Scene(self.text, player.level(), target_names(&instrument)));
-        if controls.swap_at(0, instrument, player) {
+        collector.send(Message::Scene(self.text, player.calibration_gain(), target_names(&instrument)));
+        if controls.swap_scene_at(0, instrument, player) {
             Ok(name)
         } else {
             Err(CliError::with_hint("the engine does not answer", "is the device still there?"))

@@ -1,35 +1,35 @@
-//! Where sound goes: a device of the machine, or none, which keeps the time of one.
+//! Audio output: a device of the system, or a null device that runs in real time without sound.
 
+mod null;
 #[cfg(feature = "live")]
-mod card;
-mod none;
+mod system;
 
-use crate::engine::Engine;
+use crate::audio_engine::AudioEngine;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Which device.
+/// Selects a device.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// No device: a thread that keeps time.
+pub enum DeviceSelector {
+    /// The null device: a thread that runs in real time.
     None,
-    /// The system's own.
+    /// The default device of the system.
     Default,
-    /// That of the JACK server.
+    /// The JACK server.
     Jack,
-    /// One whose name contains this.
+    /// A device whose name contains this.
     Named(String),
 }
 
-/// Why there is no sound.
+/// Error of an audio device.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct DeviceError {
-    /// What happened.
+    /// Cause.
     pub message: String,
-    /// What to do.
+    /// Remedy.
     pub hint: String,
 }
 
@@ -40,101 +40,103 @@ impl DeviceError {
     }
 }
 
-/// A source that was not started, and why.
-pub struct NotStarted<S> {
-    /// Why.
+/// A stream did not start.
+pub struct StartError<S> {
+    /// Cause.
     pub error: DeviceError,
-    /// The source, to try again with.
+    /// The source, for another attempt.
     pub source: Option<S>,
 }
 
-/// How callbacks are called, as seen from within.
+/// State of a stream, written by the audio thread.
 #[derive(Debug, Default)]
-pub struct Health {
-    /// Buffers that the device said came too late.
+pub struct StreamStatus {
+    /// Underruns reported by the device.
     pub xruns: AtomicU64,
-    /// Callbacks that came later than two periods after the one before.
-    pub late: AtomicU64,
+    /// Callbacks more than two periods after the previous one.
+    pub late_callbacks: AtomicU64,
     /// Whether the device is gone.
-    pub lost: AtomicBool,
+    pub device_lost: AtomicBool,
 }
 
-/// A device that is ready.
-pub struct Output {
-    /// For people.
+/// An open audio device.
+pub struct OutputDevice {
+    /// Name of the device.
     pub name: String,
     /// Sample rate \[Hz\].
-    pub rate: f64,
+    pub sample_rate: f64,
     /// Number of channels.
     pub channels: usize,
-    /// Frames in a buffer, where that is known beforehand.
-    pub frames: Option<u32>,
-    kind: Kind,
+    /// Frames per buffer, if known in advance.
+    pub buffer_frames: Option<u32>,
+    backend: Backend,
 }
 
-enum Kind {
-    None,
+enum Backend {
+    Null,
     #[cfg(feature = "live")]
-    Card(Box<card::Card>),
+    System(Box<system::SystemDevice>),
 }
 
-/// What fills buffers.
-pub trait Source: Send + 'static {
+/// Fills audio buffers, on the audio thread.
+pub trait AudioSource: Send + 'static {
     /// Fills a buffer of interleaved frames.
     fn fill(&mut self, out: &mut [f32]);
 }
 
-impl Source for Engine {
+impl AudioSource for AudioEngine {
     fn fill(&mut self, out: &mut [f32]) {
         self.process(out);
     }
 }
 
-/// Silence: how the machine does without us.
+/// Fills buffers with zeros.
 pub struct Silence;
 
-impl Source for Silence {
+impl AudioSource for Silence {
     fn fill(&mut self, out: &mut [f32]) {
         out.fill(0.0);
     }
 }
 
-/// Sound that is under way. Ends when dropped.
-pub struct Stream<S: Source> {
-    /// How the callbacks are called.
-    pub health: Arc<Health>,
-    /// Whatever plays; it ends when let go.
-    playing: Option<Box<dyn std::any::Any>>,
-    back: Consumer<S>,
+/// A running audio stream. Stops when dropped.
+pub struct Stream<S: AudioSource> {
+    /// Underruns and late callbacks.
+    pub status: Arc<StreamStatus>,
+    /// The stream of the backend; it stops when dropped.
+    backend_stream: Option<Box<dyn std::any::Any>>,
+    /// Receives the source when the stream stops.
+    returned: Consumer<S>,
 }
 
-/// How long a source that is on its way back is waited for, and how often it is looked for.
-const PATIENCE: Duration = Duration::from_secs(2);
-const GLANCE: Duration = Duration::from_millis(1);
+/// Maximum time to wait for the source when the stream stops.
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
+/// Interval at which the return of the source is checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 
-impl<S: Source> Stream<S> {
-    /// Ends the sound and gives back what made it.
+impl<S: AudioSource> Stream<S> {
+    /// Stops the stream and returns the source.
     pub fn stop(mut self) -> Option<S> {
-        drop(self.playing.take());
-        let begun = Instant::now();
-        while !self.back.is_abandoned() && begun.elapsed() < PATIENCE {
-            std::thread::sleep(GLANCE);
+        drop(self.backend_stream.take());
+        let start = Instant::now();
+        while !self.returned.is_abandoned() && start.elapsed() < STOP_TIMEOUT {
+            std::thread::sleep(POLL_INTERVAL);
         }
-        self.back.pop().ok()
+        self.returned.pop().ok()
     }
 }
 
-/// What a callback owns: it sends its source back when it ends, however it ends.
-struct Loan<S: Source> {
+/// Owns a source during callbacks, and sends it back when dropped.
+struct ReturnOnDrop<S: AudioSource> {
     source: Option<S>,
-    back: Producer<S>,
+    return_to: Producer<S>,
 }
 
-impl<S: Source> Loan<S> {
-    /// A loan, and where it comes back.
-    fn of(source: S) -> (Self, Consumer<S>) {
-        let (back, returned) = RingBuffer::new(1);
-        (Self { source: Some(source), back }, returned)
+impl<S: AudioSource> ReturnOnDrop<S> {
+    /// The owner of a source, and the queue in which the source returns.
+    fn new(source: S) -> (Self, Consumer<S>) {
+        let (return_to, returned) = RingBuffer::new(1);
+        (Self { source: Some(source), return_to }, returned)
     }
 
     fn fill(&mut self, out: &mut [f32]) {
@@ -145,70 +147,70 @@ impl<S: Source> Loan<S> {
     }
 }
 
-impl<S: Source> Drop for Loan<S> {
+impl<S: AudioSource> Drop for ReturnOnDrop<S> {
     fn drop(&mut self) {
         if let Some(source) = self.source.take() {
-            // There is room for it: nothing else takes this way.
-            let _ = self.back.push(source);
+            // There is room: the queue holds one source and nothing else is pushed.
+            let _ = self.return_to.push(source);
         }
     }
 }
 
-impl Health {
+impl StreamStatus {
     #[cfg(feature = "live")]
-    fn note_xrun(&self) {
+    fn count_xrun(&self) {
         self.xruns.fetch_add(1, Relaxed);
     }
 
-    fn note_late(&self) {
-        self.late.fetch_add(1, Relaxed);
+    fn count_late_callback(&self) {
+        self.late_callbacks.fetch_add(1, Relaxed);
     }
 
     /// Whether the device is gone.
-    pub fn is_lost(&self) -> bool {
-        self.lost.load(Relaxed)
+    pub fn is_device_lost(&self) -> bool {
+        self.device_lost.load(Relaxed)
     }
 }
 
-impl Output {
-    /// Finds a device. `rate` is asked for where the device leaves a choice, and `frames` where they are given.
+impl OutputDevice {
+    /// Opens a device. `sample_rate` \[Hz\] and `buffer_frames` are requests; the device may use another rate.
     ///
     /// # Errors
-    /// Where there is none, with what to do about it.
-    pub fn open(choice: &Choice, rate: f64, frames: Option<u32>) -> Result<Self, DeviceError> {
-        match choice {
-            Choice::None => {
-                let frames = Some(frames.unwrap_or(none::FRAMES));
-                Ok(Self { name: "none".into(), rate, channels: 2, frames, kind: Kind::None })
+    /// There is no such device, or it cannot be opened.
+    pub fn open(selector: &DeviceSelector, sample_rate: f64, buffer_frames: Option<u32>) -> Result<Self, DeviceError> {
+        match selector {
+            DeviceSelector::None => {
+                let buffer_frames = Some(buffer_frames.unwrap_or(null::DEFAULT_FRAMES));
+                Ok(Self { name: "none".into(), sample_rate, channels: 2, buffer_frames, backend: Backend::Null })
             }
             #[cfg(feature = "live")]
-            _ => card::Card::open(choice, rate, frames),
+            _ => system::SystemDevice::open(selector, sample_rate, buffer_frames),
             #[cfg(not(feature = "live"))]
             _ => Err(DeviceError {
-                message: "this percuss was built without sound devices".into(),
-                hint: "build it with `cargo build --release --features live`, or play with --device none".into(),
+                message: "this percuss was built without audio devices".into(),
+                hint: "build with `cargo build --release --features live`, or use --device none".into(),
             }),
         }
     }
 
-    /// Starts the sound.
+    /// Starts a stream.
     ///
     /// # Errors
-    /// Where the device will not, with what to do about it.
-    pub fn start<S: Source>(&self, source: S) -> Result<Stream<S>, NotStarted<S>> {
-        let (loan, back) = Loan::of(source);
-        let health = Arc::new(Health::default());
-        let playing: Box<dyn std::any::Any> = match &self.kind {
-            Kind::None => Box::new(none::Clock::start(self, loan, health.clone())),
+    /// The device does not start; the source is returned.
+    pub fn start<S: AudioSource>(&self, source: S) -> Result<Stream<S>, StartError<S>> {
+        let (source, returned) = ReturnOnDrop::new(source);
+        let status = Arc::new(StreamStatus::default());
+        let backend_stream: Box<dyn std::any::Any> = match &self.backend {
+            Backend::Null => Box::new(null::NullDevice::start(self, source, status.clone())),
             #[cfg(feature = "live")]
-            Kind::Card(card) => match card.start(self, loan, health.clone()) {
+            Backend::System(device) => match device.start(self, source, status.clone()) {
                 Ok(stream) => Box::new(stream),
                 Err(error) => {
-                    let mut back = back;
-                    return Err(NotStarted { error, source: back.pop().ok() });
+                    let mut returned = returned;
+                    return Err(StartError { error, source: returned.pop().ok() });
                 }
             },
         };
-        Ok(Stream { health, playing: Some(playing), back })
+        Ok(Stream { status, backend_stream: Some(backend_stream), returned })
     }
 }

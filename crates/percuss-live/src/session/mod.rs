@@ -1,34 +1,34 @@
-//! Sessions: everything that was played, with its sample, in a text file that can be read and replayed to the last bit.
+//! Sessions: all commands with their samples, in a text file that can be replayed bit for bit.
 //!
 //! ```text
-//! percuss session 1
+//! percuss session 2
 //! rate 48000
 //! channels 2
-//! scene 71 0.0125 /home/me/tromba.toml      number of lines that follow, level, where its files are
+//! scene 71 0.0125 /home/me/tromba.toml      number of lines that follow, calibration gain, path
 //! …
 //! 4800 set 0.4 bow.force                    sample, value, target
-//! 4800 set.2 0.7 string.strike              the same for one voice, from 0
-//! 9600 press 2 0,0.5,1,0.5 gong.touch.1.image
-//! 96000 scene 1                             the scene that was told of second begins
-//! end 2880000                               how many samples were played
+//! 4800 set.2 0.7 string.strike              the same for one voice, counted from 0
+//! 9600 image 2 0,0.5,1,0.5 gong.touch.1.image   width, pressures, target
+//! 96000 scene 1                             cross-fade to the second scene of the file
+//! end 2880000                               number of samples played
 //! ```
 
-mod log;
-mod read;
+mod reader;
 mod replay;
+mod writer;
 
-pub use log::Log;
-pub use read::{Event, Session, SessionError, What};
+pub use reader::{EventKind, Session, SessionError, SessionEvent};
 pub use replay::{ReplayError, replay};
+pub use writer::SessionWriter;
 
-/// First line of every session.
-const HEADING: &str = "percuss session 1";
+/// First line of a session file.
+const HEADER: &str = "percuss session 2";
 
-/// The text of a scene, and where the files it names are.
+/// Text and path of a scene. Files that the scene names are relative to the path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SceneText {
-    /// Path of the file, or name of the preset.
+pub struct SceneSource {
+    /// Path of the scene file, or name of the preset.
     pub path: String,
-    /// The file.
+    /// Text of the scene file.
     pub text: String,
 }

@@ -1,9 +1,9 @@
-//! What tests of playing share: presets on stage, and hands that do anything at any time.
+//! Shared by tests: audio engines for presets, a random generator, and random commands.
 
-#![expect(clippy::disallowed_types, reason = "what is written is read by a test, not by the engine")]
-#![allow(dead_code, reason = "every test file uses a part of it")]
+#![expect(clippy::disallowed_types, reason = "a test reads what the collector writes")]
+#![allow(dead_code, reason = "no test file uses all of it")]
 
-use percuss_live::{Account, Controls, Outlets, Picture, Player, Rig, rig};
+use percuss_live::{AudioEngine, EngineHandle, EngineParts, LedgerMode, Player, PressureImage, Sinks};
 use percuss_scene::instrument::{Action, Instrument};
 use percuss_scene::presets;
 use std::io::Write;
@@ -12,14 +12,14 @@ use std::sync::{Arc, Mutex};
 pub const RATE: f64 = 48_000.0;
 pub const CHANNELS: usize = 2;
 
-/// A scene with voices, controllers and a touch that takes pictures.
+/// A scene with three voices, mappings and a touch with a pressure image.
 pub const VOICES: &str = include_str!("voices.toml");
 
-/// A file in memory that can be looked at while it is written.
+/// A file in memory that can be read while it is written.
 #[derive(Clone, Default)]
-pub struct Paper(pub Arc<Mutex<Vec<u8>>>);
+pub struct SharedBuffer(pub Arc<Mutex<Vec<u8>>>);
 
-impl Write for Paper {
+impl Write for SharedBuffer {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.0.lock().unwrap().write(bytes)
     }
@@ -28,10 +28,10 @@ impl Write for Paper {
     }
 }
 
-/// Small numbers by chance, the same every time (splitmix64).
-pub struct Chance(pub u64);
+/// Random generator with a fixed seed (splitmix64).
+pub struct Rng(pub u64);
 
-impl Chance {
+impl Rng {
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -39,8 +39,8 @@ impl Chance {
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)
     }
-    /// From 0 to 1.
-    pub fn share(&mut self) -> f64 {
+    /// Uniform in 0 to 1.
+    pub fn uniform(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
     pub fn below(&mut self, count: usize) -> usize {
@@ -54,40 +54,42 @@ pub fn instrument(preset: &str) -> Instrument {
 }
 
 pub fn player(instrument: &Instrument) -> Player {
-    Player::new(instrument, RATE, CHANNELS, Some(0.1), Account::On).expect("a player")
+    Player::new(instrument, RATE, CHANNELS, Some(0.1), LedgerMode::On).expect("a player")
 }
 
-pub fn stage(preset: &str, outlets: Outlets) -> Rig {
+/// An audio engine that plays a preset.
+pub fn preset_engine(preset: &str, sinks: Sinks) -> EngineParts {
     let instrument = instrument(preset);
     let player = player(&instrument);
-    rig(instrument, player, RATE, CHANNELS, outlets)
+    AudioEngine::build(instrument, player, RATE, CHANNELS, sinks)
 }
 
-pub fn voices_on_stage() -> Rig {
-    let scene = percuss_scene::parse(VOICES, "voices.toml").unwrap_or_else(|problems| panic!("{}", problems[0]));
+/// An audio engine that plays [`VOICES`].
+pub fn voices_engine() -> EngineParts {
+    let scene = percuss_scene::parse(VOICES, "voices.toml").unwrap_or_else(|errors| panic!("{}", errors[0]));
     let instrument = Instrument::new(&scene);
     let player = player(&instrument);
-    rig(instrument, player, RATE, CHANNELS, Outlets::default())
+    AudioEngine::build(instrument, player, RATE, CHANNELS, Sinks::default())
 }
 
-/// Does something to anything, at a sample or at once; sometimes something that is no number.
-pub fn meddle(controls: &Controls, chance: &mut Chance, time: u64) {
-    let stage = controls.stage();
-    let target = chance.below(stage.instrument.targets.len());
-    let described = &stage.instrument.targets[target];
-    match described.action {
+/// Sends a random command for a random target at a sample, 0 for as soon as possible; a value that is not finite is refused.
+pub fn send_random_command(handle: &EngineHandle, rng: &mut Rng, time: u64) {
+    let scene = handle.active_scene();
+    let index = rng.below(scene.instrument.targets.len());
+    let target = &scene.instrument.targets[index];
+    match target.action {
         Action::TouchImage(..) => {
-            let values = (0..12).map(|_| chance.share()).collect();
-            assert!(controls.press_at(time, target, Picture { width: 4, values }));
+            let values = (0..12).map(|_| rng.uniform()).collect();
+            assert!(handle.set_image_at(time, index, PressureImage { width: 4, values }));
         }
-        // All the time would leave nothing to hear.
-        Action::Restart if chance.below(8) > 0 => {}
+        // Frequent restarts would leave no sound.
+        Action::Restart if rng.below(8) > 0 => {}
         _ => {
-            let [least, most] = described.range;
-            assert!(controls.set_at(time, target, least + chance.share() * (most - least)));
+            let [min, max] = target.range;
+            assert!(handle.set_at(time, index, min + rng.uniform() * (max - min)));
         }
     }
-    assert!(!controls.set_at(time, target, [f64::NAN, f64::INFINITY][chance.below(2)]));
+    assert!(!handle.set_at(time, index, [f64::NAN, f64::INFINITY][rng.below(2)]));
 }
 
 pub fn bits(samples: &[f32]) -> Vec<u32> {

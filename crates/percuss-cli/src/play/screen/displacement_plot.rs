@@ -1,13 +1,13 @@
 //! Displacement plot: a plate in colours, with two pixels per character, or a string as a line.
 
-use percuss_live::{COLUMNS, ROWS, View};
+use percuss_live::{DisplacementView, VIEW_COLUMNS, VIEW_ROWS};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Color;
 
 /// Finite displacements of the view \[m\].
-fn displacements(view: &View) -> impl Iterator<Item = f32> {
-    let cells = (0..view.rows()).flat_map(move |row| (0..COLUMNS).map(move |column| view.at(column, row)));
+fn displacements(view: &DisplacementView) -> impl Iterator<Item = f32> {
+    let cells = (0..view.rows()).flat_map(move |row| (0..VIEW_COLUMNS).map(move |column| view.at(column, row)));
     cells.filter(|value| value.is_finite())
 }
 
@@ -20,13 +20,13 @@ fn origin(displacements: impl Iterator<Item = f32>) -> f32 {
 }
 
 /// Largest displacement from the origin \[m\].
-pub fn max_displacement(view: &View) -> f32 {
+pub fn max_displacement(view: &DisplacementView) -> f32 {
     let origin = origin(displacements(view));
     displacements(view).map(|value| (value - origin).abs()).fold(0.0, f32::max)
 }
 
 /// Draws a view.
-pub fn draw(view: &View, max_displacement: f32, area: Rect, buffer: &mut Buffer) {
+pub fn draw(view: &DisplacementView, max_displacement: f32, area: Rect, buffer: &mut Buffer) {
     match view.rows() {
         0 => {}
         1 => draw_line(view, max_displacement, area, buffer),
@@ -43,13 +43,13 @@ fn colour(value: f32, max_displacement: f32) -> Color {
     if share >= 0.0 { Color::Rgb(bright, dim, 20) } else { Color::Rgb(20, dim, bright) }
 }
 
-fn draw_plate(view: &View, max_displacement: f32, area: Rect, buffer: &mut Buffer) {
+fn draw_plate(view: &DisplacementView, max_displacement: f32, area: Rect, buffer: &mut Buffer) {
     let (width, height) = (usize::from(area.width), 2 * usize::from(area.height));
     let origin = origin(displacements(view));
     let at = |x: usize, y: usize| {
         // Pixels are numbered from the top, rows of the plate from y = 0 at the bottom.
-        let row = (height - 1 - y) * (ROWS - 1) / (height - 1).max(1);
-        colour(view.at(x * (COLUMNS - 1) / (width - 1).max(1), row) - origin, max_displacement)
+        let row = (height - 1 - y) * (VIEW_ROWS - 1) / (height - 1).max(1);
+        colour(view.at(x * (VIEW_COLUMNS - 1) / (width - 1).max(1), row) - origin, max_displacement)
     };
     for y in 0..area.height {
         for x in 0..area.width {
@@ -59,10 +59,10 @@ fn draw_plate(view: &View, max_displacement: f32, area: Rect, buffer: &mut Buffe
     }
 }
 
-fn draw_line(view: &View, max_displacement: f32, area: Rect, buffer: &mut Buffer) {
+fn draw_line(view: &DisplacementView, max_displacement: f32, area: Rect, buffer: &mut Buffer) {
     let (middle, origin) = (f32::from(area.height - 1) / 2.0, origin(displacements(view)));
     for x in 0..area.width {
-        let value = view.at(usize::from(x) * (COLUMNS - 1) / usize::from(area.width - 1).max(1), 0) - origin;
+        let value = view.at(usize::from(x) * (VIEW_COLUMNS - 1) / usize::from(area.width - 1).max(1), 0) - origin;
         let share = if max_displacement > 0.0 { (value / max_displacement).clamp(-1.0, 1.0) } else { 0.0 };
         let y = (middle - share * middle).round() as u16;
         buffer[(area.x + x, area.y + y)].set_char('●').set_fg(colour(value, max_displacement));

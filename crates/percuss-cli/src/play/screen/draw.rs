@@ -4,7 +4,7 @@ use super::super::performance::LivePerformance;
 use super::super::summary::percent;
 use super::{Screen, displacement_plot};
 use crate::format::si;
-use percuss_live::COLUMNS;
+use percuss_live::VIEW_COLUMNS;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
@@ -70,26 +70,29 @@ fn level(name: &str, peak: f64) -> Line<'static> {
 
 fn state(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'static>> {
     let reading = &screen.reading;
-    let load = Span::styled(bar(reading.recent, 9), if reading.recent > 0.8 { Color::Red } else { Color::Green });
+    let load = Span::styled(
+        bar(reading.smoothed_load, 9),
+        if reading.smoothed_load > 0.8 { Color::Red } else { Color::Green },
+    );
     let mut lines = vec![
         level("L", screen.levels[0]),
         level("R", screen.levels[1]),
         Line::raw("             dBFS"),
         Line::from(vec![Span::raw("  "), load, Span::raw(" load")]),
-        Line::raw(format!("worst {:>8}", percent(reading.worst))),
+        Line::raw(format!("worst {:>8}", percent(reading.max_load))),
         Line::raw(format!("xruns {:>8}", performance.xruns())),
-        match performance.controls.lost() {
+        match performance.controls.dropped_commands() {
             0 => Line::raw(""),
             dropped => Line::styled(format!("dropped {dropped:>6}"), Color::Red),
         },
     ];
-    if reading.has_account {
+    if reading.has_ledger {
         for (name, value) in
             [("stored", reading.stored), ("supplied", reading.supplied), ("dissip.", reading.dissipated)]
         {
             lines.push(Line::raw(format!("{name:<8}{:>9}", si(value, "J"))));
         }
-        lines.push(Line::raw(format!("residual{:>9.1e}", reading.residual)));
+        lines.push(Line::raw(format!("residual{:>9.1e}", reading.worst_residual)));
     } else {
         lines.extend(["ledger closed;", "--ledger on", "opens it", ""].map(Line::raw));
     }
@@ -105,7 +108,7 @@ fn truncated(text: &str, width: usize) -> String {
 
 /// The targets around the selected one, with their values.
 fn target_list(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'static>> {
-    let current = performance.controls.stage();
+    let current = performance.controls.active_scene();
     let all = &current.instrument.targets;
     let selected = screen.input.selected.min(all.len().saturating_sub(1));
     let first = selected.saturating_sub(LISTED_TARGETS / 2).min(all.len().saturating_sub(LISTED_TARGETS));
@@ -125,4 +128,4 @@ fn target_list(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'stat
 }
 
 // A plot wider than the engine's view would repeat columns.
-const _: () = assert!(COLUMNS >= 59);
+const _: () = assert!(VIEW_COLUMNS >= 59);

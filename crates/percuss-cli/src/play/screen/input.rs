@@ -1,7 +1,7 @@
 //! Keyboard and mouse input: strike, bow, damp, and all targets by arrow keys.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use percuss_live::{Controls, Stage};
+use percuss_live::{ActiveScene, EngineHandle};
 use ratatui::layout::Rect;
 
 /// Strength of a strike by the space bar or mouse, as a fraction of the largest.
@@ -34,14 +34,14 @@ pub struct InputState {
 }
 
 /// Indices of the targets whose name ends with `end`.
-fn targets_ending_with<'a>(stage: &'a Stage, end: &'a str) -> impl Iterator<Item = usize> + 'a {
+fn targets_ending_with<'a>(stage: &'a ActiveScene, end: &'a str) -> impl Iterator<Item = usize> + 'a {
     let targets = stage.instrument.targets.iter().enumerate();
     targets.filter(move |(_, target)| target.name.ends_with(end)).map(|(index, _)| index)
 }
 
 impl InputState {
-    pub fn handle_key(&mut self, key: KeyEvent, controls: &Controls) -> Action {
-        let stage = controls.stage();
+    pub fn handle_key(&mut self, key: KeyEvent, controls: &EngineHandle) -> Action {
+        let stage = controls.active_scene();
         let count = stage.instrument.targets.len();
         let held = key.modifiers.contains(KeyModifiers::CONTROL);
         match key.code {
@@ -54,7 +54,7 @@ impl InputState {
             KeyCode::Char('b') => self.bow(&stage, controls),
             KeyCode::Char('d') => self.damp(&stage, controls),
             KeyCode::Char('r') => {
-                controls.set_named("restart", 1.0);
+                controls.set_by_name("restart", 1.0);
                 (self.is_bowing, self.is_damping) = (false, false);
                 Action::ShowMessage("restarted".into())
             }
@@ -75,7 +75,7 @@ impl InputState {
     }
 
     /// Changes the selected target by a step.
-    fn change(&self, stage: &Stage, controls: &Controls, direction: f64) -> Action {
+    fn change(&self, stage: &ActiveScene, controls: &EngineHandle, direction: f64) -> Action {
         if let Some(target) = stage.instrument.targets.get(self.selected) {
             let [least, most] = target.range;
             // A wide range is narrowed to the neighbourhood of the initial value.
@@ -85,7 +85,7 @@ impl InputState {
         Action::None
     }
 
-    fn bow(&mut self, stage: &Stage, controls: &Controls) -> Action {
+    fn bow(&mut self, stage: &ActiveScene, controls: &EngineHandle) -> Action {
         let forces: Vec<usize> = targets_ending_with(stage, ".force").filter(|&index| is_bow(stage, index)).collect();
         if forces.is_empty() {
             return Action::ShowMessage("nothing here can be bowed".into());
@@ -100,7 +100,7 @@ impl InputState {
         Action::ShowMessage(if self.is_bowing { "bow on" } else { "bow off" }.into())
     }
 
-    fn damp(&mut self, stage: &Stage, controls: &Controls) -> Action {
+    fn damp(&mut self, stage: &ActiveScene, controls: &EngineHandle) -> Action {
         let hands: Vec<usize> = targets_ending_with(stage, ".hand.pressure").collect();
         if hands.is_empty() {
             return Action::ShowMessage("nothing here can be damped".into());
@@ -113,8 +113,8 @@ impl InputState {
     }
 
     /// The left button strikes at the pointer, the right presses a hand there while it is down.
-    pub fn handle_mouse(&mut self, mouse: MouseEvent, plot_area: Rect, controls: &Controls) -> Action {
-        let stage = controls.stage();
+    pub fn handle_mouse(&mut self, mouse: MouseEvent, plot_area: Rect, controls: &EngineHandle) -> Action {
+        let stage = controls.active_scene();
         let Some(position) = position_in_plot(plot_area, mouse) else { return Action::None };
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
@@ -135,7 +135,13 @@ impl InputState {
         }
     }
 
-    fn press_hand(&mut self, stage: &Stage, controls: &Controls, position: [f64; 2], pressure: f64) -> Action {
+    fn press_hand(
+        &mut self,
+        stage: &ActiveScene,
+        controls: &EngineHandle,
+        position: [f64; 2],
+        pressure: f64,
+    ) -> Action {
         let Some(hand) = targets_ending_with(stage, ".hand.pressure").next() else { return Action::None };
         let name = stage.instrument.targets[hand].name.trim_end_matches(".pressure").to_owned();
         set_position(stage, controls, &name, position);
@@ -146,17 +152,17 @@ impl InputState {
 }
 
 /// Whether a force belongs to a bow: the next target is its velocity.
-fn is_bow(stage: &Stage, force: usize) -> bool {
+fn is_bow(stage: &ActiveScene, force: usize) -> bool {
     stage.instrument.targets.get(force + 1).is_some_and(|next| next.name.ends_with(".velocity"))
 }
 
-fn has_position(stage: &Stage, strike: usize) -> bool {
+fn has_position(stage: &ActiveScene, strike: usize) -> bool {
     let name = &stage.instrument.targets[strike].name;
     stage.instrument.target_group(name).count() > 1
 }
 
 /// Strikes with the first striker of the scene.
-fn strike(stage: &Stage, controls: &Controls, strength: f64) -> Action {
+fn strike(stage: &ActiveScene, controls: &EngineHandle, strength: f64) -> Action {
     match stage.instrument.strike_targets().first() {
         Some(&target) => {
             controls.set(target, strength);
@@ -167,7 +173,7 @@ fn strike(stage: &Stage, controls: &Controls, strength: f64) -> Action {
 }
 
 /// Sets the position of a strike or hand: both coordinates on a plate, the first along a string.
-fn set_position(stage: &Stage, controls: &Controls, name: &str, position: [f64; 2]) {
+fn set_position(stage: &ActiveScene, controls: &EngineHandle, name: &str, position: [f64; 2]) {
     for (end, value) in [("x", position[0]), ("y", position[1]), ("position", position[0])] {
         if let Some(target) = stage.instrument.find_target(&format!("{name}.{end}")) {
             controls.set(target, value);

@@ -11,8 +11,8 @@ use crate::error::Result;
 use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind};
 use crossterm::execute;
 use input::{Action, InputState};
-use percuss_live::Reading;
-use percuss_live::session::SceneText;
+use percuss_live::MeterReading;
+use percuss_live::session::SceneSource;
 use percuss_scene::presets;
 use std::io;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ const MESSAGE_DURATION: Duration = Duration::from_secs(4);
 /// State of the screen.
 pub struct Screen {
     input: InputState,
-    reading: Reading,
+    reading: MeterReading,
     /// Peak levels of the channels, with a slow decay.
     levels: [f64; 2],
     /// Scale of the displacement plot, with a slow decay \[m\].
@@ -52,7 +52,7 @@ impl Screen {
         let preset = presets::all().iter().position(|preset| preset.name == performance.text.path).unwrap_or(0);
         Self {
             input: InputState::default(),
-            reading: Reading::default(),
+            reading: MeterReading::default(),
             levels: [0.0; 2],
             max_displacement: 0.0,
             message: format!("playing {}", performance.title),
@@ -135,14 +135,14 @@ impl Screen {
                 let count = presets::all().len();
                 self.preset = (self.preset + count).saturating_add_signed(step) % count;
                 let preset = &presets::all()[self.preset];
-                self.load_scene(SceneText { path: preset.name.into(), text: preset.text.into() }, performance);
+                self.load_scene(SceneSource { path: preset.name.into(), text: preset.text.into() }, performance);
                 Action::None
             }
             Action::Reload => {
                 // A preset has no file; a file may have changed.
                 let text =
                     std::fs::read_to_string(&performance.text.path).unwrap_or_else(|_| performance.text.text.clone());
-                self.load_scene(SceneText { path: performance.text.path.clone(), text }, performance);
+                self.load_scene(SceneSource { path: performance.text.path.clone(), text }, performance);
                 Action::None
             }
             other => other,
@@ -150,7 +150,7 @@ impl Screen {
     }
 
     /// Starts to compile a scene, unless another is being compiled.
-    fn load_scene(&mut self, text: SceneText, performance: &LivePerformance) {
+    fn load_scene(&mut self, text: SceneSource, performance: &LivePerformance) {
         if self.pending.is_none() {
             self.show_message(format!("loading {}", text.path));
             self.pending = Some(PendingScene::new(text, performance.config));

@@ -1,0 +1,246 @@
+//! The audio engine: executes commands, steps the simulation, mixes. Never allocates, locks or waits.
+//!
+//! Order       for every sample: execute commands that are due, step, mix. So the size of the buffers does not change the
+//!             sound
+//! Allocates   only in `build`
+
+use crate::collector::{Collector, Sinks};
+use crate::command::{ALL_VOICES, Command, EngineEvent, TimedCommand};
+use crate::cpu_timer::CpuTimer;
+use crate::displacement_view::DisplacementView;
+use crate::engine_handle::EngineHandle;
+use crate::meter::Meter;
+use crate::mixer::{SmoothedValue, soft_clip};
+use crate::player::Player;
+use percuss_scene::instrument::Instrument;
+use rtrb::{Consumer, Producer, RingBuffer};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+/// Capacity of the queues of commands and of events.
+const QUEUE_CAPACITY: usize = 1 << 14;
+/// Capacity of the queue of samples to record \[s\].
+const RECORDING_BUFFER: f64 = 4.0;
+/// Maximum cost of the commands without a time that are executed in one buffer, so that a flood does not miss the deadline.
+/// Setting one parameter costs 1.
+const COMMAND_BUDGET: u32 = 256;
+/// Cost of setting a pressure image.
+const IMAGE_COST: u32 = 64;
+/// Duration of the cross-fade between scenes \[s\].
+const CROSSFADE_TIME: f64 = 0.01;
+/// Updates of the view per second.
+const VIEW_RATE: f64 = 30.0;
+
+/// Fills audio buffers.
+pub struct AudioEngine {
+    rate: f64,
+    channels: usize,
+    /// Samples played.
+    sample_time: u64,
+    commands: Consumer<TimedCommand>,
+    events: Producer<EngineEvent>,
+    recording: Option<Producer<f32>>,
+    player: Box<Player>,
+    /// The previous scene and its gain, during a cross-fade.
+    outgoing: Option<(Box<Player>, SmoothedValue)>,
+    frame: Vec<f64>,
+    meter: Arc<Meter>,
+    view: Arc<DisplacementView>,
+    /// Samples between updates of the view.
+    view_interval: u64,
+    /// Images in the command queue.
+    pending_images: Arc<AtomicU32>,
+}
+
+/// An audio engine and its connections to other threads.
+pub struct EngineParts {
+    /// For the audio thread.
+    pub engine: AudioEngine,
+    /// For threads that control the engine.
+    pub handle: EngineHandle,
+    /// For the thread that frees memory and writes files.
+    pub collector: Collector,
+    /// Load, peaks and energy.
+    pub meter: Arc<Meter>,
+    /// Displacements for a display.
+    pub view: Arc<DisplacementView>,
+}
+
+/// A queue that has been filled once, so that all its pages are mapped before the audio thread writes to them.
+fn prefaulted_ring<T>(slots: usize, filler: impl Fn() -> T) -> (Producer<T>, Consumer<T>) {
+    let (mut producer, mut consumer) = RingBuffer::new(slots);
+    while producer.push(filler()).is_ok() {}
+    while consumer.pop().is_ok() {}
+    (producer, consumer)
+}
+
+impl AudioEngine {
+    /// Builds an engine for a sample rate \[Hz\] and a number of channels. `sinks` are the files that the collector writes.
+    pub fn build(instrument: Instrument, player: Player, rate: f64, channels: usize, sinks: Sinks) -> EngineParts {
+        let (sender, commands) = prefaulted_ring(QUEUE_CAPACITY, || TimedCommand {
+            time: 0,
+            command: Command::Set { scene_index: 0, voice: ALL_VOICES, target: 0, value: 0.0 },
+        });
+        let (events, event_receiver) = prefaulted_ring(QUEUE_CAPACITY, || EngineEvent::CommandIgnored(None));
+        let pending_images = Arc::new(AtomicU32::new(0));
+        // The first read of the clock makes a system call: do it here, not on the audio thread.
+        let _ = CpuTimer::start();
+        let (meter, view) = (Arc::new(Meter::default()), Arc::new(DisplacementView::default()));
+        let (recording, sample_receiver) = match &sinks.recording {
+            Some(_) => {
+                let (recording, sample_receiver) =
+                    prefaulted_ring((RECORDING_BUFFER * rate) as usize * channels, || 0.0);
+                (Some(recording), Some(sample_receiver))
+            }
+            None => (None, None),
+        };
+        let engine = Self {
+            rate,
+            channels,
+            sample_time: 0,
+            commands,
+            events,
+            recording,
+            player: Box::new(player),
+            outgoing: None,
+            frame: vec![0.0; channels],
+            meter: meter.clone(),
+            view: view.clone(),
+            view_interval: (rate / VIEW_RATE) as u64,
+            pending_images: pending_images.clone(),
+        };
+        let collector = Collector::new(event_receiver, sample_receiver, sinks);
+        let handle = EngineHandle::new(sender, pending_images, instrument);
+        EngineParts { engine, handle, collector, meter, view }
+    }
+
+    /// Fills a buffer of interleaved frames.
+    pub fn process(&mut self, out: &mut [f32]) {
+        let timer = CpuTimer::start();
+        let mut budget = COMMAND_BUDGET;
+        for frame in out.chunks_mut(self.channels) {
+            self.drain_commands(&mut budget);
+            self.render_frame(frame);
+            self.sample_time += 1;
+            if self.sample_time.is_multiple_of(self.view_interval) {
+                self.player.update_view(&self.view);
+            }
+        }
+        self.finish_buffer(out, timer);
+    }
+
+    /// Executes the commands that are due.
+    fn drain_commands(&mut self, budget: &mut u32) {
+        while let Ok(next) = self.commands.peek() {
+            let is_late = next.time < self.sample_time;
+            let must_wait = matches!(next.command, Command::SwapScene(_)) && self.outgoing.is_some();
+            if next.time > self.sample_time || (is_late && *budget == 0) || must_wait || self.events.slots() < 2 {
+                return;
+            }
+            if is_late {
+                *budget = budget.saturating_sub(command_cost(&next.command, self.player.polyphony()));
+            }
+            if let Ok(TimedCommand { command, .. }) = self.commands.pop() {
+                let event = self.execute(command);
+                // There is room: it was checked above, and only this thread pushes.
+                let _ = self.events.push(event);
+            }
+        }
+    }
+
+    fn execute(&mut self, command: Command) -> EngineEvent {
+        let time = self.sample_time;
+        match command {
+            Command::Set { scene_index, voice, target, value } => {
+                let is_active = scene_index == self.player.scene_index;
+                let is_set = is_active && self.player.set(voice, target as usize, value);
+                if is_set { EngineEvent::Set { time, voice, target, value } } else { EngineEvent::CommandIgnored(None) }
+            }
+            Command::SetImage { scene_index, target, image } => {
+                self.pending_images.fetch_sub(1, Relaxed);
+                let is_active = scene_index == self.player.scene_index;
+                let is_set = is_active && self.player.set_image(target as usize, &image);
+                if is_set {
+                    EngineEvent::ImageSet { time, target, image }
+                } else {
+                    EngineEvent::CommandIgnored(Some(image))
+                }
+            }
+            Command::SwapScene(player) => {
+                let scene_index = player.scene_index;
+                let previous = std::mem::replace(&mut self.player, player);
+                let mut gain = SmoothedValue::new(1.0);
+                gain.set_target(0.0, (CROSSFADE_TIME * self.rate) as u32);
+                self.outgoing = Some((previous, gain));
+                EngineEvent::SceneSwapped { time, scene_index }
+            }
+        }
+    }
+
+    /// Renders one frame.
+    fn render_frame(&mut self, frame: &mut [f32]) {
+        self.frame.fill(0.0);
+        let mut gain = 1.0;
+        if let Some((previous, outgoing_gain)) = &mut self.outgoing {
+            let outgoing = outgoing_gain.next_value();
+            gain = 1.0 - outgoing;
+            previous.add_frame(outgoing, &mut self.frame);
+            if !outgoing_gain.is_smoothing() {
+                self.retire_outgoing();
+            }
+        }
+        self.player.add_frame(gain, &mut self.frame);
+        if !self.frame.iter().all(|sample| sample.is_finite()) {
+            self.nan_reset();
+        }
+        for (channel, (out, &sample)) in frame.iter_mut().zip(&self.frame).enumerate() {
+            *out = soft_clip(sample) as f32;
+            self.meter.record_peak(channel, sample.abs());
+        }
+    }
+
+    /// Replaces a frame that is not finite with silence, and restarts the scene.
+    fn nan_reset(&mut self) {
+        self.frame.fill(0.0);
+        self.player.restart_now();
+        self.meter.record_nan_reset();
+    }
+
+    /// Returns the previous scene to the collector; keeps it, silent, while the queue is full.
+    fn retire_outgoing(&mut self) {
+        if self.events.slots() > 0
+            && let Some((previous, _)) = self.outgoing.take()
+        {
+            let _ = self.events.push(EngineEvent::PlayerRetired(previous));
+        }
+    }
+
+    /// Queues the samples for the recording and updates the meter.
+    fn finish_buffer(&mut self, out: &[f32], timer: CpuTimer) {
+        if let Some(recording) = &mut self.recording {
+            // Whole frames only, to keep the channels in order.
+            let room = recording.slots() / self.channels * self.channels;
+            let recorded = &out[..out.len().min(room)];
+            recorded.iter().for_each(|&sample| {
+                let _ = recording.push(sample);
+            });
+            self.meter.record_dropped_frames(((out.len() - recorded.len()) / self.channels) as u64);
+        }
+        self.meter.record_ledger_state(self.player.has_ledger());
+        self.player.energy_totals().for_each(|(voice, total)| self.meter.record_energy(voice, total));
+        self.meter.record_samples(self.sample_time);
+        let period = (out.len() / self.channels) as f64 / self.rate;
+        if period > 0.0 {
+            self.meter.record_load(timer.elapsed().as_secs_f64() / period);
+        }
+    }
+}
+
+/// Cost of a command on a scene with a number of voices; setting one parameter of one voice costs 1.
+fn command_cost(command: &Command, voices: u32) -> u32 {
+    match command {
+        Command::Set { voice: ALL_VOICES, .. } => voices,
+        Command::Set { .. } | Command::SwapScene(_) => 1,
+        Command::SetImage { .. } => IMAGE_COST * voices,
+    }
+}
