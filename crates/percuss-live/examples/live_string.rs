@@ -6,7 +6,7 @@
 //! locks; the main thread sends it plucks through a wait-free queue. `percuss_live::AudioEngine` does the same for scenes,
 //! with many parameters, MIDI and OSC.
 
-use percuss::{ExciterId, Model, PickupId, Pulse, Quantity, Simulation, StiffString};
+use percuss::prelude::*;
 use percuss_live::device::{AudioSource, DeviceError, DeviceSelector, OutputDevice};
 use rtrb::{Consumer, RingBuffer};
 use std::process::ExitCode;

@@ -214,7 +214,8 @@ fn pitches(keys: &[u8]) -> Vec<f64> {
     let text = percuss_scene::presets::find("tromba-melody").expect("a preset").text.to_owned() + pickup;
     let scene = parse_with_midi(&text, "scene.toml", Some(&midi_file(&[&track]))).unwrap();
     let mut signal = vec![0.0; keys.len() * rate as usize];
-    scene.compile(rate).unwrap().fill(scene.outputs.last().expect("the last pickup").pickup, &mut signal);
+    let pickup = scene.outputs.last().expect("the last pickup").pickup;
+    scene.compile(rate).unwrap().process(&[pickup], &mut [&mut signal]);
     // The second half of a note, before its release.
     let part = |index: usize| &signal[((index as f64 + 0.55) * rate) as usize..((index as f64 + 0.85) * rate) as usize];
     (0..keys.len()).map(|index| pitch(part(index), rate)).collect()

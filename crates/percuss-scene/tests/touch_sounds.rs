@@ -15,7 +15,7 @@ fn signal_of(name: &str, changes: &[(&str, &str)]) -> Vec<f64> {
     }
     let scene = parse(&text, name).unwrap_or_else(|errors| panic!("{}", errors[0]));
     let mut signal = vec![0.0; (scene.duration * RATE) as usize];
-    scene.compile(RATE).unwrap().fill(scene.outputs[0].pickup, &mut signal);
+    scene.compile(RATE).unwrap().process(&[scene.outputs[0].pickup], &mut [&mut signal]);
     signal
 }
 

@@ -10,7 +10,7 @@
 //!             so P(v_out) = P(v_in)
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eq. 3
 
-use percuss::{Barrier, Collision, CompileError, Mass, Model, Quantity};
+use percuss::prelude::*;
 
 /// Sample rate \[Hz\].
 const RATE: f64 = 48_000.0;

@@ -7,7 +7,7 @@
 
 mod wav;
 
-use percuss::{Collision, CompileError, Control, ElementId, Mass, Model, Outline, Plate, Quantity, Region, Touch};
+use percuss::prelude::*;
 
 /// Sample rate \[Hz\].
 const RATE: f64 = 44_100.0;
@@ -58,7 +58,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut simulation = model.compile(RATE)?;
     simulation.open_ledger();
     let mut samples = vec![0.0; (SECONDS * RATE) as usize];
-    simulation.fill(pickup, &mut samples);
+    simulation.process(&[pickup], &mut [&mut samples]);
 
     let ledger = simulation.ledger().expect("it is open");
     let (contact, total) = (ledger.interactions[blow.index()], ledger.total);

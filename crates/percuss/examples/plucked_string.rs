@@ -6,7 +6,7 @@
 
 mod wav;
 
-use percuss::{Model, Quantity, Shape, StiffString};
+use percuss::prelude::*;
 use std::f64::consts::PI;
 
 /// Sample rate \[Hz\].
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // 3. Step: one sample per step, without allocation.
     let mut samples = vec![0.0; (SECONDS * RATE) as usize];
-    simulation.fill(pickup, &mut samples);
+    simulation.process(&[pickup], &mut [&mut samples]);
 
     // The ledger accounts for all energy.
     let total = simulation.ledger().expect("it is open").total;

@@ -1,14 +1,15 @@
 //! Many simulations at once: voices of an instrument, or a model under many parameters.
 //!
 //! Simulations share nothing, so each can be stepped by a thread of its own, and what comes out is the same to the last bit
-//! as if they were stepped one after another. With the feature `rayon` (on by default) they are spread over the threads of
-//! rayon's current pool; without it, as where there are no threads, they take turns.
+//! as if they were stepped one after another. With the feature `parallel` (off by default) they are spread over the threads of
+//! rayon's current pool; without it they take turns.
 //!
 //! Handing work to threads takes microseconds and locks: let a call do at least some hundred microseconds of it. Rendering
 //! and sweeping do; the thread of an audio device should step its voices itself.
 //!
 //! ```
-//! use percuss::*;
+//! use percuss::batch;
+//! use percuss::prelude::*;
 //!
 //! let mut model = Model::new();
 //! let reed = model.add(Mass { frequency: 440.0, velocity: 1.0, ..Mass::default() });
@@ -21,14 +22,14 @@
 //! ```
 
 use crate::simulation::Simulation;
-#[cfg(feature = "rayon")]
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
 /// Does something with every simulation; `work` gets its place in the slice, too. Results come in the same order.
 pub fn map<T: Send>(simulations: &mut [Simulation], work: impl Fn(usize, &mut Simulation) -> T + Sync) -> Vec<T> {
-    #[cfg(feature = "rayon")]
+    #[cfg(feature = "parallel")]
     let all = simulations.par_iter_mut();
-    #[cfg(not(feature = "rayon"))]
+    #[cfg(not(feature = "parallel"))]
     let all = simulations.iter_mut();
     all.enumerate().map(|(index, simulation)| work(index, simulation)).collect()
 }

@@ -10,6 +10,7 @@
 
 /// The account of one element \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Account {
     /// Energy held now.
     pub stored: f64,
@@ -31,6 +32,7 @@ pub struct Account {
 
 /// The account of one interaction, and what passed through it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ContactAccount {
     /// Energy held now \[J\].
     pub stored: f64,
@@ -70,12 +72,14 @@ pub struct ContactAccount {
 
 impl ContactAccount {
     /// Adhesive share of the whole impulse.
+    #[must_use]
     pub fn adhesive_share(&self) -> f64 {
         let whole = self.impulse + self.adhesive_impulse;
         if whole > 0.0 { self.adhesive_impulse / whole } else { 0.0 }
     }
 
     /// Mean length of a contact \[samples\], by the closed form as `shortest_contact`; 0 while there is none.
+    #[must_use]
     pub fn mean_contact(&self) -> f64 {
         if self.closings == 0 { 0.0 } else { self.contact_lengths / self.closings as f64 }
     }
@@ -112,6 +116,7 @@ impl ContactAccount {
 
 /// The account of the whole scene \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Total {
     /// Energy held at the start.
     pub initial: f64,
@@ -137,6 +142,7 @@ pub struct Total {
 
 /// All accounts of a simulation.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct Ledger {
     /// Per element, in the order of adding.
     pub elements: Vec<Account>,

@@ -151,6 +151,7 @@ pub enum CompileError {
 
 impl CompileError {
     /// The part of the model at fault.
+    #[must_use]
     pub fn subject(&self) -> Subject {
         match *self {
             Self::Parameter { subject, .. }

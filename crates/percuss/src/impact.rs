@@ -62,37 +62,45 @@ impl Impact {
     }
 
     /// The same wall and mass at another speed \[m/s\], which must be above 0.
+    #[must_use]
     pub fn at_speed(&self, speed: f64) -> Self {
         Self { speed, exit: exit(self.loss * speed), ..*self }
     }
 
     /// Mass \[kg\].
+    #[must_use]
     pub fn mass(&self) -> f64 {
         self.mass
     }
     /// Stiffness k \[N/m^α\].
+    #[must_use]
     pub fn stiffness(&self) -> f64 {
         self.stiffness
     }
     /// Exponent α.
+    #[must_use]
     pub fn exponent(&self) -> f64 {
         self.exponent
     }
     /// Loss μ \[s/m\].
+    #[must_use]
     pub fn loss(&self) -> f64 {
         self.loss
     }
     /// Speed of approach v_in \[m/s\].
+    #[must_use]
     pub fn speed(&self) -> f64 {
         self.speed
     }
 
     /// Velocity after the contact, exactly; negative \[m/s\].
+    #[must_use]
     pub fn exit_velocity(&self) -> f64 {
         if self.loss * self.speed < f64::MIN_POSITIVE { -self.speed } else { -self.exit / self.loss }
     }
 
     /// Restitution E = |v_out/v_in|.
+    #[must_use]
     pub fn restitution(&self) -> f64 {
         -self.exit_velocity() / self.speed
     }
@@ -119,21 +127,25 @@ impl Impact {
     }
 
     /// Compression at velocity v between v_out and v_in, eq. 3 \[m\].
+    #[must_use]
     pub fn compression(&self, v: f64) -> f64 {
         (self.mass * (self.exponent + 1.0) / self.stiffness * self.fall(v)).powf(1.0 / (self.exponent + 1.0))
     }
 
     /// Largest compression, eq. 4 \[m\].
+    #[must_use]
     pub fn max_compression(&self) -> f64 {
         self.compression(0.0)
     }
 
     /// Force at velocity v, f = k x^α (1 + μv) \[N\].
+    #[must_use]
     pub fn force(&self, v: f64) -> f64 {
         self.stiffness * self.compression(v).powf(self.exponent) * (1.0 + self.loss * v)
     }
 
     /// Largest force \[N\]: where v = μ(α+1)/α·(P(v_in) − P(v)).
+    #[must_use]
     pub fn peak_force(&self) -> f64 {
         let factor = self.loss * (self.exponent + 1.0) / self.exponent;
         let (mut low, mut high) = (0.0, self.speed);
@@ -146,11 +158,13 @@ impl Impact {
     }
 
     /// Energy of mass and spring at velocity v, eq. 20 \[J\].
+    #[must_use]
     pub fn energy(&self, v: f64) -> f64 {
         self.mass * (0.5 * v * v + self.fall(v))
     }
 
     /// Energy lost in the whole impact, −ΔH_τ of eq. 18 \[J\].
+    #[must_use]
     pub fn energy_lost(&self) -> f64 {
         let exit = self.exit_velocity();
         if self.exit < 0.5 {
@@ -166,6 +180,7 @@ impl Impact {
     ///
     /// The integrand is singular like a power at both ends; with the distance from the end as p^{α+1} it is smooth. In
     /// strong loss the velocity clings to −1/μ, and ln(1+μv) is the even variable.
+    #[must_use]
     pub fn contact_time(&self) -> f64 {
         let scale = self.mass / self.stiffness
             * (self.stiffness / (self.mass * (self.exponent + 1.0))).powf(self.exponent / (self.exponent + 1.0));

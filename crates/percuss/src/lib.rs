@@ -4,7 +4,7 @@
 //! Everything that can be wrong is found by `compile`; `step` neither allocates, locks, panics nor fails.
 //!
 //! ```
-//! use percuss::*;
+//! use percuss::prelude::*;
 //!
 //! let mut model = Model::new();
 //! let ball = model.add(Mass { mass: 0.01, position: 0.02, gravity: 9.81, ..Mass::default() });
@@ -20,6 +20,14 @@
 //! assert!(ledger.total.worst_relative < 1e-12);
 //! # Ok::<(), CompileError>(())
 //! ```
+//!
+//! The feature `parallel`, off by default, lets [`batch`] use several threads.
+//!
+//! Enums of what is described and of what can be wrong are exhaustive: where a program has to know every kind, the compiler
+//! says so when there is a new one. A new kind is a breaking change. Structs that are only read, as those of the ledger, may
+//! get new fields at any time.
+
+#![warn(clippy::missing_errors_doc, clippy::missing_panics_doc, clippy::must_use_candidate)]
 
 pub mod batch;
 mod compile;
@@ -31,6 +39,7 @@ mod error;
 pub mod impact;
 mod interaction;
 mod model;
+pub mod prelude;
 mod simulation;
 
 pub use contact::scheme::newton::NewtonEffort;
@@ -42,7 +51,7 @@ pub use model::{
     Bar, Barrier, Bow, Collision, Connection, Control, Damper, Drive, Edge, Element, ElementId, End, Exciter,
     ExciterId, Finger, Friction, Interaction, InteractionId, Law, Mass, Modal, Mode, Model, Outline, Param, ParamId,
     ParamPath, Path, PathPlace, PickupId, Place, Plate, Point, Pulse, Quantity, Region, Scheme, Shape, Spring,
-    StiffString, Target, Touch, TouchParam,
+    StiffString, Touch, TouchParam,
 };
 pub use simulation::Simulation;
 pub use simulation::matrices::Operators;

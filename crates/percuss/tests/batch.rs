@@ -20,7 +20,7 @@ fn sweep() -> (Vec<Simulation>, Vec<PickupId>) {
 
 fn render(simulation: &mut Simulation, pickup: PickupId) -> Vec<f64> {
     let mut samples = vec![0.0; SAMPLES];
-    simulation.fill(pickup, &mut samples);
+    simulation.process(&[pickup], &mut [&mut samples]);
     samples
 }
 

@@ -31,7 +31,7 @@ fn heard(edges: Edge, intervals: usize, expected: f64) -> f64 {
     let ear = model.pickup(plate.on([0.93, 0.88]), Quantity::Velocity);
     let mut simulation = model.compile(rate).unwrap();
     let mut signal = vec![0.0; rate as usize];
-    simulation.fill(ear, &mut signal);
+    simulation.process(&[ear], &mut [&mut signal]);
     let count = signal.len() as f64;
     let window = |n: usize| 0.5 - 0.5 * (TAU * n as f64 / count).cos();
     let level = |lambda: f64| {

@@ -130,7 +130,7 @@ fn ring(ends: [End; 2], intervals: usize, rate: f64) -> Vec<f64> {
     let ear = model.pickup(handle.at(0.8125), Quantity::Displacement);
     let mut sim = model.compile(rate).unwrap();
     let mut sound = vec![0.0; rate as usize];
-    sim.fill(ear, &mut sound);
+    sim.process(&[ear], &mut [&mut sound]);
     let turn = TAU / sound.len() as f64;
     let window = |i: usize| 0.42 - 0.5 * (turn * i as f64).cos() + 0.08 * (2.0 * turn * i as f64).cos();
     sound.iter().enumerate().map(|(i, sample)| sample * window(i)).collect()

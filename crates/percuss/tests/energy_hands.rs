@@ -89,7 +89,7 @@ fn a_lifted_bow_and_a_lifted_finger_do_nothing() {
         }
         let ear = model.pickup(string.at(0.71), Quantity::Displacement);
         let mut buffer = vec![0.0; 3000];
-        model.compile(44_100.0).unwrap().fill(ear, &mut buffer);
+        model.compile(44_100.0).unwrap().process(&[ear], &mut [&mut buffer]);
         buffer
     };
     for friction in FRICTIONS {

@@ -178,11 +178,11 @@ fn reset_brings_back_the_picture_as_described() {
     let mut listen = |press: bool| {
         simulation.reset();
         let mut buffer = vec![0.0; 1500];
-        simulation.fill(ear, &mut buffer[..500]);
+        simulation.process(&[ear], &mut [&mut buffer[..500]]);
         if press {
             simulation.press(plate, 0, 3, &[1.0; 9]);
         }
-        simulation.fill(ear, &mut buffer[500..]);
+        simulation.process(&[ear], &mut [&mut buffer[500..]]);
         buffer
     };
     let (first, pressed, again) = (listen(false), listen(true), listen(false));

@@ -15,7 +15,7 @@ const LAYERS: [&[&str]; 7] = [
 ];
 
 /// Modules outside the layers: they use the public interface.
-const OUTSIDE: [&str; 3] = ["", "batch", "impact"];
+const OUTSIDE: [&str; 4] = ["", "batch", "impact", "prelude"];
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

@@ -163,7 +163,7 @@ fn what_cannot_be_said_in_modes_is_stepped_in_nodes() {
         let Scene { model, heard, .. } = case.scene(in_nodes);
         let mut sim = model.compile(RATE).unwrap();
         let mut samples = vec![0.0; 500];
-        sim.fill(heard[3], &mut samples);
+        sim.process(&[heard[3]], &mut [&mut samples]);
         samples
     };
     assert_eq!(listen(&close, false), listen(&close, true), "both in nodes");

@@ -26,7 +26,7 @@ fn pressed(intervals: [usize; 2], edge: Edge, region: &Region, parts: usize) -> 
 
 fn samples((mut simulation, heard): (Simulation, PickupId)) -> Vec<f64> {
     let mut samples = vec![0.0; 600];
-    simulation.fill(heard, &mut samples);
+    simulation.process(&[heard], &mut [&mut samples]);
     if let Some(ledger) = simulation.ledger() {
         assert!(ledger.total.worst_relative < 1e-12, "the account has to close");
     }

@@ -24,7 +24,7 @@ fn steps_do_not_allocate() {
         let mut sim = model.compile(RATE).unwrap().clone();
         let mut buffer = [0.0; 64];
         assert_no_alloc(|| (0..1000).for_each(|_| sim.step()));
-        assert_no_alloc(|| sim.fill(pickup, &mut buffer));
+        assert_no_alloc(|| sim.process(&[pickup], &mut [&mut buffer]));
         sim.open_ledger();
         assert_no_alloc(|| (0..1000).for_each(|_| sim.step()));
         sim.close_ledger();
@@ -79,12 +79,12 @@ fn blocks_samples_resets_and_second_compiles_agree_to_the_last_bit() {
         let Busy { model, pickup, .. } = busy(scheme, 5.0);
         let mut sim = model.compile(RATE).unwrap();
         let mut whole = vec![0.0; 3000];
-        sim.fill(pickup, &mut whole);
+        sim.process(&[pickup], &mut [&mut whole]);
         assert!(whole.iter().any(|sample| sample.abs() > 1e-3));
 
         sim.reset();
         let mut blocks = vec![0.0; 3000];
-        blocks.chunks_mut(77).for_each(|block| sim.fill(pickup, block));
+        blocks.chunks_mut(77).for_each(|block| _ = sim.process(&[pickup], &mut [block]));
         assert_same_bits(&whole, &blocks, "in blocks, after a reset");
 
         sim.open_ledger();
@@ -97,9 +97,10 @@ fn blocks_samples_resets_and_second_compiles_agree_to_the_last_bit() {
             .collect();
         assert_same_bits(&whole, &single, "sample by sample, with the ledger open");
 
-        let mut twin = busy(scheme, 5.0).model.compile(RATE).unwrap();
+        let Busy { model, pickup, .. } = busy(scheme, 5.0);
+        let mut twin = model.compile(RATE).unwrap();
         let mut again = vec![0.0; 3000];
-        twin.fill(pickup, &mut again);
+        twin.process(&[pickup], &mut [&mut again]);
         assert_same_bits(&whole, &again, "compiled again");
     }
 }

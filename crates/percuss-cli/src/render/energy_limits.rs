@@ -121,11 +121,10 @@ mod tests {
     }
 
     fn ledger(scene: &Scene) -> Ledger {
-        Ledger {
-            elements: vec![Account::default(); scene.element_names.len()],
-            interactions: vec![ContactAccount::default(); scene.interaction_names.len()],
-            ..Ledger::default()
-        }
+        let mut ledger = Ledger::default();
+        ledger.elements = vec![Account::default(); scene.element_names.len()];
+        ledger.interactions = vec![ContactAccount::default(); scene.interaction_names.len()];
+        ledger
     }
 
     #[test]

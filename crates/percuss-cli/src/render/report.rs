@@ -226,7 +226,7 @@ pub fn grids(scene: &Scene, sim: &Simulation) -> Vec<GridReport> {
     let mut numbered = Model::new();
     let ids = scene.model.elements().iter().map(|_| numbered.add(Mass::default()));
     let grid = |id| {
-        if let Some(Grid { intervals, spacing, least_spacing }) = sim.grid(id) {
+        if let Some(Grid { intervals, spacing, least_spacing, .. }) = sim.grid(id) {
             GridReport::Line { intervals, spacing, least_spacing }
         } else if let Some(grid) = sim.plate_grid(id) {
             let (intervals, size) = (grid.intervals, grid.size);

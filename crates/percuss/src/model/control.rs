@@ -72,6 +72,7 @@ impl From<f64> for Control {
 
 impl Control {
     /// Value at time t \[s\]. Does not allocate; logarithmic in the number of breakpoints.
+    #[must_use]
     pub fn at(&self, t: f64) -> f64 {
         self.piece(t).at(t)
     }
@@ -96,6 +97,7 @@ impl Control {
     }
 
     /// Times of the breakpoints, or of a param's script \[s\]; none for a constant.
+    #[must_use]
     pub fn times(&self) -> &[f64] {
         match self {
             Self::Constant(_) => &[],
@@ -105,6 +107,7 @@ impl Control {
     }
 
     /// Values of the breakpoints, or the constant, or all that a param may lie between.
+    #[must_use]
     pub fn values(&self) -> &[f64] {
         match self {
             Self::Constant(value) => std::slice::from_ref(value),
@@ -114,6 +117,7 @@ impl Control {
     }
 
     /// Whether times and values match in number, are finite and in order.
+    #[must_use]
     pub fn is_well_formed(&self) -> bool {
         match self {
             Self::Constant(value) => value.is_finite(),
@@ -168,11 +172,13 @@ impl Param {
     }
 
     /// Which one it is.
+    #[must_use]
     pub fn id(&self) -> ParamId {
         self.id
     }
 
     /// Value at time t \[s\].
+    #[must_use]
     pub fn at(&self, t: f64) -> f64 {
         match self.ramp {
             None => self.script.at(t),
@@ -197,11 +203,13 @@ impl Param {
     }
 
     /// What it does until it is first set.
+    #[must_use]
     pub fn script(&self) -> &Control {
         &self.script
     }
 
     /// All it may become lies between these values.
+    #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }

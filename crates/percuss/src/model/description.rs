@@ -32,6 +32,7 @@ pub struct Model {
 
 impl Model {
     /// An empty model.
+    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -153,16 +154,19 @@ impl Model {
     }
 
     /// The elements, in the order of adding.
+    #[must_use]
     pub fn elements(&self) -> &[Element] {
         &self.elements
     }
 
     /// The interactions, in the order of adding.
+    #[must_use]
     pub fn interactions(&self) -> &[Interaction] {
         &self.interactions
     }
 
     /// The forces from outside and where they act, in the order of adding.
+    #[must_use]
     pub fn exciters(&self) -> &[(Path, Exciter)] {
         &self.exciters
     }

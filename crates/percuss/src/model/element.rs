@@ -40,6 +40,7 @@ pub struct Barrier {
 
 impl Barrier {
     /// A flat barrier at a fixed height \[m\].
+    #[must_use]
     pub fn at(position: f64) -> Self {
         Self { position: position.into(), profile: Vec::new() }
     }
@@ -110,6 +111,7 @@ pub struct StiffString {
 
 impl StiffString {
     /// A metre of steel wire of the given radius \[m\] under 100 N, lightly damped.
+    #[must_use]
     pub fn steel(radius: f64) -> Self {
         Self {
             length: 1.0,
@@ -218,6 +220,7 @@ pub enum Element {
 
 impl Element {
     /// What this kind of element is called.
+    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Mass(_) => "mass",
@@ -259,6 +262,7 @@ impl Shape {
     }
 
     /// Value at a fraction x of the length.
+    #[must_use]
     pub fn at(&self, x: f64) -> f64 {
         match *self {
             Self::Flat => 0.0,

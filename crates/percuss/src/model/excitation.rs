@@ -24,6 +24,7 @@ impl Default for Pulse {
 
 impl Pulse {
     /// Force \[N\] at time t \[s\].
+    #[must_use]
     pub fn force(&self, t: f64) -> f64 {
         let phase = (t - self.time) / self.duration;
         if phase > 0.0 && phase < 1.0 { 0.5 * self.peak * (1.0 - (std::f64::consts::TAU * phase).cos()) } else { 0.0 }

@@ -92,6 +92,7 @@ pub enum Law {
 
 impl Law {
     /// What this kind of interaction is called.
+    #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Collision(_) => "collision",
@@ -104,6 +105,7 @@ impl Law {
     }
 
     /// The offset in η \[m\].
+    #[must_use]
     pub fn gap(&self) -> f64 {
         match self {
             Self::Collision(law) => law.gap,
@@ -116,6 +118,7 @@ impl Law {
 
 /// Two points and the law between them, or one and what a hand holds against it, as the model keeps it.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Interaction {
     /// The lower side; under a hand its place may move.
     pub below: Path,

@@ -12,6 +12,7 @@ use crate::model::plate::Region;
 
 /// A value of a model that may change in time, by where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ParamPath {
     /// Force of a bow \[N\].
     Force(InteractionId),
@@ -33,6 +34,7 @@ pub enum ParamPath {
 
 /// A value of a touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TouchParam {
     /// Pressure, from 0 to 1.
     Pressure,

@@ -32,11 +32,13 @@ impl From<Point> for Path {
 
 impl ElementId {
     /// A place that moves along a string or bar, as a fraction of its length.
+    #[must_use]
     pub fn along(self, fraction: Control) -> Path {
         Path { element: self, place: PathPlace::Along(fraction) }
     }
 
     /// A place that moves over a plate, as fractions of its sides.
+    #[must_use]
     pub fn over(self, fractions: [Control; 2]) -> Path {
         Path { element: self, place: PathPlace::On(fractions) }
     }
@@ -44,6 +46,7 @@ impl ElementId {
 
 impl Path {
     /// The place, where it is the same at all times.
+    #[must_use]
     pub fn point(&self) -> Option<Point> {
         match self.place {
             PathPlace::Still(place) => Some(Point { element: self.element, place }),
@@ -52,6 +55,7 @@ impl Path {
     }
 
     /// Whether it moves, or is at least described so.
+    #[must_use]
     pub fn moves(&self) -> bool {
         !matches!(self.place, PathPlace::Still(_))
     }

@@ -17,7 +17,7 @@ pub enum Quantity {
 
 /// What a pickup listens to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Target {
+pub(crate) enum Target {
     /// A point on an element.
     Point(Point, Quantity),
     /// The force of an interaction \[N\].

@@ -63,6 +63,7 @@ pub struct Plate {
 
 impl Plate {
     /// A steel plate with free edges, of the given sides and thickness \[m\].
+    #[must_use]
     pub fn steel(size: [f64; 2], thickness: f64) -> Self {
         Self {
             size,
@@ -83,6 +84,7 @@ impl Plate {
     }
 
     /// A membrane held at its edges, of the given sides \[m\], surface density \[kg/m²\] and tension \[N/m\].
+    #[must_use]
     pub fn membrane(size: [f64; 2], surface_density: f64, tension: f64) -> Self {
         let thickness = 0.2e-3;
         Self {

@@ -30,6 +30,7 @@ impl Simulation {
     }
 
     /// The value of a parameter; `None` for one that the model does not have.
+    #[must_use]
     pub fn param(&self, param: ParamId) -> Option<f64> {
         let own = self.params.iter().find(|own| own.id() == param)?;
         Some(own.at(self.n as f64 * self.k))

@@ -46,6 +46,7 @@ impl Simulation {
     }
 
     /// The ledger, if it is open.
+    #[must_use]
     pub fn ledger(&self) -> Option<&Ledger> {
         self.ledger.as_deref()
     }

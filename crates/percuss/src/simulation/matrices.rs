@@ -35,6 +35,7 @@ struct Node {
 
 impl Simulation {
     /// The matrices of an element; `None` for a barrier. Allocates.
+    #[must_use]
     pub fn operators(&self, element: ElementId) -> Option<Operators> {
         let body = self.body(element)?;
         if let Body::ModalPlate(modal_plate) = body {

@@ -231,15 +231,37 @@ impl Simulation {
         }
     }
 
-    /// Fills a buffer with samples of one pickup.
-    pub fn fill(&mut self, pickup: PickupId, buffer: &mut [f64]) {
-        for sample in buffer {
+    /// Advances by a block of samples and writes every pickup to its channel: `pickups[i]` to `channels[i]`. Does not allocate.
+    ///
+    /// The block is as long as the shortest channel; its length is returned. Channels without a pickup, or with one of another
+    /// model, are silent.
+    ///
+    /// ```
+    /// # use percuss::prelude::*;
+    /// # let mut model = Model::new();
+    /// # let string = model.add(StiffString::steel(0.5e-3));
+    /// # model.pulse(string.at(0.2), Pulse::default());
+    /// let left = model.pickup(string.at(0.3), Quantity::Velocity);
+    /// let right = model.pickup(string.at(0.8), Quantity::Velocity);
+    /// let mut simulation = model.compile(48_000.0)?;
+    /// let mut block = [[0.0; 128]; 2];
+    /// simulation.process(&[left, right], &mut block);
+    /// # assert!(block.iter().all(|channel| channel[127] != 0.0));
+    /// # Ok::<(), CompileError>(())
+    /// ```
+    pub fn process<C: AsMut<[f64]>>(&mut self, pickups: &[PickupId], channels: &mut [C]) -> usize {
+        let length = channels.iter_mut().map(|channel| channel.as_mut().len()).min().unwrap_or(0);
+        for sample in 0..length {
             self.step();
-            *sample = self.read(pickup);
+            for (index, channel) in channels.iter_mut().enumerate() {
+                channel.as_mut()[sample] = pickups.get(index).map_or(0.0, |&pickup| self.read(pickup));
+            }
         }
+        length
     }
 
     /// The current value of a pickup; 0 for one of another model.
+    #[must_use]
     pub fn read(&self, pickup: PickupId) -> f64 {
         let state = &self.state;
         let Some(index) = self.ids.pickups.position(pickup) else { return 0.0 };
@@ -281,11 +303,13 @@ impl Simulation {
     }
 
     /// Time step k \[s\].
+    #[must_use]
     pub fn time_step(&self) -> f64 {
         self.k
     }
 
     /// Steps taken since the start.
+    #[must_use]
     pub fn steps(&self) -> u64 {
         self.n
     }
@@ -295,6 +319,7 @@ impl Simulation {
     }
 
     /// The grid of a string or bar.
+    #[must_use]
     pub fn grid(&self, element: ElementId) -> Option<Grid> {
         match self.body(element)? {
             Body::Line(line) => Some(self.elements.lines[*line].grid),
@@ -303,6 +328,7 @@ impl Simulation {
     }
 
     /// The grid of a plate.
+    #[must_use]
     pub fn plate_grid(&self, element: ElementId) -> Option<PlateGrid> {
         match self.body(element)? {
             Body::Plate(plate) => Some(self.elements.plates[*plate].grid),
@@ -321,6 +347,7 @@ impl Simulation {
 
     /// Displacement of a plate at grid node (i, j) \[m\]; 0 for fixed nodes and outside the grid. Allocates: for repeated reading
     /// use a [`GridView`](Self::grid_view).
+    #[must_use]
     pub fn plate_displacement(&self, plate: ElementId, i: usize, j: usize) -> f64 {
         self.grid_view(plate, &[i], &[j]).map_or(0.0, |view| view.values()[0])
     }
@@ -338,17 +365,20 @@ impl Simulation {
 
     /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode), or of all nodes of a
     /// plate's grid, row by row \[m\]. Allocates.
+    #[must_use]
     pub fn displacements(&self, element: ElementId) -> Vec<f64> {
         let values = self.plate_values(element, NodeField::Displacement);
         values.unwrap_or_else(|| self.nodes(element).map(|node| self.state.displacement(node)).collect())
     }
 
     /// One displacement of an element other than a plate \[m\]; 0 if there is none.
+    #[must_use]
     pub fn displacement(&self, element: ElementId, index: usize) -> f64 {
         self.nodes(element).nth(index).map_or(0.0, |node| self.state.displacement(node))
     }
 
     /// Increments of those nodes in the last step \[m\]. Allocates.
+    #[must_use]
     pub fn increments(&self, element: ElementId) -> Vec<f64> {
         let values = self.plate_values(element, NodeField::Increment);
         values.unwrap_or_else(|| self.state.du[self.nodes(element)].to_vec())
@@ -364,11 +394,13 @@ impl Simulation {
     }
 
     /// Force of an interaction in the last step \[N\].
+    #[must_use]
     pub fn force(&self, contact: InteractionId) -> f64 {
         self.ids.interactions.position(contact).map_or(0.0, |index| self.network.force(index))
     }
 
     /// Iteration counts of the Newton scheme so far.
+    #[must_use]
     pub fn newton_effort(&self) -> NewtonEffort {
         self.network.newton.effort
     }

@@ -18,6 +18,7 @@ pub struct GridView {
 
 impl GridView {
     /// Displacements at the last refresh, row by row \[m\].
+    #[must_use]
     pub fn values(&self) -> &[f64] {
         &self.values
     }
@@ -53,6 +54,7 @@ impl GridView {
 
 impl Simulation {
     /// A view of the given columns and rows of a plate's grid; `None` for other elements. Nodes outside the grid are 0. Allocates.
+    #[must_use]
     pub fn grid_view(&self, plate: ElementId, columns: &[usize], rows: &[usize]) -> Option<GridView> {
         self.grid_view_of(plate, columns, rows, NodeField::Displacement)
     }

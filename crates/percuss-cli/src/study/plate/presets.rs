@@ -56,7 +56,7 @@ pub fn changed(name: &str, changes: &[(&str, &str)]) -> Scene {
 /// What the first pickup of a scene hears.
 pub fn heard(scene: &Scene, samples: usize) -> Vec<f64> {
     let mut signal = vec![0.0; samples];
-    scene.compile(RATE).expect("a preset is stable").fill(scene.outputs[0].pickup, &mut signal);
+    scene.compile(RATE).expect("a preset is stable").process(&[scene.outputs[0].pickup], &mut [&mut signal]);
     signal
 }
 
@@ -75,7 +75,7 @@ pub fn run(preset: &'static Preset) -> Run {
         false => scene.duration.min(1.0).min(NODES / simulation.node_count() as f64),
     };
     let mut signal = vec![0.0; (seconds * scene.sample_rate) as usize];
-    simulation.fill(scene.outputs[0].pickup, &mut signal);
+    simulation.process(&[scene.outputs[0].pickup], &mut [&mut signal]);
     let total = simulation.ledger().expect("open").total;
     Run {
         preset: preset.name,

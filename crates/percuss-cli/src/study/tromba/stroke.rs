@@ -47,7 +47,7 @@ impl Stroke {
         let scene = self.scene();
         let mut simulation = scene.compile(RATE).expect("the preset is sound");
         let mut velocity = vec![0.0; (SECONDS * RATE) as usize];
-        simulation.fill(scene.outputs[0].pickup, &mut velocity);
+        simulation.process(&[scene.outputs[0].pickup], &mut [&mut velocity]);
         let judged = &velocity[velocity.len() - (JUDGED * RATE) as usize..];
         // A pickup hears δt−u; the mean of two is δt·u.
         let centred: Vec<f64> = judged.windows(2).map(|pair| 0.5 * (pair[0] + pair[1])).collect();

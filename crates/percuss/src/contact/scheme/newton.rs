@@ -23,6 +23,7 @@ const MOST_HALVINGS: u32 = 20;
 
 /// How hard the iterative solver had to work.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct NewtonEffort {
     /// Solves that needed at least one step.
     pub solves: u64,
@@ -36,6 +37,7 @@ pub struct NewtonEffort {
 
 impl NewtonEffort {
     /// Mean number of steps per solve.
+    #[must_use]
     pub fn mean_steps(&self) -> f64 {
         if self.solves == 0 { 0.0 } else { self.steps as f64 / self.solves as f64 }
     }

@@ -81,6 +81,7 @@ impl LineMaterial {
 
 /// The grid chosen for a string or bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Grid {
     /// Number of intervals.
     pub intervals: usize,

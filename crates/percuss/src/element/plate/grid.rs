@@ -12,6 +12,7 @@ const MOST_NODES: f64 = 16e6;
 
 /// The grid chosen for a plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PlateGrid {
     /// Number of intervals between the first and the last node, along each axis.
     pub intervals: [usize; 2],
@@ -27,6 +28,7 @@ pub struct PlateGrid {
 
 impl PlateGrid {
     /// Where on the grid a fraction of a side lies, counted in nodes.
+    #[must_use]
     pub fn coordinate(&self, axis: usize, fraction: f64) -> f64 {
         fraction * (self.intervals[axis] - 2 * self.margin) as f64 + self.margin as f64
     }
@@ -40,6 +42,7 @@ impl PlateGrid {
     }
 
     /// Fraction of a side at which a node lies; below 0 or above 1 for those outside a round plate.
+    #[must_use]
     pub fn fraction(&self, axis: usize, node: usize) -> f64 {
         (node as f64 - self.margin as f64) / (self.intervals[axis] - 2 * self.margin) as f64
     }
