@@ -17,6 +17,7 @@ mod pickups;
 mod places;
 mod plates;
 pub mod presets;
+mod pressure_image;
 mod renamed;
 mod rolling;
 mod scene_builder;

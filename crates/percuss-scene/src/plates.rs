@@ -2,6 +2,7 @@
 
 use crate::elements::{DENSITY, MODULUS, SIGMA0, SIGMA1};
 use crate::limits::Limits;
+use crate::pressure_image;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch};
@@ -245,17 +246,8 @@ fn image(inner: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region> 
     }
     let file = inner.required_string("file", "\"hand.png\"")?;
     let path = builder.folder.join(file);
-    let decoded = image::ImageReader::open(&path)
-        .map_err(|error| error.to_string())
-        .and_then(|reader| reader.with_guessed_format().map_err(|error| error.to_string()))
-        .and_then(|reader| reader.decode().map_err(|error| format!("not a PNG image ({error})")));
-    match decoded {
-        Ok(image) => {
-            let grey = image.to_luma16();
-            let rows: Vec<_> = grey.rows().collect();
-            let values = rows.into_iter().rev().flatten().map(|pixel| f64::from(pixel.0[0]) / 65_535.0).collect();
-            Some(Region::Image { width: grey.width() as usize, values })
-        }
+    match pressure_image::open(&path) {
+        Ok(region) => Some(region),
         Err(reason) => {
             let hint = Some("give a PNG file, with its path relative to the scene file".to_owned());
             inner.report("file", format!("region.file is {}: {reason}", path.display()), hint);

@@ -3,7 +3,7 @@
 //!
 //! Plates: λ = ωR²√(ρH/D), Leissa (1969), ν = 0.3 where the rim is free. Membranes: λ = ωR√(ρH/T), zeros of J_m and J_m′.
 
-use faer::{Mat, Side};
+use nalgebra::DMatrix;
 use percuss::*;
 
 const DIAMETER: f64 = 0.3;
@@ -58,12 +58,14 @@ fn plate(case: Case, intervals: usize) -> Plate {
 /// √eigenvalues of M⁻¹K, rising.
 fn frequencies(operators: &Operators) -> Vec<f64> {
     let count = operators.mass.len();
-    let mut matrix = Mat::<f64>::zeros(count, count);
+    let mut matrix = DMatrix::<f64>::zeros(count, count);
     for &(row, column, value) in &operators.stiffness {
         matrix[(row, column)] += value / (operators.mass[row] * operators.mass[column]).sqrt();
     }
-    let eigenvalues = matrix.self_adjoint_eigenvalues(Side::Lower).expect("a symmetric matrix has eigenvalues");
-    eigenvalues.into_iter().map(|lambda| lambda.max(0.0).sqrt()).collect()
+    let mut frequencies: Vec<f64> =
+        matrix.symmetric_eigenvalues().iter().map(|lambda| lambda.max(0.0).sqrt()).collect();
+    frequencies.sort_unstable_by(f64::total_cmp);
+    frequencies
 }
 
 /// λ of all modes, and the largest eigenvalue times h⁴ (plates) or h² (membranes), in units of κ² or c².

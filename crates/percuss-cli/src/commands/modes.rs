@@ -6,12 +6,11 @@ use crate::loaded_scene::LoadedScene;
 use crate::modes::{self, ElementModes, Mode, tables};
 use crate::output::{OutputFile, OutputFolder, confirm_overwrite};
 use crate::plot::shapes::{self, Form, Panel, Surface};
-use crate::plot::style::{self, SIZE};
+use crate::plot::style;
 use crate::progress::RenderProgress;
 use crate::progress::TaskProgress;
 use percuss::{Element, ElementId, Place, Simulation};
 use percuss_scene::{Scene, closest_match};
-use plotters::prelude::BitMapBackend;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -126,7 +125,7 @@ fn draw(file: &OutputFile, simulation: &Simulation, element: &SelectedElement, f
     let colours = if intervals.is_some() { ", blue below and red above rest" } else { "" };
     let title = format!("{}: mode shapes{colours}", element.name);
     style::register_fonts();
-    file.write_by_path(|path| shapes::draw(BitMapBackend::new(path, SIZE), &title, across, &panels))
+    file.write_by_path(|path| style::bitmap(path, |backend| shapes::draw(backend, &title, across, &panels)))
 }
 
 /// Mode shape of a line: position as a fraction of the length, and displacement; fixed ends are added.

@@ -6,13 +6,8 @@
 //! iteration with the vectors found are free of that. The small shift s makes the matrix of a body that nothing holds
 //! invertible; it speeds nothing up and changes no result.
 
-use faer::diag::Diag;
-use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::evd::{self, ComputeEigenvectors, SelfAdjointEvdParams};
-use faer::linalg::solvers::Solve;
-use faer::sparse::linalg::solvers::Llt;
-use faer::sparse::{SparseColMat, Triplet};
-use faer::{Auto, Mat, MatRef, Par, Side, Spec};
+use super::envelope::{Entry, Envelope};
+use nalgebra::{DMatrix, DMatrixView, SymmetricEigen};
 use percuss::Operators;
 
 /// Up to so many nodes a full matrix is quicker.
@@ -32,6 +27,8 @@ const BLOCK: usize = 8;
 /// The space never grows beyond so many vectors for each mode asked for, and some more; two for each are usual.
 const MOST: usize = 5;
 const MORE: usize = 40 * BLOCK;
+/// Most QR steps for each eigenvalue of a full matrix; one or two are usual.
+const QR_STEPS: usize = 30;
 
 /// Eigenvalues ω² \[1/s²\] in ascending order, and the displacement of every node in each mode.
 pub struct Spectrum {
@@ -45,24 +42,65 @@ pub struct Spectrum {
 pub fn lowest(operators: &Operators, count: usize) -> Result<Spectrum, String> {
     let size = operators.mass.len();
     let root: Vec<f64> = operators.mass.iter().map(|mass| mass.sqrt()).collect();
-    let entry = |&(i, j, value): &(usize, usize, f64)| Triplet::new(i, j, value / (root[i] * root[j]));
-    let entries: Vec<Triplet<usize, usize, f64>> = operators.stiffness.iter().map(entry).collect();
-    let scale = largest_coupling(size, &entries);
-    let (values, vectors) =
-        if size <= FULL.max(3 * count) { full(size, &entries)? } else { iterate(size, entries, count, scale)? };
+    let entry = |&(i, j, value): &Entry| (i, j, value / (root[i] * root[j]));
+    let matrix = Sparse { size, entries: operators.stiffness.iter().map(entry).collect() };
+    let scale = matrix.largest_coupling();
+    let (values, vectors) = if size <= FULL.max(3 * count) {
+        ritz(matrix.full())?
+    } else {
+        iterate(&matrix, short_side_first(&operators.grid), count, scale)?
+    };
     let count = count.min(size);
     let value = |&value: &f64| if value < ZERO * scale { 0.0 } else { value };
     let shape = |mode: usize| upright((0..size).map(|i| vectors[(i, mode)] / root[i]).collect());
     Ok(Spectrum { values: values.iter().take(count).map(value).collect(), shapes: (0..count).map(shape).collect() })
 }
 
-/// Twice the largest sum of couplings to neighbours: the size of the spectrum, whatever springs hold single nodes.
-fn largest_coupling(size: usize, entries: &[Triplet<usize, usize, f64>]) -> f64 {
-    let mut sums = vec![0.0; size];
-    for entry in entries.iter().filter(|entry| entry.row != entry.col) {
-        sums[entry.row] += 2.0 * entry.val.abs();
+/// A symmetric matrix, both triangles.
+struct Sparse {
+    size: usize,
+    entries: Vec<Entry>,
+}
+
+impl Sparse {
+    /// Twice the largest sum of couplings to neighbours: the size of the spectrum, whatever springs hold single nodes.
+    fn largest_coupling(&self) -> f64 {
+        let mut sums = vec![0.0; self.size];
+        for (i, _, value) in self.entries.iter().filter(|(i, j, _)| i != j) {
+            sums[*i] += 2.0 * value.abs();
+        }
+        sums.into_iter().fold(0.0, f64::max)
     }
-    sums.into_iter().fold(0.0, f64::max)
+
+    fn full(&self) -> DMatrix<f64> {
+        let mut full = DMatrix::zeros(self.size, self.size);
+        self.entries.iter().for_each(|&(i, j, value)| full[(i, j)] += value);
+        full
+    }
+
+    fn times(&self, vectors: DMatrixView<'_, f64>) -> DMatrix<f64> {
+        let mut products = DMatrix::zeros(self.size, vectors.ncols());
+        for (vector, mut product) in vectors.column_iter().zip(products.column_iter_mut()) {
+            self.entries.iter().for_each(|&(i, j, value)| product[i] += value * vector[j]);
+        }
+        products
+    }
+
+    /// Cholesky factor of the matrix with something added on its diagonal.
+    fn shifted_factor(&self, order: Vec<usize>, shift: f64) -> Result<Envelope, String> {
+        let mut entries = self.entries.clone();
+        entries.extend((0..self.size).map(|i| (i, i, shift)));
+        Envelope::new(order, &entries).ok_or_else(|| "is not held by springs that all push back".into())
+    }
+}
+
+/// Nodes of a grid line by line, along its shorter side.
+fn short_side_first(grid: &[(usize, usize)]) -> Vec<usize> {
+    let extent = |along: fn(&(usize, usize)) -> usize| grid.iter().map(along).max().unwrap_or(0);
+    let is_tall = extent(|place| place.1) > extent(|place| place.0);
+    let mut order: Vec<usize> = (0..grid.len()).collect();
+    order.sort_by_key(|&node| if is_tall { (grid[node].1, grid[node].0) } else { grid[node] });
+    order
 }
 
 /// A mode's size and sign are arbitrary: the largest displacement becomes 1, and the first large one points upwards.
@@ -75,49 +113,24 @@ fn upright(mut shape: Vec<f64>) -> Vec<f64> {
     shape
 }
 
-fn full(size: usize, entries: &[Triplet<usize, usize, f64>]) -> Result<(Vec<f64>, Mat<f64>), String> {
-    let mut matrix = Mat::zeros(size, size);
-    for entry in entries {
-        matrix[(entry.row, entry.col)] += entry.val;
-    }
-    ritz(&matrix)
-}
-
 /// All eigenvalues and eigenvectors of a full symmetric matrix, in ascending order.
-///
-/// By QR steps alone: from 128 rows on faer divides and conquers, which leaves errors of 1e-11 where eigenvalues are close.
-fn ritz(matrix: &Mat<f64>) -> Result<(Vec<f64>, Mat<f64>), String> {
-    let size = matrix.nrows();
-    let own = <SelfAdjointEvdParams as Auto<f64>>::auto();
-    let params: Spec<_, f64> = SelfAdjointEvdParams { recursion_threshold: usize::MAX, ..own }.into();
-    let room = evd::self_adjoint_evd_scratch::<f64>(size, ComputeEigenvectors::Yes, Par::Seq, params);
-    let (mut values, mut vectors) = (Diag::zeros(size), Mat::zeros(size, size));
-    let mut room = MemBuffer::new(room);
-    let stack = MemStack::new(&mut room);
-    evd::self_adjoint_evd(matrix.as_ref(), values.as_mut(), Some(vectors.as_mut()), Par::Seq, stack, params)
-        .map_err(|_| unsettled())?;
-    Ok((values.column_vector().iter().copied().collect(), vectors))
+fn ritz(matrix: DMatrix<f64>) -> Result<(Vec<f64>, DMatrix<f64>), String> {
+    let most = QR_STEPS * matrix.nrows();
+    let found = SymmetricEigen::try_new(matrix, f64::EPSILON, most).ok_or_else(unsettled)?;
+    let mut order: Vec<usize> = (0..found.eigenvalues.len()).collect();
+    order.sort_unstable_by(|&a, &b| found.eigenvalues[a].total_cmp(&found.eigenvalues[b]));
+    Ok((order.iter().map(|&i| found.eigenvalues[i]).collect(), found.eigenvectors.select_columns(&order)))
 }
 
-fn iterate(
-    size: usize,
-    mut entries: Vec<Triplet<usize, usize, f64>>,
-    count: usize,
-    scale: f64,
-) -> Result<(Vec<f64>, Mat<f64>), String> {
-    let assemble =
-        |entries: &[_]| SparseColMat::try_new_from_triplets(size, size, entries).map_err(|e| format!("{e:?}"));
-    let matrix = assemble(&entries)?;
-    entries.extend((0..size).map(|i| Triplet::new(i, i, SHIFT * scale)));
-    let factor =
-        assemble(&entries)?.sp_cholesky(Side::Lower).map_err(|_| "is not held by springs that all push back")?;
-    let mut vectors = krylov(&matrix, &factor, count, scale)?;
+fn iterate(matrix: &Sparse, order: Vec<usize>, count: usize, scale: f64) -> Result<(Vec<f64>, DMatrix<f64>), String> {
+    let factor = matrix.shifted_factor(order, SHIFT * scale)?;
+    let mut vectors = krylov(matrix, &factor, count, scale)?;
     let mut before = vec![f64::INFINITY; count];
     for _ in 0..ROUNDS {
-        factor.solve_in_place(vectors.as_mut());
-        let basis = vectors.qr().compute_thin_Q();
-        let (values, turn) = project(&matrix, basis.as_ref())?;
-        vectors = &basis * &turn;
+        factor.solve(&mut vectors);
+        let basis = orthonormal(vectors);
+        let (values, turn) = project(matrix, basis.as_view())?;
+        vectors = basis * turn;
         if have_settled(&values, &before, count, ROUNDING * scale) {
             return Ok((values, vectors));
         }
@@ -132,51 +145,55 @@ fn have_settled(now: &[f64], before: &[f64], count: usize, rounding: f64) -> boo
 }
 
 /// Eigenvalues of a matrix projected on a space, and the eigenvectors in it.
-fn project(matrix: &SparseColMat<usize, f64>, space: MatRef<'_, f64>) -> Result<(Vec<f64>, Mat<f64>), String> {
-    ritz(&(space.transpose() * (matrix * space)))
+fn project(matrix: &Sparse, space: DMatrixView<'_, f64>) -> Result<(Vec<f64>, DMatrix<f64>), String> {
+    ritz(space.transpose() * matrix.times(space))
 }
 
 /// The lowest modes and a few more, but for rounding, from a space that grows by what the inverse makes of it.
-fn krylov(
-    matrix: &SparseColMat<usize, f64>,
-    factor: &Llt<usize, f64>,
-    count: usize,
-    scale: f64,
-) -> Result<Mat<f64>, String> {
-    let size = matrix.nrows();
-    let most = size.min(MOST * count + MORE);
-    let mut basis = Mat::zeros(size, most);
+fn krylov(matrix: &Sparse, factor: &Envelope, count: usize, scale: f64) -> Result<DMatrix<f64>, String> {
+    let most = matrix.size.min(MOST * count + MORE);
+    let mut basis = DMatrix::zeros(matrix.size, most);
     // Not the scattered vectors themselves: single nodes may be held by springs far stiffer than all else.
-    let mut newest = next_block(factor, basis.as_ref().subcols(0, 0), scattered(size, BLOCK));
+    let mut newest = scattered(matrix.size, BLOCK);
     let mut before = vec![f64::INFINITY; count];
     let (mut found, mut goal) = (0, count + count / 2 + 4 * BLOCK);
     while found + BLOCK <= most {
-        basis.as_mut().subcols_mut(found, BLOCK).copy_from(&newest);
+        factor.solve(&mut newest);
+        newest = orthonormal_to(basis.columns(0, found).as_view(), newest);
+        basis.columns_mut(found, BLOCK).copy_from(&newest);
         found += BLOCK;
-        let space = basis.as_ref().subcols(0, found);
         if found >= goal {
-            let (values, turn) = project(matrix, space)?;
+            let space = basis.columns(0, found);
+            let (values, turn) = project(matrix, space.as_view())?;
             if have_settled(&values, &before, count, PROJECTED * scale) {
-                return Ok(space * turn.subcols(0, count + BLOCK));
+                return Ok(space * turn.columns(0, count + BLOCK));
             }
             before = values;
             goal = found + (count / 4).max(2 * BLOCK);
         }
-        newest = next_block(factor, space, newest);
     }
     Err(unsettled())
 }
 
-/// What the inverse makes of the newest block, orthogonal to all before.
-fn next_block(factor: &Llt<usize, f64>, space: MatRef<'_, f64>, newest: Mat<f64>) -> Mat<f64> {
-    let mut block = newest;
-    factor.solve_in_place(block.as_mut());
+/// A few vectors, made orthogonal to a space and to each other, of length 1.
+fn orthonormal_to(space: DMatrixView<'_, f64>, mut block: DMatrix<f64>) -> DMatrix<f64> {
     // Twice is enough (Parlett, 1980).
     for _ in 0..2 {
-        block -= space * (space.transpose() * &block);
-        block = block.qr().compute_thin_Q();
+        block -= space * space.tr_mul(&block);
+        block = block.qr().q();
     }
     block
+}
+
+/// Many vectors, made orthogonal to each other, of length 1.
+fn orthonormal(mut vectors: DMatrix<f64>) -> DMatrix<f64> {
+    for first in (0..vectors.ncols()).step_by(BLOCK) {
+        let count = BLOCK.min(vectors.ncols() - first);
+        let block = vectors.columns(first, count).into_owned();
+        let block = orthonormal_to(vectors.columns(0, first).as_view(), block);
+        vectors.columns_mut(first, count).copy_from(&block);
+    }
+    vectors
 }
 
 fn unsettled() -> String {
@@ -184,9 +201,9 @@ fn unsettled() -> String {
 }
 
 /// Vectors that favour no mode, the same in every run.
-fn scattered(size: usize, block: usize) -> Mat<f64> {
+fn scattered(size: usize, block: usize) -> DMatrix<f64> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    Mat::from_fn(size, block, |_, _| {
+    DMatrix::from_fn(size, block, |_, _| {
         // Marsaglia's xorshift (2003).
         state ^= state << 13;
         state ^= state >> 7;

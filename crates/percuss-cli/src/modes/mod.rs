@@ -1,6 +1,7 @@
 //! Eigenfrequencies and mode shapes of the elements of a scene, from the matrices they are stepped with.
 
 mod eigen;
+mod envelope;
 pub mod pitch;
 pub mod tables;
 

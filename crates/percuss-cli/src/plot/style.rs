@@ -7,6 +7,8 @@ use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
 use plotters::style::register_font;
 use std::fmt::Display;
+use std::fs::File;
+use std::io::{self, BufWriter};
 use std::ops::Range;
 use std::path::Path;
 
@@ -62,7 +64,23 @@ pub fn text(size: u32) -> TextStyle<'static> {
 
 /// Opens a white picture with a title; draws, then saves it.
 pub fn picture(path: &Path, title: &str, draw: impl FnOnce(&Area) -> Result<(), String>) -> Result<(), String> {
-    picture_on(BitMapBackend::new(path, SIZE), title, draw)
+    bitmap(path, |backend| picture_on(backend, title, draw))
+}
+
+/// Draws on a bitmap and saves it as PNG.
+pub fn bitmap(path: &Path, draw: impl FnOnce(BitMapBackend) -> Result<(), String>) -> Result<(), String> {
+    let mut pixels = vec![0; (SIZE.0 * SIZE.1 * 3) as usize];
+    draw(BitMapBackend::with_buffer(&mut pixels, SIZE))?;
+    save(path, &pixels).map_err(|error| format!("cannot be written: {error}"))
+}
+
+/// Writes pixels of three bytes each, row by row.
+fn save(path: &Path, pixels: &[u8]) -> io::Result<()> {
+    let mut encoder = png::Encoder::new(BufWriter::new(File::create(path)?), SIZE.0, SIZE.1);
+    encoder.set_color(png::ColorType::Rgb);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    Ok(writer.finish()?)
 }
 
 /// The same on any backend.

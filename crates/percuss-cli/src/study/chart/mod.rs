@@ -4,7 +4,7 @@ mod draw;
 
 use crate::error::Result;
 use crate::output::OutputFile;
-use crate::plot::style::{PALETTE, SIZE};
+use crate::plot::style::{self, PALETTE, SIZE};
 use plotters::prelude::*;
 use std::io::{self, Write};
 use std::path::Path;
@@ -139,7 +139,7 @@ impl FigureFiles {
 
     /// Draws a chart twice and writes its data.
     pub fn write(&self, title: &str, figure: &Figure) -> Result<()> {
-        self.png.write_by_path(|path| draw::draw(BitMapBackend::new(path, SIZE), title, figure))?;
+        self.png.write_by_path(|path| style::bitmap(path, |backend| draw::draw(backend, title, figure)))?;
         self.svg.write_by_path(|path| draw::draw(SVGBackend::new(path, SIZE), title, figure))?;
         self.csv.write(|file| csv(file, figure))
     }

@@ -3,12 +3,12 @@
 use crate::error::Result;
 use crate::modes;
 use crate::plot::shapes::{self, Form, Panel, Surface};
-use crate::plot::style::SIZE;
+use crate::plot::style::{self, SIZE};
 use crate::study::chart::FigureFiles;
 use crate::study::plate::partials::RATE;
 use crate::study::plate::presets;
 use percuss::{Element, Region};
-use plotters::prelude::{BitMapBackend, SVGBackend};
+use plotters::prelude::SVGBackend;
 use std::f64::consts::TAU;
 use std::io::Write;
 
@@ -19,7 +19,7 @@ const COUNT: usize = 3;
 pub fn write(targets: &FigureFiles) -> Result<()> {
     let title = "Modes of plates held at a corner and outside a circle";
     let panels: Vec<Panel> = ["clamped-corner", "clamped-circle"].into_iter().flat_map(panels).collect();
-    targets.png.write_by_path(|path| shapes::draw(BitMapBackend::new(path, SIZE), title, COUNT, &panels))?;
+    targets.png.write_by_path(|path| style::bitmap(path, |backend| shapes::draw(backend, title, COUNT, &panels)))?;
     targets.svg.write_by_path(|path| shapes::draw(SVGBackend::new(path, SIZE), title, COUNT, &panels))?;
     targets.csv.write(|file| {
         writeln!(file, "panel,column,row,displacement")?;

@@ -3,11 +3,11 @@
 use super::shapes::outline;
 use crate::error::Result;
 use crate::plot::shapes::{self, Form, Panel, Surface};
-use crate::plot::style::SIZE;
+use crate::plot::style::{self, SIZE};
 use crate::study::chart::FigureFiles;
 use crate::study::plate::Study;
 use crate::study::plate::driven::Snapshot;
-use plotters::prelude::{BitMapBackend, SVGBackend};
+use plotters::prelude::SVGBackend;
 use std::io::Write;
 
 /// Draws the figure and writes its data.
@@ -15,7 +15,7 @@ pub fn write(targets: &FigureFiles, study: &Study) -> Result<()> {
     let title = "Figure 3: plates held at a corner and outside a circle, driven";
     let panels: Vec<Panel> = study.driven.iter().map(panel).collect();
     let across = panels.len() / 2;
-    targets.png.write_by_path(|path| shapes::draw(BitMapBackend::new(path, SIZE), title, across, &panels))?;
+    targets.png.write_by_path(|path| style::bitmap(path, |backend| shapes::draw(backend, title, across, &panels)))?;
     targets.svg.write_by_path(|path| shapes::draw(SVGBackend::new(path, SIZE), title, across, &panels))?;
     targets.csv.write(|file| {
         writeln!(file, "preset,frequency_hz,time_s,column,row,displacement_m")?;

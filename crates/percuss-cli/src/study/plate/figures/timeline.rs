@@ -89,7 +89,7 @@ fn sampled(control: &Control, factor: f64, length: f64) -> Vec<(f64, f64)> {
 
 /// Draws the figure and writes its data.
 pub fn write(targets: &FigureFiles, timeline: &Timeline) -> Result<()> {
-    targets.png.write_by_path(|path| draw(BitMapBackend::new(path, SIZE), timeline, None))?;
+    targets.png.write_by_path(|path| style::bitmap(path, |backend| draw(backend, timeline, None)))?;
     targets.svg.write_by_path(|path| draw(SVGBackend::new(path, SIZE), timeline, Some(COARSE)))?;
     targets.csv.write(|file| csv(file, &timeline.spectra))
 }
