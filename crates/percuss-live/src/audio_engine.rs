@@ -33,7 +33,7 @@ const VIEW_RATE: f64 = 30.0;
 
 /// Fills audio buffers.
 pub struct AudioEngine {
-    rate: f64,
+    sample_rate: f64,
     channels: usize,
     /// Samples played.
     sample_time: u64,
@@ -76,7 +76,13 @@ fn prefaulted_ring<T>(slots: usize, filler: impl Fn() -> T) -> (Producer<T>, Con
 
 impl AudioEngine {
     /// Builds an engine for a sample rate \[Hz\] and a number of channels. `sinks` are the files that the collector writes.
-    pub fn build(instrument: Instrument, player: Player, rate: f64, channels: usize, sinks: Sinks) -> EngineParts {
+    pub fn build(
+        instrument: Instrument,
+        player: Player,
+        sample_rate: f64,
+        channels: usize,
+        sinks: Sinks,
+    ) -> EngineParts {
         let (sender, commands) = prefaulted_ring(QUEUE_CAPACITY, || TimedCommand {
             time: 0,
             command: Command::Set { scene_index: 0, voice: ALL_VOICES, target: 0, value: 0.0 },
@@ -89,13 +95,13 @@ impl AudioEngine {
         let (recording, sample_receiver) = match &sinks.recording {
             Some(_) => {
                 let (recording, sample_receiver) =
-                    prefaulted_ring((RECORDING_BUFFER * rate) as usize * channels, || 0.0);
+                    prefaulted_ring((RECORDING_BUFFER * sample_rate) as usize * channels, || 0.0);
                 (Some(recording), Some(sample_receiver))
             }
             None => (None, None),
         };
         let engine = Self {
-            rate,
+            sample_rate,
             channels,
             sample_time: 0,
             commands,
@@ -106,7 +112,7 @@ impl AudioEngine {
             frame: vec![0.0; channels],
             meter: meter.clone(),
             view: view.clone(),
-            view_interval: (rate / VIEW_RATE) as u64,
+            view_interval: (sample_rate / VIEW_RATE) as u64,
             pending_images: pending_images.clone(),
         };
         let collector = Collector::new(event_receiver, sample_receiver, sinks);
@@ -170,7 +176,7 @@ impl AudioEngine {
                 let scene_index = player.scene_index;
                 let previous = std::mem::replace(&mut self.player, player);
                 let mut gain = SmoothedValue::new(1.0);
-                gain.set_target(0.0, (CROSSFADE_TIME * self.rate) as u32);
+                gain.set_target(0.0, (CROSSFADE_TIME * self.sample_rate) as u32);
                 self.outgoing = Some((previous, gain));
                 EngineEvent::SceneSwapped { time, scene_index }
             }
@@ -229,7 +235,7 @@ impl AudioEngine {
         self.meter.record_ledger_state(self.player.has_ledger());
         self.player.energy_totals().for_each(|(voice, total)| self.meter.record_energy(voice, total));
         self.meter.record_samples(self.sample_time);
-        let period = (out.len() / self.channels) as f64 / self.rate;
+        let period = (out.len() / self.channels) as f64 / self.sample_rate;
         if period > 0.0 {
             self.meter.record_load(timer.elapsed().as_secs_f64() / period);
         }

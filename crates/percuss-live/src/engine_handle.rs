@@ -38,7 +38,7 @@ impl ActiveScene {
 /// than a growing delay.
 const MAX_PENDING_IMAGES: u32 = 8;
 
-struct Shared {
+struct SharedState {
     commands: Mutex<Producer<TimedCommand>>,
     active_scene: RwLock<Arc<ActiveScene>>,
     /// Images in the queue; the engine decrements it.
@@ -49,7 +49,7 @@ struct Shared {
 /// Handle to the audio engine. Clones send to the same engine.
 #[derive(Clone)]
 pub struct EngineHandle {
-    shared: Arc<Shared>,
+    shared: Arc<SharedState>,
 }
 
 impl EngineHandle {
@@ -60,7 +60,7 @@ impl EngineHandle {
     ) -> Self {
         let active_scene = RwLock::new(Arc::new(ActiveScene::new(instrument, 0)));
         let commands = Mutex::new(commands);
-        Self { shared: Arc::new(Shared { commands, active_scene, pending_images, dropped: AtomicU64::new(0) }) }
+        Self { shared: Arc::new(SharedState { commands, active_scene, pending_images, dropped: AtomicU64::new(0) }) }
     }
 
     /// The scene that is playing.

@@ -12,7 +12,7 @@ use percuss_scene::instrument::{Action, Instrument, Mapping, MidiSource};
 
 /// State of a voice.
 #[derive(Clone, Copy, Debug, Default)]
-struct Voice {
+struct VoiceState {
     /// Channel and key, while the key is held.
     note: Option<(u8, u8)>,
     /// Value of `note_count` at the last note on or off.
@@ -22,7 +22,7 @@ struct Voice {
 /// Handles a stream of MIDI messages.
 pub struct MidiHandler {
     handle: EngineHandle,
-    voices: Vec<Voice>,
+    voices: Vec<VoiceState>,
     /// Number of note on and note off messages.
     note_count: u64,
     /// Name and polyphony of the scene that the voices belong to.
@@ -68,7 +68,7 @@ impl MidiHandler {
         let instrument = &active_scene.instrument;
         let scene = (instrument.scene.name.clone(), instrument.scene.polyphony);
         if self.scene != scene {
-            self.voices = vec![Voice::default(); scene.1];
+            self.voices = vec![VoiceState::default(); scene.1];
             self.scene = scene;
         }
         match message {
@@ -95,10 +95,10 @@ impl MidiHandler {
     /// Allocates the voice that plays the same key, else the one that is free for longest, else that of the oldest note.
     fn allocate_voice(&mut self, channel: u8, key: u8) -> u8 {
         self.note_count += 1;
-        let order = |voice: &Voice| (voice.note != Some((channel, key)), voice.note.is_some(), voice.changed_at);
+        let order = |voice: &VoiceState| (voice.note != Some((channel, key)), voice.note.is_some(), voice.changed_at);
         let (index, voice) =
             self.voices.iter_mut().enumerate().min_by_key(|(_, voice)| order(voice)).expect("a scene has a voice");
-        *voice = Voice { note: Some((channel, key)), changed_at: self.note_count };
+        *voice = VoiceState { note: Some((channel, key)), changed_at: self.note_count };
         index as u8
     }
 
@@ -120,7 +120,7 @@ impl MidiHandler {
         self.note_count += 1;
         let playing = self.voices.iter_mut().enumerate().find(|(_, voice)| voice.note == Some((channel, key)));
         let Some((index, voice)) = playing else { return false };
-        *voice = Voice { note: None, changed_at: self.note_count };
+        *voice = VoiceState { note: None, changed_at: self.note_count };
         let is_param = |target: usize| matches!(instrument.targets[target].action, Action::Param(_));
         let mappings = instrument.mappings.iter().filter(|(mapping, target)| {
             mapping.source == MidiSource::Velocity && matches_channel(mapping, channel) && is_param(*target)

@@ -40,9 +40,9 @@ impl MidiPort {
         let (queue, mut messages) = RingBuffer::new(QUEUE_CAPACITY);
         let (name, connection) = connect(input, wanted, queue)?;
         let stop = Arc::new(AtomicBool::new(false));
-        let stopped = stop.clone();
+        let stop_requested = stop.clone();
         let thread = std::thread::spawn(move || {
-            while !stopped.load(Relaxed) {
+            while !stop_requested.load(Relaxed) {
                 while let Ok((bytes, count)) = messages.pop() {
                     handler.handle_message(&bytes[..count]);
                 }

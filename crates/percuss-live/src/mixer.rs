@@ -6,7 +6,7 @@ use percuss_scene::Scene;
 /// Time in which a gain reaches a new value \[s\].
 const SMOOTHING_TIME: f64 = 0.01;
 /// Amplitude at which the soft clipper begins; full scale is 1.
-const KNEE: f64 = 0.7;
+const CLIP_KNEE: f64 = 0.7;
 
 /// A value that reaches its target along a straight line, sample by sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,10 +103,10 @@ impl Mixer {
 /// Compresses amplitudes above the knee with a tanh, so that none exceeds full scale.
 pub(crate) fn soft_clip(sample: f64) -> f64 {
     let amplitude = sample.abs();
-    if amplitude <= KNEE {
+    if amplitude <= CLIP_KNEE {
         sample
     } else {
-        sample.signum() * (KNEE + (1.0 - KNEE) * ((amplitude - KNEE) / (1.0 - KNEE)).tanh())
+        sample.signum() * (CLIP_KNEE + (1.0 - CLIP_KNEE) * ((amplitude - CLIP_KNEE) / (1.0 - CLIP_KNEE)).tanh())
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
             assert_eq!(soft_clip(quiet), quiet);
         }
         for loud in [0.9, -2.0, 1e300, f64::INFINITY] {
-            assert!(soft_clip(loud).abs() <= 1.0 && soft_clip(loud).abs() > KNEE, "{loud}");
+            assert!(soft_clip(loud).abs() <= 1.0 && soft_clip(loud).abs() > CLIP_KNEE, "{loud}");
         }
     }
 }

@@ -10,13 +10,13 @@ use percuss::{Bow, Control, ElementId, Finger, Friction, InteractionId, Path};
 pub(crate) const BOW_FORCE: Limits = Limits::new(0.0, 1e3, "N");
 pub(crate) const BOW_VELOCITY: Limits = Limits::new(-100.0, 100.0, "m/s");
 /// Stiffness and damping of fingers and bristles.
-const STIFFNESS: Limits = Limits::new(0.0, 1e12, "N/m");
-const DAMPING: Limits = Limits::new(0.0, 1e6, "N·s/m");
+const LINEAR_STIFFNESS: Limits = Limits::new(0.0, 1e12, "N/m");
+const VISCOUS_DAMPING: Limits = Limits::new(0.0, 1e6, "N·s/m");
 const FRICTION_COEFFICIENT: Limits = Limits::new(1e-3, 10.0, "");
 const SLIP_VELOCITY: Limits = Limits::new(1e-9, 100.0, "m/s");
 
-pub(crate) fn bow(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
-    let friction = friction(table);
+pub(crate) fn read_bow(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
+    let friction = read_friction(table);
     let id = table.string("id");
     let is_scored = builder.score.as_mut().is_some_and(|score| score.plays_bow(id));
     let place = builder.path(table)?;
@@ -31,10 +31,10 @@ pub(crate) fn bow(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Op
     Some(builder.model.bow(place, Bow { force, velocity, friction }))
 }
 
-pub(crate) fn finger(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
+pub(crate) fn read_finger(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let defaults = Finger::default();
-    let stiffness = table.number_or("stiffness", STIFFNESS, defaults.stiffness);
-    let damping = table.number_or("damping", DAMPING, defaults.damping);
+    let stiffness = table.number_or("stiffness", LINEAR_STIFFNESS, defaults.stiffness);
+    let damping = table.number_or("damping", VISCOUS_DAMPING, defaults.damping);
     if stiffness + damping == 0.0 {
         let hint = Some("add stiffness = 20 or damping = 1".to_owned());
         table.report("stiffness", "finger has neither stiffness nor damping".to_owned(), hint);
@@ -59,41 +59,45 @@ fn fixed_or_moving(string: ElementId, at: Control) -> Path {
     }
 }
 
-fn friction(table: &TableReader<'_>) -> Friction {
+fn read_friction(table: &TableReader<'_>) -> Friction {
     #[derive(Clone, Copy)]
-    enum Kind {
+    enum FrictionKind {
         Exponential,
         Stribeck,
         Bristle,
     }
-    const KINDS: [(&str, Kind); 3] =
-        [("exponential", Kind::Exponential), ("stribeck", Kind::Stribeck), ("bristle", Kind::Bristle)];
+    const FRICTION_KINDS: [(&str, FrictionKind); 3] = [
+        ("exponential", FrictionKind::Exponential),
+        ("stribeck", FrictionKind::Stribeck),
+        ("bristle", FrictionKind::Bristle),
+    ];
     if table.get("friction").is_some_and(|value| !value.is_table()) {
         let hint = Some("write friction = { kind = \"exponential\", sharpness = 100 }".to_owned());
         table.report("friction", format!("{}.friction must be a table", table.kind), hint);
         return Friction::default();
     }
     let Some(inner) = table.subtable("friction", "friction") else { return Friction::default() };
-    let kind =
-        inner.required_string("kind", "\"exponential\"").and_then(|name| inner.parse_choice("kind", name, &KINDS));
+    let kind = inner
+        .required_string("kind", "\"exponential\"")
+        .and_then(|name| inner.parse_choice("kind", name, &FRICTION_KINDS));
     let friction = match kind {
         None => Friction::default(),
-        Some(Kind::Exponential) => {
+        Some(FrictionKind::Exponential) => {
             Friction::Exponential { sharpness: inner.number_or("sharpness", Limits::new(1e-3, 1e8, "s²/m²"), 100.0) }
         }
-        Some(Kind::Stribeck) => {
-            let (sliding, sticking, velocity) = friction_coefficients(&inner);
+        Some(FrictionKind::Stribeck) => {
+            let (sliding, sticking, velocity) = read_friction_coefficients(&inner);
             Friction::Stribeck { sliding, sticking, velocity, creep: inner.number_or("creep", SLIP_VELOCITY, 1e-3) }
         }
-        Some(Kind::Bristle) => {
-            let (sliding, sticking, velocity) = friction_coefficients(&inner);
+        Some(FrictionKind::Bristle) => {
+            let (sliding, sticking, velocity) = read_friction_coefficients(&inner);
             Friction::Bristle {
                 sliding,
                 sticking,
                 velocity,
-                stiffness: inner.number_or("stiffness", Limits::new(1.0, STIFFNESS.max, "N/m"), 1e4),
-                damping: inner.number_or("damping", DAMPING, 0.1),
-                viscous: inner.number_or("viscous", DAMPING, 0.0),
+                stiffness: inner.number_or("stiffness", Limits::new(1.0, LINEAR_STIFFNESS.max, "N/m"), 1e4),
+                damping: inner.number_or("damping", VISCOUS_DAMPING, 0.1),
+                viscous: inner.number_or("viscous", VISCOUS_DAMPING, 0.0),
             }
         }
     };
@@ -102,7 +106,7 @@ fn friction(table: &TableReader<'_>) -> Friction {
 }
 
 /// Coefficients of sliding and sticking friction, and the Stribeck velocity \[m/s\].
-fn friction_coefficients(inner: &TableReader<'_>) -> (f64, f64, f64) {
+fn read_friction_coefficients(inner: &TableReader<'_>) -> (f64, f64, f64) {
     let sliding = inner.number_or("sliding", FRICTION_COEFFICIENT, 0.3);
     let sticking = inner.number_or("sticking", FRICTION_COEFFICIENT, 0.8);
     if sticking < sliding {

@@ -7,7 +7,8 @@ use crate::{Scene, SceneLocations};
 use percuss::{CompileError, Subject};
 
 impl SceneLocations {
-    fn of(&self, subject: Subject) -> Option<&TableLocation> {
+    /// Location of the part of the model that an error is about.
+    fn subject(&self, subject: Subject) -> Option<&TableLocation> {
         match subject {
             Subject::Model => Some(&self.scene),
             Subject::Element(index) => self.elements.get(index),
@@ -21,7 +22,7 @@ impl SceneLocations {
 impl Scene {
     /// Converts a compile error into a diagnostic.
     pub(crate) fn diagnose(&self, error: &CompileError) -> Diagnostic {
-        let location = self.locations.of(error.subject());
+        let location = self.locations.subject(error.subject());
         let (field, message, hint) = describe(error);
         let name = location.map_or_else(String::new, |location| match location.id.as_str() {
             "" => format!("{}: ", location.kind),

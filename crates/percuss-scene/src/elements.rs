@@ -1,7 +1,7 @@
 //! Reads `[[string]]`, `[[bar]]`, `[[mass]]`, `[[modal]]` and `[[barrier]]`; plates and membranes are in `plates`.
 
-use crate::limits::Limits;
-use crate::plates::{membrane, plate};
+use crate::limits::{FRACTION, Limits};
+use crate::plates::{read_membrane, read_plate};
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
@@ -10,36 +10,35 @@ pub(crate) const LENGTH: Limits = Limits::new(1e-3, 100.0, "m");
 const RADIUS: Limits = Limits::new(1e-6, 0.05, "m");
 pub(crate) const DENSITY: Limits = Limits::new(10.0, 3e4, "kg/m³");
 pub(crate) const MODULUS: Limits = Limits::new(1e4, 2e12, "Pa");
-const TENSION: Limits = Limits::new(0.0, 1e5, "N");
+const STRING_TENSION: Limits = Limits::new(0.0, 1e5, "N");
 pub(crate) const SIGMA0: Limits = Limits::new(0.0, 1e4, "1/s");
 pub(crate) const SIGMA1: Limits = Limits::new(0.0, 10.0, "m²/s");
 pub(crate) const MASS: Limits = Limits::new(1e-9, 1e6, "kg");
 pub(crate) const POSITION: Limits = Limits::new(-100.0, 100.0, "m");
 const VELOCITY: Limits = Limits::new(-1000.0, 1000.0, "m/s");
 const FREQUENCY: Limits = Limits::new(0.0, 4e5, "Hz");
-const DAMPING: Limits = Limits::new(0.0, 1e6, "1/s");
+const MASS_DAMPING: Limits = Limits::new(0.0, 1e6, "1/s");
 const GRAVITY: Limits = Limits::new(-1000.0, 1000.0, "m/s²");
-const DECAY: Limits = Limits::new(1e-4, 1e5, "s");
-const GAIN: Limits = Limits::new(-1e6, 1e6, "");
-const FRACTION: Limits = Limits::new(0.0, 1.0, "");
+const DECAY_TIME: Limits = Limits::new(1e-4, 1e5, "s");
+const MODE_GAIN: Limits = Limits::new(-1e6, 1e6, "");
 
 const ENDS: [(&str, End); 3] =
     [("simply-supported", End::SimplySupported), ("clamped", End::Clamped), ("free", End::Free)];
 
 /// Tables that describe elements, and the functions that read them.
-pub(crate) const TABLES: [(&str, ReadElement); 7] = [
-    ("string", string),
-    ("bar", bar),
-    ("plate", plate),
-    ("membrane", membrane),
-    ("mass", mass),
-    ("modal", modal),
-    ("barrier", barrier),
+pub(crate) const ELEMENT_TABLES: [(&str, ReadElement); 7] = [
+    ("string", read_string),
+    ("bar", read_bar),
+    ("plate", read_plate),
+    ("membrane", read_membrane),
+    ("mass", read_mass),
+    ("modal", read_modal),
+    ("barrier", read_barrier),
 ];
 
 type ReadElement = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Element;
 
-fn string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     let steel = StiffString::default();
     // 0 is a perfectly flexible string; a small positive modulus is a missing prefix and is refused.
     let is_flexible = table.number("youngs_modulus", Limits::new(0.0, 2e12, "Pa")) == Some(0.0);
@@ -50,18 +49,18 @@ fn string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         radius: table.required_number("radius", RADIUS, "0.5e-3"),
         density: table.number_or("density", DENSITY, steel.density),
         youngs_modulus,
-        tension: table.required_number("tension", TENSION, "100"),
+        tension: table.required_number("tension", STRING_TENSION, "100"),
         sigma0: table.number_or("sigma0", SIGMA0, steel.sigma0),
         sigma1: table.number_or("sigma1", SIGMA1, steel.sigma1),
-        ends: ends(table, steel.ends),
-        grid: grid(table),
-        displacement: initial_shape(table, "displacement", POSITION),
-        velocity: initial_shape(table, "velocity", VELOCITY),
+        ends: read_ends(table, steel.ends),
+        grid: read_grid(table),
+        displacement: read_initial_shape(table, "displacement", POSITION),
+        velocity: read_initial_shape(table, "velocity", VELOCITY),
     }
     .into()
 }
 
-fn bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     let aluminium = Bar::default();
     Bar {
         length: table.required_number("length", LENGTH, "0.3"),
@@ -71,27 +70,27 @@ fn bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         youngs_modulus: table.number_or("youngs_modulus", MODULUS, aluminium.youngs_modulus),
         sigma0: table.number_or("sigma0", SIGMA0, aluminium.sigma0),
         sigma1: table.number_or("sigma1", SIGMA1, aluminium.sigma1),
-        ends: ends(table, aluminium.ends),
-        grid: grid(table),
-        displacement: initial_shape(table, "displacement", POSITION),
-        velocity: initial_shape(table, "velocity", VELOCITY),
+        ends: read_ends(table, aluminium.ends),
+        grid: read_grid(table),
+        displacement: read_initial_shape(table, "displacement", POSITION),
+        velocity: read_initial_shape(table, "velocity", VELOCITY),
     }
     .into()
 }
 
-fn mass(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+fn read_mass(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     Mass {
         mass: table.required_number("mass", MASS, "0.01"),
         position: table.number_or("position", POSITION, 0.0),
         velocity: table.number_or("velocity", VELOCITY, 0.0),
         frequency: table.number_or("frequency", FREQUENCY, 0.0),
-        damping: table.number_or("damping", DAMPING, 0.0),
+        damping: table.number_or("damping", MASS_DAMPING, 0.0),
         gravity: table.number_or("gravity", GRAVITY, 0.0),
     }
     .into()
 }
 
-fn barrier(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+fn read_barrier(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     Barrier {
         position: table.control("position", POSITION).unwrap_or(percuss::Control::Constant(0.0)),
         profile: table.numbers("profile", POSITION).unwrap_or_default(),
@@ -99,16 +98,16 @@ fn barrier(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     .into()
 }
 
-fn modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
+fn read_modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     let frequencies = table.numbers("frequency", Limits::new(0.1, 4e5, "Hz")).unwrap_or_default();
     let count = frequencies.len();
     if count == 0 {
         let hint = Some("add frequency = [440.0, 1213.0], one for each mode".to_owned());
         table.report("frequency", "modal has no frequency".to_owned(), hint);
     }
-    let decays = table.broadcast_numbers("decay", DECAY, count, 1.0);
+    let decays = table.broadcast_numbers("decay", DECAY_TIME, count, 1.0);
     let masses = table.broadcast_numbers("mass", MASS, count, 0.1);
-    let points = table.named_number_lists("points", GAIN);
+    let points = table.named_number_lists("points", MODE_GAIN);
     if points.is_empty() {
         let hint = Some("add points = { strike = [1.0, 0.5] }, one gain for each mode".to_owned());
         table.report("points", "modal has no points".to_owned(), hint);
@@ -126,7 +125,7 @@ fn modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     .into()
 }
 
-fn grid(table: &TableReader<'_>) -> Option<usize> {
+fn read_grid(table: &TableReader<'_>) -> Option<usize> {
     let intervals = table.number("grid", Limits::new(4.0, 1e6, ""))?;
     if intervals.fract() != 0.0 {
         let message = format!("{}.grid is {intervals}, must be a whole number", table.kind);
@@ -135,7 +134,7 @@ fn grid(table: &TableReader<'_>) -> Option<usize> {
     Some(intervals as usize)
 }
 
-fn ends(table: &TableReader<'_>, default: [End; 2]) -> [End; 2] {
+fn read_ends(table: &TableReader<'_>, default: [End; 2]) -> [End; 2] {
     let Some(names) = table.strings("ends") else { return default };
     let ends: Vec<End> = names.iter().filter_map(|name| table.parse_choice("ends", name, &ENDS)).collect();
     match (names.len(), &ends[..]) {
@@ -151,26 +150,29 @@ fn ends(table: &TableReader<'_>, default: [End; 2]) -> [End; 2] {
 }
 
 /// Displacement or velocity of a string or bar at the start.
-fn initial_shape(table: &TableReader<'_>, field: &'static str, height: Limits) -> Shape {
+fn read_initial_shape(table: &TableReader<'_>, field: &'static str, height: Limits) -> Shape {
     let Some(inner) = table.subtable(field, field) else { return Shape::Flat };
     #[derive(Clone, Copy)]
-    enum Kind {
+    enum ShapeKind {
         Triangle,
         RaisedCosine,
     }
-    let kind =
-        inner.choice("shape", &[("triangle", Kind::Triangle), ("raised-cosine", Kind::RaisedCosine)], Kind::Triangle);
+    let kind = inner.choice(
+        "shape",
+        &[("triangle", ShapeKind::Triangle), ("raised-cosine", ShapeKind::RaisedCosine)],
+        ShapeKind::Triangle,
+    );
     let at = inner.required_number("at", FRACTION, "0.3");
     let height = inner.required_number("height", height, "1e-3");
     let shape = match kind {
-        Kind::Triangle => {
+        ShapeKind::Triangle => {
             if at <= 0.0 || at >= 1.0 {
                 let message = format!("{field}.at is {at}, must be between 0 and 1, ends excluded");
                 inner.report("at", message, Some("a fraction of the length".to_owned()));
             }
             Shape::Triangle { at, height }
         }
-        Kind::RaisedCosine => {
+        ShapeKind::RaisedCosine => {
             Shape::RaisedCosine { at, width: inner.number_or("width", Limits::new(1e-3, 2.0, ""), 0.2), height }
         }
     };

@@ -9,7 +9,7 @@ use std::path::Path;
 const FORCE: Limits = Limits::new(-1e6, 1e6, "N");
 const TIME: Limits = Limits::new(0.0, 1e6, "s");
 
-pub(crate) fn pulse(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+pub(crate) fn read_pulse(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let defaults = Pulse::default();
     let pulse = Pulse {
         time: table.number_or("time", TIME, defaults.time),
@@ -26,7 +26,7 @@ pub(crate) fn pulse(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> 
     Some(())
 }
 
-pub(crate) fn drive(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+pub(crate) fn read_drive(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let place = builder.path(table);
     let gain = table.number_or("gain", FORCE, 1.0);
     let drive = match (table.has("force"), table.string("file")) {

@@ -1,34 +1,34 @@
 //! Reads `[[collision]]`, `[[connection]]`, `[[spring]]` and `[[damper]]`; `[[roll]]` is in `rolling`, `[[bow]]` and
 //! `[[finger]]` are in `bow_finger`.
 
-use crate::bow_finger::{bow, finger};
+use crate::bow_finger::{read_bow, read_finger};
 use crate::limits::Limits;
-use crate::rolling::roll;
+use crate::rolling::read_roll;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Collision, Connection, Damper, InteractionId, Point, Spring};
 
-const STIFFNESS: Limits = Limits::new(1e-3, 1e20, "N/m^α");
+const CONTACT_STIFFNESS: Limits = Limits::new(1e-3, 1e20, "N/m^α");
 const EXPONENT: Limits = Limits::new(1.0, 10.0, "");
-const LOSS: Limits = Limits::new(0.0, 1e4, "s/m");
+const HUNT_CROSSLEY_LOSS: Limits = Limits::new(0.0, 1e4, "s/m");
 const GAP: Limits = Limits::new(-1.0, 1.0, "m");
 const PLAY: Limits = Limits::new(0.0, 1.0, "m");
 
 type ReadInteraction = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<InteractionId>;
 
 /// Tables that describe interactions, and the functions that read them.
-pub(crate) const TABLES: [(&str, ReadInteraction); 7] = [
-    ("collision", collision),
-    ("connection", connection),
-    ("spring", spring),
-    ("damper", damper),
-    ("roll", roll),
-    ("bow", bow),
-    ("finger", finger),
+pub(crate) const INTERACTION_TABLES: [(&str, ReadInteraction); 7] = [
+    ("collision", read_collision),
+    ("connection", read_connection),
+    ("spring", read_spring),
+    ("damper", read_damper),
+    ("roll", read_roll),
+    ("bow", read_bow),
+    ("finger", read_finger),
 ];
 
 /// The points given by `below` and `above`, if both are valid.
-fn below_and_above(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<[Point; 2]> {
+fn read_below_and_above(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<[Point; 2]> {
     let [below, above] = ["below", "above"].map(|side| {
         if !table.has(side) {
             table.mark_missing(side, "{ of = \"id\", at = 0.5 }");
@@ -42,18 +42,18 @@ fn below_and_above(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Optio
 }
 
 /// The law of a collision or a rolling contact.
-pub(crate) fn collision_law(table: &TableReader<'_>) -> Collision {
+pub(crate) fn read_collision_law(table: &TableReader<'_>) -> Collision {
     Collision {
-        stiffness: table.required_number("stiffness", STIFFNESS, "1e8"),
+        stiffness: table.required_number("stiffness", CONTACT_STIFFNESS, "1e8"),
         exponent: table.number_or("exponent", EXPONENT, Collision::default().exponent),
-        loss: table.number_or("loss", LOSS, 0.0),
+        loss: table.number_or("loss", HUNT_CROSSLEY_LOSS, 0.0),
         gap: table.number_or("gap", GAP, 0.0),
     }
 }
 
-fn collision(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
+fn read_collision(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let distributed = table.flag("distributed");
-    let law = collision_law(table);
+    let law = read_collision_law(table);
     if distributed {
         let [below, above] = ["below", "above"].map(|side| {
             if !table.has(side) {
@@ -70,22 +70,22 @@ fn collision(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<
         });
         return Some(builder.model.collide_along(below?, above?, law));
     }
-    let [below, above] = below_and_above(table, builder)?;
+    let [below, above] = read_below_and_above(table, builder)?;
     Some(builder.model.collide(below, above, law))
 }
 
-fn connection(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
+fn read_connection(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let law = Connection {
-        stiffness: table.required_number("stiffness", STIFFNESS, "1e5"),
+        stiffness: table.required_number("stiffness", CONTACT_STIFFNESS, "1e5"),
         exponent: table.number_or("exponent", EXPONENT, Connection::default().exponent),
         play: table.number_or("play", PLAY, 0.0),
         gap: table.number_or("gap", GAP, 0.0),
     };
-    let [below, above] = below_and_above(table, builder)?;
+    let [below, above] = read_below_and_above(table, builder)?;
     Some(builder.model.connect(below, above, law))
 }
 
-fn spring(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
+fn read_spring(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let law = Spring {
         stiffness: table.number_or("stiffness", Limits::new(0.0, 1e15, "N/m"), 0.0),
         cubic: table.number_or("cubic", Limits::new(0.0, 1e20, "N/m³"), 0.0),
@@ -96,12 +96,12 @@ fn spring(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<Int
         let hint = Some("add stiffness = 1e4, cubic = 1e10 or damping = 0.1".to_owned());
         table.report("stiffness", "spring has neither stiffness, cubic nor damping".to_owned(), hint);
     }
-    let [below, above] = below_and_above(table, builder)?;
+    let [below, above] = read_below_and_above(table, builder)?;
     Some(builder.model.spring(below, above, law))
 }
 
-fn damper(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
+fn read_damper(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let law = Damper { resistance: table.required_number("resistance", Limits::new(0.0, 1e9, "N·s/m"), "0.5") };
-    let [below, above] = below_and_above(table, builder)?;
+    let [below, above] = read_below_and_above(table, builder)?;
     Some(builder.model.damper(below, above, law))
 }

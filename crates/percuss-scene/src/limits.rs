@@ -8,6 +8,9 @@ pub(crate) struct Limits {
     pub max: f64,
 }
 
+/// Limits of a fraction.
+pub(crate) const FRACTION: Limits = Limits::new(0.0, 1.0, "");
+
 impl Limits {
     pub const fn new(min: f64, max: f64, unit: &'static str) -> Self {
         Self { unit, min, max }

@@ -9,7 +9,7 @@ use percuss::{PickupId, Place, Quantity};
 const QUANTITIES: [(&str, Quantity); 3] =
     [("displacement", Quantity::Displacement), ("velocity", Quantity::Velocity), ("force", Quantity::Force)];
 
-pub(crate) fn pickup(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+pub(crate) fn read_pickup(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let gain = table.number_or("gain", Limits::new(-1e9, 1e9, ""), 1.0);
     let pan = table.number_or("pan", Limits::new(-1.0, 1.0, ""), 0.0);
     let channel = table.number("channel", Limits::new(1.0, 64.0, ""));
@@ -18,19 +18,19 @@ pub(crate) fn pickup(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) ->
         table.report("channel", "pickup has both pan and channel".to_owned(), hint);
     }
     let routing = channel.map_or(Routing::Pan(pan), |channel| Routing::Channel(channel as usize - 1));
-    let (pickup, label) = read_pickup(table, builder)?;
+    let (pickup, label) = pickup_and_label(table, builder)?;
     builder.outputs.push(Output { pickup, label, gain, routing });
     Some(())
 }
 
-pub(crate) fn probe(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
-    let (pickup, label) = read_pickup(table, builder)?;
+pub(crate) fn read_probe(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+    let (pickup, label) = pickup_and_label(table, builder)?;
     builder.probes.push(Probe { pickup, label });
     Some(())
 }
 
 /// The pickup and its label.
-fn read_pickup(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<(PickupId, String)> {
+fn pickup_and_label(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<(PickupId, String)> {
     let name = table.string("id");
     let of = table.required_string("of", "\"id of an element or interaction\"")?;
     if let Some(interaction) = builder.interaction_by_id(of) {

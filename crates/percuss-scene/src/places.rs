@@ -1,12 +1,10 @@
 //! Reads places: `of` and `at`, fixed or moving.
 
 use crate::diagnostic::closest_match;
-use crate::limits::Limits;
+use crate::limits::FRACTION;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Element, ElementId, Path, Place, Point};
-
-const FRACTION: Limits = Limits::new(0.0, 1.0, "");
 
 impl SceneBuilder<'_> {
     /// The place given by `of` and `at`, which may move.

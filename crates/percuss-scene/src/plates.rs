@@ -1,7 +1,7 @@
 //! Reads `[[plate]]`, `[[membrane]]` and `[[touch]]`.
 
 use crate::elements::{DENSITY, MODULUS, SIGMA0, SIGMA1};
-use crate::limits::Limits;
+use crate::limits::{FRACTION, Limits};
 use crate::pressure_image;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
@@ -9,10 +9,9 @@ use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch};
 
 const SIDE_LENGTH: Limits = Limits::new(1e-3, 100.0, "m");
 const THICKNESS: Limits = Limits::new(1e-6, 0.05, "m");
-const TENSION: Limits = Limits::new(0.0, 1e6, "N/m");
-const FRACTION: Limits = Limits::new(0.0, 1.0, "");
+const TENSION_PER_LENGTH: Limits = Limits::new(0.0, 1e6, "N/m");
 /// Centres of regions may lie outside the plate.
-const CENTRE: Limits = Limits::new(-10.0, 10.0, "");
+const TOUCH_CENTRE: Limits = Limits::new(-10.0, 10.0, "");
 
 const EDGES: [(&str, Edge); 4] = [
     ("simply-supported", Edge::SimplySupported),
@@ -24,29 +23,29 @@ const EDGES: [(&str, Edge); 4] = [
 /// Edges of a disc.
 const DISC_EDGES: [(&str, Edge); 2] = [("free", Edge::Free), ("clamped", Edge::Clamped)];
 
-pub(crate) fn plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
-    let (outline, size) = outline(table);
+pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+    let (outline, size) = read_outline(table);
     let steel = Plate::steel(size, table.required_number("thickness", THICKNESS, "2e-3"));
     Plate {
         outline,
         density: table.number_or("density", DENSITY, steel.density),
         youngs_modulus: table.number_or("youngs_modulus", MODULUS, steel.youngs_modulus),
         poisson: table.number_or("poisson", Limits::new(0.0, 0.499, ""), steel.poisson),
-        tension: table.number_or("tension", TENSION, 0.0),
+        tension: table.number_or("tension", TENSION_PER_LENGTH, 0.0),
         sigma0: table.number_or("sigma0", SIGMA0, steel.sigma0),
         sigma1: table.number_or("sigma1", SIGMA1, steel.sigma1),
-        edges: edges(table, outline, steel.edges),
-        grid: grid(table, outline),
-        control_interval: control_interval(table),
+        edges: read_edges(table, outline, steel.edges),
+        grid: read_grid(table, outline),
+        control_interval: read_control_interval(table),
         ..steel
     }
     .into()
 }
 
-pub(crate) fn membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     let surface_density = table.required_number("surface_density", Limits::new(1e-3, 1e3, "kg/m²"), "0.3");
-    let (outline, size) = outline(table);
-    let defaults = Plate::membrane(size, surface_density, table.required_number("tension", TENSION, "2000"));
+    let (outline, size) = read_outline(table);
+    let defaults = Plate::membrane(size, surface_density, table.required_number("tension", TENSION_PER_LENGTH, "2000"));
     let thickness = table.number_or("thickness", THICKNESS, defaults.thickness);
     let youngs_modulus = table.number_or("youngs_modulus", MODULUS, 0.0);
     // A disc with bending stiffness cannot be simply supported, so its rim is clamped.
@@ -59,16 +58,16 @@ pub(crate) fn membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Ele
         youngs_modulus,
         sigma0: table.number_or("sigma0", SIGMA0, defaults.sigma0),
         sigma1: table.number_or("sigma1", SIGMA1, defaults.sigma1),
-        edges: edges(table, outline, default_edges),
-        grid: grid(table, outline),
-        control_interval: control_interval(table),
+        edges: read_edges(table, outline, default_edges),
+        grid: read_grid(table, outline),
+        control_interval: read_control_interval(table),
         ..defaults
     }
     .into()
 }
 
 /// A rectangle with `size`, or a disc with `diameter`.
-fn outline(table: &TableReader<'_>) -> (Outline, [f64; 2]) {
+fn read_outline(table: &TableReader<'_>) -> (Outline, [f64; 2]) {
     if table.has("diameter") {
         if table.has("size") {
             let hint = Some("size gives a rectangle, diameter a disc: keep one".to_owned());
@@ -83,7 +82,7 @@ fn outline(table: &TableReader<'_>) -> (Outline, [f64; 2]) {
 }
 
 /// Grid intervals along the sides, or along the diameter.
-fn grid(table: &TableReader<'_>, outline: Outline) -> Option<[usize; 2]> {
+fn read_grid(table: &TableReader<'_>, outline: Outline) -> Option<[usize; 2]> {
     let limits = Limits::new(4.0, 1e5, "");
     let intervals = match outline {
         Outline::Rectangle => table.number_pair("grid", limits),
@@ -96,11 +95,11 @@ fn grid(table: &TableReader<'_>, outline: Outline) -> Option<[usize; 2]> {
     Some(intervals.map(|n| n as usize))
 }
 
-fn control_interval(table: &TableReader<'_>) -> usize {
+fn read_control_interval(table: &TableReader<'_>) -> usize {
     table.number_or("control_interval", Limits::new(1.0, 1e5, "samples"), 256.0) as usize
 }
 
-fn edges(table: &TableReader<'_>, outline: Outline, default: [Edge; 4]) -> [Edge; 4] {
+fn read_edges(table: &TableReader<'_>, outline: Outline, default: [Edge; 4]) -> [Edge; 4] {
     if outline == Outline::Disc {
         return [table.choice("edges", &DISC_EDGES, default[0]); 4];
     }
@@ -119,14 +118,14 @@ fn edges(table: &TableReader<'_>, outline: Outline, default: [Edge; 4]) -> [Edge
 }
 
 /// Reads a touch and adds it to its plate.
-pub(crate) fn touch(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
+pub(crate) fn read_touch(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let plate = builder.element(table);
     let pressure = table.control("pressure", Limits::new(-1e6, 1e6, "")).unwrap_or(Control::Constant(1.0));
     let mass = table.number_or("mass", Limits::new(0.0, 1e5, "kg/m²"), 0.0);
     let stiffness = table.number_or("stiffness", Limits::new(0.0, 1e16, "N/m³"), 0.0);
     let damping = table.number_or("damping", Limits::new(0.0, 1e6, "1/s"), 0.0);
     let pressure = clamp_pressure(table, builder, pressure);
-    let touch = Touch { region: region(table, builder)?, pressure, mass, stiffness, damping };
+    let touch = Touch { region: read_region(table, builder)?, pressure, mass, stiffness, damping };
     if touch.mass + touch.stiffness + touch.damping == 0.0 {
         let hint = Some("add mass = 7.2, stiffness = 1e4 or damping = 250".to_owned());
         table.report("damping", "touch has neither mass, stiffness nor damping".to_owned(), hint);
@@ -183,9 +182,9 @@ fn is_off_plate(region: &Region, size: [f64; 2]) -> bool {
     }
 }
 
-fn region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region> {
+fn read_region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region> {
     #[derive(Clone, Copy)]
-    enum Kind {
+    enum RegionKind {
         Everywhere,
         Circle,
         OutsideCircle,
@@ -193,29 +192,32 @@ fn region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region>
         HalfPlane,
         Image,
     }
-    const KINDS: [(&str, Kind); 6] = [
-        ("everywhere", Kind::Everywhere),
-        ("circle", Kind::Circle),
-        ("outside-circle", Kind::OutsideCircle),
-        ("rectangle", Kind::Rectangle),
-        ("half-plane", Kind::HalfPlane),
-        ("image", Kind::Image),
+    const REGION_KINDS: [(&str, RegionKind); 6] = [
+        ("everywhere", RegionKind::Everywhere),
+        ("circle", RegionKind::Circle),
+        ("outside-circle", RegionKind::OutsideCircle),
+        ("rectangle", RegionKind::Rectangle),
+        ("half-plane", RegionKind::HalfPlane),
+        ("image", RegionKind::Image),
     ];
     if !table.has("region") {
         table.mark_missing("region", "{ kind = \"circle\", centre = [0.1, 0.5], radius = 0.04 }");
     }
     let inner = table.subtable("region", "region")?;
-    let kind = inner.required_string("kind", "\"circle\"").and_then(|name| inner.parse_choice("kind", name, &KINDS));
+    let kind =
+        inner.required_string("kind", "\"circle\"").and_then(|name| inner.parse_choice("kind", name, &REGION_KINDS));
     let length = Limits::new(0.0, 100.0, "m");
     let region = match kind {
-        Some(Kind::Everywhere) => Some(Region::Everywhere),
-        Some(Kind::Circle) => circle(&inner).map(|(centre, radius)| Region::Circle { centre, radius }),
-        Some(Kind::OutsideCircle) => circle(&inner).map(|(centre, radius)| Region::OutsideCircle { centre, radius }),
-        Some(Kind::Rectangle) => {
-            let (centre, size) = (inner.control_pair("centre", CENTRE), inner.control_pair("size", length));
+        Some(RegionKind::Everywhere) => Some(Region::Everywhere),
+        Some(RegionKind::Circle) => read_circle(&inner).map(|(centre, radius)| Region::Circle { centre, radius }),
+        Some(RegionKind::OutsideCircle) => {
+            read_circle(&inner).map(|(centre, radius)| Region::OutsideCircle { centre, radius })
+        }
+        Some(RegionKind::Rectangle) => {
+            let (centre, size) = (inner.control_pair("centre", TOUCH_CENTRE), inner.control_pair("size", length));
             centre.zip(size).map(|(centre, size)| Region::Rectangle { centre, size })
         }
-        Some(Kind::HalfPlane) => {
+        Some(RegionKind::HalfPlane) => {
             let direction = inner.number_pair("direction", Limits::new(-1e6, 1e6, "")).unwrap_or([0.0, 1.0]);
             let level = inner.control("level", FRACTION);
             if level.is_none() {
@@ -223,24 +225,24 @@ fn region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region>
             }
             level.map(|level| Region::HalfPlane { direction, level })
         }
-        Some(Kind::Image) => image(&inner, builder),
+        Some(RegionKind::Image) => read_image(&inner, builder),
         None => None,
     };
     inner.finish();
     region
 }
 
-fn circle(inner: &TableReader<'_>) -> Option<([Control; 2], Control)> {
+fn read_circle(inner: &TableReader<'_>) -> Option<([Control; 2], Control)> {
     let radius = inner.control("radius", Limits::new(0.0, 100.0, "m"));
     if radius.is_none() && !inner.has("radius") {
         inner.mark_missing("radius", "0.04");
     }
-    inner.control_pair("centre", CENTRE).zip(radius)
+    inner.control_pair("centre", TOUCH_CENTRE).zip(radius)
 }
 
 /// An image of pressures: white is full pressure, black is none; the lower edge is at y = 0. Without a file the pressure
 /// is 0 until an image is sent while the scene is played.
-fn image(inner: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region> {
+fn read_image(inner: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region> {
     if !inner.has("file") {
         return Some(Region::Image { width: 1, values: vec![0.0] });
     }

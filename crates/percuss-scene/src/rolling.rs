@@ -8,7 +8,7 @@
 //! Reference   Rath and Rocchesso (2005), IEEE MultiMedia 12(2)
 
 use crate::elements::LENGTH;
-use crate::interactions::collision_law;
+use crate::interactions::read_collision_law;
 use crate::limits::Limits;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
@@ -22,7 +22,7 @@ const POINTS_PER_CORRELATION_LENGTH: f64 = 32.0;
 const MAX_POINTS: usize = 20_000_000;
 
 /// Parameters of the surface and of the ball's motion.
-struct Rolling {
+struct RollParameters {
     radius: f64,
     roughness: f64,
     correlation_length: f64,
@@ -30,9 +30,9 @@ struct Rolling {
     speed: Control,
 }
 
-pub(crate) fn roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
-    let law = collision_law(table);
-    let rolling = Rolling {
+pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
+    let law = read_collision_law(table);
+    let parameters = RollParameters {
         radius: table.required_number("radius", Limits::new(1e-4, 10.0, "m"), "0.01"),
         roughness: table.required_number("roughness", Limits::new(0.0, 0.01, "m"), "20e-6"),
         correlation_length: table.number_or("correlation_length", CORRELATION_LENGTH, 1e-3),
@@ -55,7 +55,7 @@ pub(crate) fn roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> O
     };
     let weight = mass.mass * mass.gravity;
     let (rate, duration) = (builder.sample_rate, builder.duration.min(MAX_DURATION));
-    let Some((heights, angles)) = rolling.motion(rate, duration) else {
+    let Some((heights, angles)) = parameters.motion(rate, duration) else {
         let hint = "use a lower speed, a shorter duration or a larger correlation_length".to_owned();
         table.report("speed", format!("the surface would have more than {MAX_POINTS} points"), Some(hint));
         return None;
@@ -71,7 +71,7 @@ pub(crate) fn roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> O
 
 const CORRELATION_LENGTH: crate::limits::Limits = Limits::new(1e-6, LENGTH.max, "m");
 
-impl Rolling {
+impl RollParameters {
     /// Height of the ball over the mean surface and its rotation angle, at every sample.
     fn motion(&self, rate: f64, duration: f64) -> Option<(Control, Control)> {
         let count = (duration * rate) as usize + 2;
@@ -160,24 +160,24 @@ fn moving_mean(values: &[f64], half: usize) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn rolling(radius: f64) -> Rolling {
-        Rolling { radius, roughness: 1e-5, correlation_length: 1e-3, seed: 7, speed: Control::Constant(0.5) }
+    fn parameters(radius: f64) -> RollParameters {
+        RollParameters { radius, roughness: 1e-5, correlation_length: 1e-3, seed: 7, speed: Control::Constant(0.5) }
     }
 
     #[test]
     fn surface_has_the_given_roughness_and_is_reproducible() {
-        let heights = rolling(0.01).rough_profile(20_000);
+        let heights = parameters(0.01).rough_profile(20_000);
         let rms = (heights.iter().map(|z| z * z).sum::<f64>() / 20_000.0).sqrt();
         assert!((rms / 1e-5 - 1.0).abs() < 1e-9);
-        assert_eq!(heights, rolling(0.01).rough_profile(20_000));
+        assert_eq!(heights, parameters(0.01).rough_profile(20_000));
     }
 
     #[test]
     fn ball_stays_above_the_surface_and_a_larger_one_higher() {
-        let heights = rolling(0.01).rough_profile(5_000);
+        let heights = parameters(0.01).rough_profile(5_000);
         let spacing = 1e-3 / POINTS_PER_CORRELATION_LENGTH;
-        let small = rolling(0.002).envelope(&heights, spacing);
-        let large = rolling(0.05).envelope(&heights, spacing);
+        let small = parameters(0.002).envelope(&heights, spacing);
+        let large = parameters(0.05).envelope(&heights, spacing);
         assert!(heights.iter().zip(&small).all(|(z, e)| e >= z));
         assert!(small.iter().zip(&large).all(|(small, large)| large >= small));
     }

@@ -18,9 +18,9 @@ const SCHEMES: [(&str, Scheme); 3] =
 /// Reads one table into the builder.
 type ReadTable = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<()>;
 
-const EXCITER_TABLES: [(&str, ReadTable); 2] = [("pulse", exciters::pulse), ("drive", exciters::drive)];
-const TOUCH_TABLES: [(&str, ReadTable); 1] = [("touch", plates::touch)];
-const PICKUP_TABLES: [(&str, ReadTable); 2] = [("pickup", pickups::pickup), ("probe", pickups::probe)];
+const EXCITER_TABLES: [(&str, ReadTable); 2] = [("pulse", exciters::read_pulse), ("drive", exciters::read_drive)];
+const TOUCH_TABLES: [(&str, ReadTable); 1] = [("touch", plates::read_touch)];
+const PICKUP_TABLES: [(&str, ReadTable); 2] = [("pickup", pickups::read_pickup), ("probe", pickups::read_probe)];
 
 /// A scene under construction.
 pub(crate) struct SceneBuilder<'a> {
@@ -138,8 +138,8 @@ impl<'a> SceneBuilder<'a> {
 
     fn report_unknown_tables(&self, root: &DeTable<'_>) {
         let mut kinds = vec!["scene", "score", "note", "voice", "mapping"];
-        kinds.extend(elements::TABLES.iter().map(|(kind, _)| *kind));
-        kinds.extend(interactions::TABLES.iter().map(|(kind, _)| *kind));
+        kinds.extend(elements::ELEMENT_TABLES.iter().map(|(kind, _)| *kind));
+        kinds.extend(interactions::INTERACTION_TABLES.iter().map(|(kind, _)| *kind));
         kinds.extend(EXCITER_TABLES.iter().chain(&PICKUP_TABLES).chain(&TOUCH_TABLES).map(|(kind, _)| *kind));
         for (key, value) in root {
             let name = key.get_ref().as_ref();
@@ -237,7 +237,7 @@ impl<'a> SceneBuilder<'a> {
     }
 
     fn read_elements(&mut self, root: &DeTable<'_>) {
-        for (kind, read) in elements::TABLES {
+        for (kind, read) in elements::ELEMENT_TABLES {
             self.for_each_table(root, kind, |table, builder| {
                 let id = builder.new_id(table, None);
                 let modals = builder.modal_point_names.len();
@@ -252,7 +252,7 @@ impl<'a> SceneBuilder<'a> {
     }
 
     fn read_interactions(&mut self, root: &DeTable<'_>) {
-        for (kind, read) in interactions::TABLES {
+        for (kind, read) in interactions::INTERACTION_TABLES {
             let mut count = 0;
             self.for_each_table(root, kind, |table, builder| {
                 count += 1;

@@ -75,8 +75,8 @@ impl<'a> TableReader<'a> {
         self.missing.borrow_mut().push((field, example.to_owned()));
     }
 
-    pub fn report_wrong_type(&self, field: &str, value: &DeValue<'_>, wanted: &str) {
-        let message = format!("{}.{field} is {}, must be {wanted}", self.kind, describe_value(value));
+    pub fn report_wrong_type(&self, field: &str, value: &DeValue<'_>, expected: &str) {
+        let message = format!("{}.{field} is {}, must be {expected}", self.kind, describe_value(value));
         let hint = match value {
             DeValue::String(text) if text.trim().parse::<f64>().is_ok() => Some("drop the quotes".to_owned()),
             _ => None,
@@ -168,8 +168,8 @@ impl<'a> TableReader<'a> {
         if found.is_none() {
             let names: Vec<_> = choices.iter().map(|(name, _)| format!("\"{name}\"")).collect();
             let message = format!("{}.{field} is \"{word}\", must be one of {}", self.kind, names.join(", "));
-            let meant = closest_match(word, choices.iter().map(|(name, _)| *name));
-            let hint = match (renamed::value(field, word), meant) {
+            let suggestion = closest_match(word, choices.iter().map(|(name, _)| *name));
+            let hint = match (renamed::value(field, word), suggestion) {
                 (Some(new), _) => renamed::hint(word, new),
                 (None, Some(name)) => format!("did you mean \"{name}\"?"),
                 (None, None) => format!("for instance {field} = {}", names[0]),
@@ -242,9 +242,9 @@ impl<'a> TableReader<'a> {
         match value.get_ref().as_table() {
             Some(table) => Some(TableReader::new(self.source, self.errors, table, value.span(), kind)),
             None => {
-                let wanted =
+                let expected =
                     if kind == "control" { "a number or { time = [...], value = [...] }" } else { "a table { … }" };
-                self.report_wrong_type(field, value.get_ref(), wanted);
+                self.report_wrong_type(field, value.get_ref(), expected);
                 None
             }
         }
@@ -285,10 +285,10 @@ impl<'a> TableReader<'a> {
             self.toml.iter().filter(|(key, _)| !requested.iter().any(|name| *name == key.get_ref().as_ref()))
         {
             let new = renamed::field(self.kind, key.get_ref());
-            let meant = new.or_else(|| closest_match(key.get_ref(), requested.iter().copied()));
-            missing.retain(|(field, _)| Some(*field) != meant);
+            let suggestion = new.or_else(|| closest_match(key.get_ref(), requested.iter().copied()));
+            missing.retain(|(field, _)| Some(*field) != suggestion);
             let message = format!("{} has no field {}", self.kind, key.get_ref());
-            let hint = match (new, meant) {
+            let hint = match (new, suggestion) {
                 (Some(new), _) => renamed::hint(key.get_ref(), new),
                 (None, Some(name)) => format!("did you mean {name}?"),
                 (None, None) => known_fields_hint(&requested),

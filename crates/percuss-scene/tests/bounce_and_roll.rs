@@ -85,8 +85,8 @@ fn bounce(rate: f64) -> (u64, f64, Vec<f64>) {
         velocities.push(simulation.read(scene.outputs[0].pickup).abs());
     }
     let after = &velocities[(last_contact * rate) as usize..];
-    let loudest = |part: &[f64]| part.iter().fold(0.0_f64, |peak, v| peak.max(*v));
-    let level = |part: &[f64]| 20.0 * (loudest(part) / bounce_impact().speed()).log10();
+    let peak = |part: &[f64]| part.iter().fold(0.0_f64, |peak, v| peak.max(*v));
+    let level = |part: &[f64]| 20.0 * (peak(part) / bounce_impact().speed()).log10();
     let levels = after.chunks((0.1 * rate) as usize).map(level).collect();
     (hits - 1, last_contact - first_contact.unwrap(), levels)
 }
@@ -157,11 +157,11 @@ fn ball_bouncing_on_a_string_has_an_energy_balance_at_rounding() {
 }
 
 #[test]
-fn rolling_is_fed_by_the_surface_and_stops_with_it() {
+fn rolling_sounds_while_the_ball_moves_and_is_silent_at_rest() {
     let scene = preset("roll");
     let mut simulation = scene.compile(scene.sample_rate).unwrap();
     simulation.open_ledger();
-    let loudness: Vec<f64> = (0..20)
+    let rms: Vec<f64> = (0..20)
         .map(|_| {
             let square = |_| {
                 simulation.step();
@@ -171,10 +171,10 @@ fn rolling_is_fed_by_the_surface_and_stops_with_it() {
         })
         .collect();
     let ledger = simulation.ledger().unwrap();
-    println!("{loudness:?}\n{:?}", ledger.total);
+    println!("{rms:?}\n{:?}", ledger.total);
     assert!(ledger.total.supplied > 0.0 && ledger.total.worst_relative < 1e-12);
     assert!(ledger.interactions[0].hits > 300 && ledger.interactions[0].adhesive_impulse == 0.0);
-    // Full speed from 1 to 3 s, standing from 4.6 s on.
-    let running = loudness[6..12].iter().sum::<f64>() / 6.0;
-    assert!(loudness[19] < 0.03 * running && loudness[0] < running);
+    // Full speed from 1 to 3 s, at rest from 4.6 s.
+    let moving = rms[6..12].iter().sum::<f64>() / 6.0;
+    assert!(rms[19] < 0.03 * moving && rms[0] < moving);
 }

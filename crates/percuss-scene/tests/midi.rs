@@ -39,12 +39,12 @@ duration = 9
 const C2: u8 = 36;
 const G2: u8 = 43;
 
-fn on(delta: u32, key: u8, velocity: u8) -> (u32, TrackEventKind<'static>) {
+fn note_on(delta: u32, key: u8, velocity: u8) -> (u32, TrackEventKind<'static>) {
     let message = MidiMessage::NoteOn { key: u7::new(key), vel: u7::new(velocity) };
     (delta, TrackEventKind::Midi { channel: u4::new(0), message })
 }
 
-fn off(delta: u32, key: u8) -> (u32, TrackEventKind<'static>) {
+fn note_off(delta: u32, key: u8) -> (u32, TrackEventKind<'static>) {
     let message = MidiMessage::NoteOff { key: u7::new(key), vel: u7::new(0) };
     (delta, TrackEventKind::Midi { channel: u4::new(0), message })
 }
@@ -90,7 +90,10 @@ fn force(scene: &Scene) -> Control {
 #[test]
 fn the_tempo_map_converts_ticks_to_seconds() {
     // One beat at 120 beats per minute, then 60 beats per minute; the tempo is on its own track.
-    let played = midi_file(&[&[tempo(480, 1_000_000)], &[on(0, C2, 100), off(480, C2), on(480, G2, 64), off(960, G2)]]);
+    let played = midi_file(&[
+        &[tempo(480, 1_000_000)],
+        &[note_on(0, C2, 100), note_off(480, C2), note_on(480, G2, 64), note_off(960, G2)],
+    ]);
     let times: Vec<_> = played.notes.iter().map(|note| (note.start, note.end)).collect();
     assert_eq!(times, [(0.0, 0.5), (1.5, 3.5)]);
     assert_eq!(played.end, 3.5);
@@ -100,9 +103,9 @@ fn the_tempo_map_converts_ticks_to_seconds() {
 #[test]
 fn a_new_note_ends_the_one_before() {
     let played = midi_file(&[
-        &[on(0, C2, 100), off(1440, C2)],
-        &[on(480, G2, 100), on(480, C2, 0), off(480, G2)],
-        &[on(2400, C2, 90), on(0, G2, 90), off(480, G2), off(0, C2)],
+        &[note_on(0, C2, 100), note_off(1440, C2)],
+        &[note_on(480, G2, 100), note_on(480, C2, 0), note_off(480, G2)],
+        &[note_on(2400, C2, 90), note_on(0, G2, 90), note_off(480, G2), note_off(0, C2)],
     ]);
     let notes: Vec<_> = played.notes.iter().map(|note| (note.key, note.start, note.end)).collect();
     assert_eq!(notes, [(C2, 0.0, 0.5), (G2, 0.5, 1.5), (G2, 2.5, 3.0)]);
@@ -113,7 +116,7 @@ fn a_new_note_ends_the_one_before() {
 
 #[test]
 fn tracks_of_a_sequential_file_follow_one_another() {
-    let track: &[_] = &[on(0, C2, 100), off(480, C2)];
+    let track: &[_] = &[note_on(0, C2, 100), note_off(480, C2)];
     let played = midi::parse(&file(Format::Sequential, &[track, track]), "tune.mid").unwrap();
     let starts: Vec<_> = played.notes.iter().map(|note| note.start).collect();
     assert_eq!(starts, [0.0, 0.5]);
@@ -121,17 +124,17 @@ fn tracks_of_a_sequential_file_follow_one_another() {
 
 #[test]
 fn velocity_sets_dynamics_and_controllers_scale_the_force() {
-    let plain = play(&midi_file(&[&[on(0, C2, 127), off(960, C2)]]));
+    let plain = play(&midi_file(&[&[note_on(0, C2, 127), note_off(960, C2)]]));
     assert!((force(&plain).at(0.5) - 0.3).abs() < 1e-12);
     let tune: &[_] = &[
         controller(0, 11, 127),
         controller(0, 1, 0),
         controller(0, 64, 127),
-        on(0, C2, 127),
+        note_on(0, C2, 127),
         controller(480, 11, 0),
         controller(240, 11, 127),
         controller(0, 1, 127),
-        off(240, C2),
+        note_off(240, C2),
     ];
     let expressive = force(&play(&midi_file(&[tune])));
     for (t, expected) in [(0.3, 0.3), (0.6, 0.0), (0.85, 0.6)] {
@@ -143,12 +146,13 @@ fn velocity_sets_dynamics_and_controllers_scale_the_force() {
 #[test]
 fn a_key_between_harmonics_is_played_on_the_nearest_with_one_warning() {
     // E♭2 lies between the second and third partial.
-    let scene = play(&midi_file(&[&[on(0, 39, 100), off(480, 39), on(0, 39, 100), off(480, 39)]]));
+    let scene = play(&midi_file(&[&[note_on(0, 39, 100), note_off(480, 39), note_on(0, 39, 100), note_off(480, 39)]]));
     let warnings: Vec<String> = scene.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     assert!(warnings[0].starts_with("warning: tune.mid: D#2: pitch is 77.8 Hz"), "{}", warnings[0]);
     assert!(warnings[0].contains("harmonic 2 is played") && warnings[0].contains("hint: transpose"), "{}", warnings[0]);
-    let expected = play(&midi_file(&[&[on(0, C2, 100), off(480, C2), on(0, C2, 100), off(480, C2)]]));
+    let expected =
+        play(&midi_file(&[&[note_on(0, C2, 100), note_off(480, C2), note_on(0, C2, 100), note_off(480, C2)]]));
     assert_eq!(scene.model, expected.model);
 }
 
@@ -164,7 +168,7 @@ fn invalid_midi_files_give_errors_with_hints() {
         assert!(message.starts_with("error: tune.mid: ") && message.contains(finding), "{message}");
         assert!(message.contains("\n  hint: "), "{message}");
     }
-    let tune = midi_file(&[&[on(0, C2, 100), off(480, C2)]]);
+    let tune = midi_file(&[&[note_on(0, C2, 100), note_off(480, C2)]]);
     let text = SCENE.split("[score]").next().unwrap();
     let message = parse_with_midi(text, "scene.toml", Some(&tune)).unwrap_err()[0].to_string();
     assert!(message.contains("the scene has no [score], which tune.mid needs\n  hint: add [score]"), "{message}");
@@ -174,7 +178,8 @@ fn invalid_midi_files_give_errors_with_hints() {
 
 #[test]
 fn damaged_files_never_panic() {
-    let once = file(Format::Parallel, &[&[tempo(0, 400_000), on(0, C2, 99), controller(9, 11, 5), off(480, C2)]]);
+    let once =
+        file(Format::Parallel, &[&[tempo(0, 400_000), note_on(0, C2, 99), controller(9, 11, 5), note_off(480, C2)]]);
     // Also with a second header after the tracks.
     for good in [once.clone(), once.repeat(2)] {
         for place in 0..good.len() {
@@ -209,7 +214,7 @@ fn pitch(signal: &[f64], rate: f64) -> f64 {
 /// Frequencies at which the string of the preset sounds, for keys of 1 s each.
 fn pitches(keys: &[u8]) -> Vec<f64> {
     let rate = 44_100.0;
-    let track: Vec<_> = keys.iter().flat_map(|&key| [on(0, key, 80), off(960, key)]).collect();
+    let track: Vec<_> = keys.iter().flat_map(|&key| [note_on(0, key, 80), note_off(960, key)]).collect();
     let pickup = "\n[[pickup]]\nof = \"string\"\nat = 0.03\nquantity = \"velocity\"\n";
     let text = percuss_scene::presets::find("tromba-melody").expect("a preset").text.to_owned() + pickup;
     let scene = parse_with_midi(&text, "scene.toml", Some(&midi_file(&[&track]))).unwrap();

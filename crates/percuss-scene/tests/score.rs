@@ -94,7 +94,7 @@ fn amplitude(samples: &[f64], frequency: f64) -> f64 {
 }
 
 /// Maximum amplitude among the first multiples of partial n, and among the other partials.
-fn own_and_other(samples: &[f64], n: u32) -> (f64, f64) {
+fn own_and_other_amplitudes(samples: &[f64], n: u32) -> (f64, f64) {
     let multiples: Vec<f64> = (1..=4).map(|m| f64::from(m) * partial(f64::from(n))).collect();
     // The multiples of a periodic tone are exact, the partials of a stiff string are slightly sharp.
     let is_own = |frequency: f64| multiples.iter().any(|own| (frequency / own - 1.0).abs() < 0.04);
@@ -108,7 +108,7 @@ fn harmonics_sound_at_their_pitch() {
     for (n, dynamics) in (2..=10).zip(["pp", "mf", "ff"].into_iter().cycle()) {
         let score = SCORE.replace("[score]", "[score]\nbow_follows = true");
         let text = format!("{score}[[note]]\nstart = 0\nduration = 1.5\nharmonic = {n}\ndynamics = \"{dynamics}\"\n");
-        let (own, other) = own_and_other(&windowed_signal(&read(&text), 0.7, 1.3), n);
+        let (own, other) = own_and_other_amplitudes(&windowed_signal(&read(&text), 0.7, 1.3), n);
         println!("harmonic {n} {dynamics}: {own:.1e} m/s, others {:.0} dB", 20.0 * (other / own).log10());
         assert!(own > 1e-3 && own > 10.0 * other, "harmonic {n}: {own:e} beside {other:e}");
     }

@@ -9,7 +9,7 @@ const RATE: f64 = 44_100.0;
 const PITCH: f64 = 65.4;
 
 /// The preset with a constant bow force \[N\] and further replacements in its text.
-fn bowed(preset: &str, force: f64, changes: &[(&str, &str)]) -> Scene {
+fn bowed_preset(preset: &str, force: f64, changes: &[(&str, &str)]) -> Scene {
     let text = presets::find(preset).expect("a preset").text;
     let steady = |field: &str, line: &str, value: f64| {
         if line.starts_with(field) {
@@ -49,7 +49,7 @@ fn play_from(scene: &Scene, first: usize, seconds: f64) -> (Vec<f64>, Vec<f64>) 
 }
 
 /// Times at which the string starts to slip under the bow \[s\], with linear interpolation between samples.
-fn slips(velocity: &[f64], from: f64) -> Vec<f64> {
+fn slip_times(velocity: &[f64], from: f64) -> Vec<f64> {
     let start = (from * RATE) as usize;
     let falls = velocity[start..].windows(2).enumerate().filter(|(_, pair)| pair[0] >= 0.0 && pair[1] < 0.0);
     falls.map(|(i, pair)| (start as f64 + i as f64 + pair[0] / (pair[0] - pair[1])) / RATE).collect()
@@ -90,8 +90,8 @@ fn high_pass_filter_has_its_response() {
 fn bowed_string_keeps_its_pitch_and_slips_once_per_period() {
     for preset in ["tromba-marina", "tromba-marina-spring"] {
         for force in [0.12, 0.2, 0.3, 0.4] {
-            let (_, velocity) = play(&bowed(preset, force, &[]), 2.5);
-            let slips = slips(&velocity, 1.0);
+            let (_, velocity) = play(&bowed_preset(preset, force, &[]), 2.5);
+            let slips = slip_times(&velocity, 1.0);
             let period = (slips[slips.len() - 1] - slips[0]) / (slips.len() - 1) as f64;
             let off = cents(1.0 / period, PITCH);
             println!("{preset} at {force} N: {:.3} Hz, {off:+.1} cents", 1.0 / period);
@@ -107,7 +107,7 @@ fn bowed_string_keeps_its_pitch_and_slips_once_per_period() {
 fn rattle_brightens_the_sound_and_grows_with_the_bow_force() {
     // Level above 2 kHz of all pickups, and of the bridge alone.
     let levels = |force: f64, gap: &str| {
-        let scene = bowed("tromba-marina", force, &[("gap = 1e-6", gap)]);
+        let scene = bowed_preset("tromba-marina", force, &[("gap = 1e-6", gap)]);
         [0, 1].map(|first| energy_above(&play_from(&scene, first, 2.0).0[(0.5 * RATE) as usize..], 2000.0))
     };
     let mut previous = f64::MIN;
@@ -135,12 +135,12 @@ fn harmonics_one_to_ten_sound_under_a_light_finger() {
     for n in 1..=10 {
         let n = f64::from(n);
         // The finger is at 1/n of the distance from nut to bridge, the bow at 0.4 of that.
-        let touch = 1.65 / 1.9 / n;
-        let finger = format!("[[finger]]\nof = \"string\"\nat = {touch}\nstiffness = 20\ndamping = 3\n[[bow]]");
-        let bow_at = format!("at = {}", if n == 1.0 { 0.21 } else { 0.4 * touch });
+        let finger_at = 1.65 / 1.9 / n;
+        let finger = format!("[[finger]]\nof = \"string\"\nat = {finger_at}\nstiffness = 20\ndamping = 3\n[[bow]]");
+        let bow_at = format!("at = {}", if n == 1.0 { 0.21 } else { 0.4 * finger_at });
         let changes = [("at = 0.21", bow_at.as_str()), ("[[bow]]", if n == 1.0 { "[[bow]]" } else { &finger })];
-        let (_, velocity) = play(&bowed("tromba-marina", 0.15, &changes), 2.0);
-        let slips = slips(&velocity, 1.0);
+        let (_, velocity) = play(&bowed_preset("tromba-marina", 0.15, &changes), 2.0);
+        let slips = slip_times(&velocity, 1.0);
         let frequency = (slips.len() - 1) as f64 / (slips[slips.len() - 1] - slips[0]);
         let off = cents(frequency, partial(n));
         println!("harmonic {n}: {frequency:.2} Hz, {off:+.1} cents off partial {:.2} Hz", partial(n));
@@ -162,7 +162,7 @@ fn residual_and_adhesion(scene: &Scene, seconds: f64) -> (f64, f64) {
 #[test]
 fn energy_balances_over_ten_seconds_of_bowing() {
     for preset in ["tromba-marina", "tromba-marina-spring"] {
-        let (residual, adhesive) = residual_and_adhesion(&bowed(preset, 0.3, &[]), 10.0);
+        let (residual, adhesive) = residual_and_adhesion(&bowed_preset(preset, 0.3, &[]), 10.0);
         println!("{preset}: residual {residual:.1e}, adhesive share {adhesive:.1e}");
         assert!(residual < 1e-12 && adhesive <= 1e-9, "{preset}: {residual}, {adhesive}");
     }

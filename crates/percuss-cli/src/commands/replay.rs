@@ -22,11 +22,11 @@ pub fn run(path: &Path, output: Option<&Path>) -> Result<()> {
         return Err(CliError::Usage { message, hint: "name another output with -o".into() });
     }
     confirm_overwrite(&[&target])?;
-    let seconds = session.samples as f64 / session.rate;
+    let seconds = session.samples as f64 / session.sample_rate;
     let mut progress = RenderProgress::new(seconds);
     target.write_by_path(|file| {
         let mut recording =
-            Recording::create(file, session.rate, session.channels).map_err(|error| error.to_string())?;
+            Recording::create(file, session.sample_rate, session.channels).map_err(|error| error.to_string())?;
         let take = |frames: &[f32], share: f64| {
             progress.update(share * seconds);
             frames.iter().try_for_each(|&sample| recording.write(sample))
@@ -37,7 +37,7 @@ pub fn run(path: &Path, output: Option<&Path>) -> Result<()> {
     progress.finish();
     let mut out = io::stdout().lock();
     let count = session.events.len();
-    writeln!(out, "replayed {seconds:.2} s with {count} events at {} Hz", session.rate)?;
+    writeln!(out, "replayed {seconds:.2} s with {count} events at {} Hz", session.sample_rate)?;
     writeln!(out, "wrote   {}", target.typed_path.display())?;
     Ok(out.flush()?)
 }

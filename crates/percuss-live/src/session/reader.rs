@@ -54,7 +54,7 @@ pub struct SessionEvent {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
     /// Sample rate \[Hz\].
-    pub rate: f64,
+    pub sample_rate: f64,
     /// Number of channels.
     pub channels: usize,
     /// Scenes and their calibration gains, in the order in which they played.
@@ -75,9 +75,9 @@ impl Session {
         if lines.next() != Some(HEADER) {
             return lines.error(format!("not a session: the first line must be \"{HEADER}\""));
         }
-        let rate = lines.field("rate", |rate: &f64| (1e3..=768e3).contains(rate))?;
-        let channels = lines.field("channels", |channels: &usize| (1..=MAX_CHANNELS).contains(channels))?;
-        let mut session = Self { rate, channels, scenes: Vec::new(), events: Vec::new(), samples: 0 };
+        let sample_rate = lines.parse_field("rate", |rate: &f64| (1e3..=768e3).contains(rate))?;
+        let channels = lines.parse_field("channels", |channels: &usize| (1..=MAX_CHANNELS).contains(channels))?;
+        let mut session = Self { sample_rate, channels, scenes: Vec::new(), events: Vec::new(), samples: 0 };
         let mut ended = false;
         while let Some(line) = lines.next() {
             if ended {
@@ -102,7 +102,7 @@ impl Session {
             }
             ("scene", Some(count)) => {
                 let count = lines.parse_number(count, |count| *count <= MAX_LINES)?;
-                let scene = lines.scene(count, rest)?;
+                let scene = lines.parse_scene(count, rest)?;
                 self.scenes.push(scene);
             }
             (time, Some(kind)) => {
@@ -168,7 +168,11 @@ impl<'a> LineReader<'a> {
     }
 
     /// A line with a keyword and a number.
-    fn field<T: std::str::FromStr>(&mut self, keyword: &str, allowed: impl Fn(&T) -> bool) -> Result<T, SessionError> {
+    fn parse_field<T: std::str::FromStr>(
+        &mut self,
+        keyword: &str,
+        allowed: impl Fn(&T) -> bool,
+    ) -> Result<T, SessionError> {
         let line = self.next().unwrap_or("");
         match line.strip_prefix(keyword) {
             Some(number) => self.parse_number(number.trim(), allowed),
@@ -184,7 +188,7 @@ impl<'a> LineReader<'a> {
     }
 
     /// A scene with a number of lines, and its calibration gain.
-    fn scene(&mut self, count: usize, rest: &str) -> Result<(SceneSource, f64), SessionError> {
+    fn parse_scene(&mut self, count: usize, rest: &str) -> Result<(SceneSource, f64), SessionError> {
         let (gain, path) = rest.split_once(' ').unwrap_or((rest, ""));
         let gain = self.parse_number(gain, |gain: &f64| gain.is_finite() && *gain > 0.0)?;
         let mut text = String::new();

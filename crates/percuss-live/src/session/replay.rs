@@ -42,7 +42,7 @@ pub enum ReplayError {
 /// An invalid scene or target, or an error of `write`.
 pub fn replay(session: &Session, mut write: impl FnMut(&[f32], f64) -> io::Result<()>) -> Result<(), ReplayError> {
     let (instrument, player) = compile_scene(session, 0)?;
-    let mut parts = AudioEngine::build(instrument, player, session.rate, session.channels, Sinks::default());
+    let mut parts = AudioEngine::build(instrument, player, session.sample_rate, session.channels, Sinks::default());
     let (mut time, mut next_event) = (0, 0);
     let mut buffer = vec![0.0; BUFFER_FRAMES as usize * session.channels];
     while time < session.samples {
@@ -70,7 +70,7 @@ fn compile_scene(session: &Session, index: usize) -> Result<(Instrument, Player)
     let (scene, gain) = &session.scenes[index];
     let scene = percuss_scene::parse(&scene.text, &scene.path).map_err(ReplayError::Scene)?;
     let instrument = Instrument::new(&scene);
-    let player = Player::new(&instrument, session.rate, session.channels, Some(*gain), LedgerMode::Off)?;
+    let player = Player::new(&instrument, session.sample_rate, session.channels, Some(*gain), LedgerMode::Off)?;
     Ok((instrument, player))
 }
 

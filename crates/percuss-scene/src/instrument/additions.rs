@@ -16,25 +16,25 @@ pub(super) struct Additions {
     /// Elements and their strikers.
     pub strikers: Vec<(ElementId, ExciterId)>,
     /// Plates and the index of the touch that is the damping hand.
-    pub hands: Vec<(ElementId, usize)>,
+    pub hand_touches: Vec<(ElementId, usize)>,
 }
 
 /// Adds a striker to every element that can move and a damping hand to every plate that has touches. In a scene without
 /// a bow, adds a bow to the first string, bar or plate, and a damping hand or finger to each of them.
 pub(super) fn add(model: &mut Model, elements: &[String], interactions: &mut Vec<String>) -> Additions {
-    let mut extras = Additions { strikers: Vec::new(), hands: Vec::new() };
+    let mut additions = Additions { strikers: Vec::new(), hand_touches: Vec::new() };
     let is_bowed = model.interactions().iter().any(|interaction| matches!(interaction.law, Law::Bow(_)));
     let mut needs_bow = !is_bowed;
     for (element, id) in model.element_ids().zip(elements) {
-        if let Some((place, pulse)) = strike(model, element) {
-            extras.strikers.push((element, model.striker(place, pulse)));
+        if let Some((place, pulse)) = hardest_strike(model, element) {
+            additions.strikers.push((element, model.striker(place, pulse)));
         }
-        let hand = match &model.elements()[element.index()] {
-            Element::Plate(plate) if !is_bowed || !plate.touches.is_empty() => Some(hand(plate)),
+        let touch = match &model.elements()[element.index()] {
+            Element::Plate(plate) if !is_bowed || !plate.touches.is_empty() => Some(hand_touch(plate)),
             _ => None,
         };
-        if let Some(Ok(index)) = hand.map(|hand| model.touch(element, hand)) {
-            extras.hands.push((element, index));
+        if let Some(Ok(index)) = touch.map(|touch| model.touch(element, touch)) {
+            additions.hand_touches.push((element, index));
         }
         let (is_line, is_plate) =
             (is_line(model, element), matches!(model.elements()[element.index()], Element::Plate(_)));
@@ -49,7 +49,7 @@ pub(super) fn add(model: &mut Model, elements: &[String], interactions: &mut Vec
             needs_bow = false;
         }
     }
-    extras
+    additions
 }
 
 fn is_line(model: &Model, element: ElementId) -> bool {
@@ -57,14 +57,14 @@ fn is_line(model: &Model, element: ElementId) -> bool {
 }
 
 /// A hand over the centre of a plate, without pressure.
-fn hand(plate: &Plate) -> Touch {
+fn hand_touch(plate: &Plate) -> Touch {
     let radius = Control::Constant(0.2 * plate.size[0].min(plate.size[1]));
     let region = Region::Circle { centre: [0.5.into(), 0.5.into()], radius };
     Touch { region, pressure: 0.0.into(), mass: 0.0, stiffness: 0.0, damping: HAND_DAMPING }
 }
 
 /// Place and pulse of the hardest strike: those of the scene's own pulse on the element, if it has one.
-fn strike(model: &Model, element: ElementId) -> Option<(Path, Pulse)> {
+fn hardest_strike(model: &Model, element: ElementId) -> Option<(Path, Pulse)> {
     let scene_pulse = model.exciters().iter().find_map(|(path, exciter)| match exciter {
         Exciter::Pulse(pulse) if path.element == element => Some((path.clone(), *pulse)),
         _ => None,
@@ -73,17 +73,17 @@ fn strike(model: &Model, element: ElementId) -> Option<(Path, Pulse)> {
         return Some((path, Pulse { time: 0.0, width: 0.0, ..pulse }));
     }
     let defaults = Pulse::default();
-    let peak = |peak: f64| Pulse { peak, ..defaults };
+    let pulse_with_peak = |peak: f64| Pulse { peak, ..defaults };
     match &model.elements()[element.index()] {
         // The impulse of a raised cosine is half its peak times its duration.
         Element::Mass(mass) => {
-            Some((element.point().into(), peak(2.0 * mass.mass * STRIKE_VELOCITY / defaults.duration)))
+            Some((element.point().into(), pulse_with_peak(2.0 * mass.mass * STRIKE_VELOCITY / defaults.duration)))
         }
-        Element::String(_) => Some((element.at(STRIKE_ALONG).into(), peak(2.0))),
-        Element::Bar(_) => Some((element.at(STRIKE_ALONG).into(), peak(10.0))),
-        Element::Plate(_) => Some((element.on(STRIKE_ON_PLATE).into(), peak(20.0))),
+        Element::String(_) => Some((element.at(STRIKE_ALONG).into(), pulse_with_peak(2.0))),
+        Element::Bar(_) => Some((element.at(STRIKE_ALONG).into(), pulse_with_peak(10.0))),
+        Element::Plate(_) => Some((element.on(STRIKE_ON_PLATE).into(), pulse_with_peak(20.0))),
         Element::Modal(modal) if !modal.points.is_empty() => {
-            Some((percuss::Point { element, place: Place::Listed(0) }.into(), peak(1.0)))
+            Some((percuss::Point { element, place: Place::Listed(0) }.into(), pulse_with_peak(1.0)))
         }
         Element::Modal(_) | Element::Barrier(_) => None,
     }

@@ -115,7 +115,7 @@ fn read_mapping(table: &TableReader<'_>, targets: &[ControlTarget]) -> Option<Ma
         table.mark_missing("midi", "{ cc = 1 }");
     }
     let midi = table.subtable("midi", "midi").map(|inner| {
-        let midi = (source(&inner), channel(&inner), key_range(&inner));
+        let midi = (read_source(&inner), read_channel(&inner), read_key_range(&inner));
         inner.finish();
         midi
     });
@@ -162,7 +162,7 @@ fn check_range(table: &TableReader<'_>, target: &ControlTarget, range: [f64; 2],
 }
 
 /// The keys at the two ends of the range.
-fn key_range(inner: &TableReader<'_>) -> [u8; 2] {
+fn read_key_range(inner: &TableReader<'_>) -> [u8; 2] {
     let keys = inner.number_pair("keys", Limits::new(0.0, 127.0, "")).unwrap_or([0.0, 127.0]);
     if keys[0] >= keys[1] || keys.iter().any(|key| key.fract() != 0.0) {
         let hint = Some("for instance keys = [48, 72], from C3 to C5".to_owned());
@@ -171,7 +171,7 @@ fn key_range(inner: &TableReader<'_>) -> [u8; 2] {
     keys.map(|key| key as u8)
 }
 
-fn source(inner: &TableReader<'_>) -> Option<MidiSource> {
+fn read_source(inner: &TableReader<'_>) -> Option<MidiSource> {
     let number = inner.number("cc", Limits::new(0.0, 127.0, ""));
     let message = inner.string("message");
     match (inner.has("cc"), message) {
@@ -190,7 +190,7 @@ fn source(inner: &TableReader<'_>) -> Option<MidiSource> {
     }
 }
 
-fn channel(inner: &TableReader<'_>) -> Option<u8> {
+fn read_channel(inner: &TableReader<'_>) -> Option<u8> {
     let number = inner.number("channel", Limits::new(1.0, 16.0, ""))?;
     integer(inner, "channel", number).map(|channel| channel - 1)
 }

@@ -56,17 +56,17 @@ pub(super) struct ModelNames<'a> {
 pub(super) fn expose_targets(model: &mut Model, names: &ModelNames<'_>) -> Vec<ControlTarget> {
     let mut list = TargetList { model, targets: Vec::new() };
     for (interaction, id) in list.model.interaction_ids().zip(names.interactions) {
-        list.bow_or_finger(interaction, id);
+        list.add_bow_or_finger(interaction, id);
     }
     for (element, id) in list.model.element_ids().zip(names.elements) {
-        list.element(element, id, names.added);
+        list.add_element(element, id, names.added);
     }
-    list.drives();
+    list.add_drives();
     for output in 0..names.outputs {
-        list.push(format!("pickup.{}.gain", output + 1), "", [0.0, 10.0], 1.0, Action::Gain(output));
+        list.add(format!("pickup.{}.gain", output + 1), "", [0.0, 10.0], 1.0, Action::Gain(output));
     }
-    list.push("volume".to_owned(), "", [0.0, 10.0], 1.0, Action::Volume);
-    list.push("restart".to_owned(), "", [0.0, 1.0], 0.0, Action::Restart);
+    list.add("volume".to_owned(), "", [0.0, 10.0], 1.0, Action::Volume);
+    list.add("restart".to_owned(), "", [0.0, 1.0], 0.0, Action::Restart);
     list.targets
 }
 
@@ -76,12 +76,12 @@ struct TargetList<'a> {
 }
 
 impl TargetList<'_> {
-    fn push(&mut self, name: String, unit: &'static str, range: [f64; 2], initial: f64, action: Action) {
+    fn add(&mut self, name: String, unit: &'static str, range: [f64; 2], initial: f64, action: Action) {
         self.targets.push(ControlTarget { name, unit, range, initial, action });
     }
 
     /// Adds a parameter of the model, smoothed over a time \[s\].
-    fn param(
+    fn add_param(
         &mut self,
         name: String,
         unit: &'static str,
@@ -91,21 +91,28 @@ impl TargetList<'_> {
         smoothing: f64,
     ) {
         if let Some(param) = self.model.expose(path, range, smoothing) {
-            self.push(name, unit, range, initial, Action::Param(param));
+            self.add(name, unit, range, initial, Action::Param(param));
         }
     }
 
     /// A bow or a finger.
-    fn bow_or_finger(&mut self, interaction_id: InteractionId, id: &str) {
+    fn add_bow_or_finger(&mut self, interaction_id: InteractionId, id: &str) {
         let interaction = &self.model.interactions()[interaction_id.index()];
         let place = initial_place(&interaction.below.place);
         match &interaction.law {
             Law::Bow(bow) => {
                 let (force, velocity) = (bow.force.at(0.0), bow.velocity.at(0.0));
                 let range = [BOW_FORCE.min, 100.0];
-                self.param(format!("{id}.force"), "N", ParamPath::Force(interaction_id), range, force, SMOOTHING_TIME);
+                self.add_param(
+                    format!("{id}.force"),
+                    "N",
+                    ParamPath::Force(interaction_id),
+                    range,
+                    force,
+                    SMOOTHING_TIME,
+                );
                 let range = [0.1 * BOW_VELOCITY.min, 0.1 * BOW_VELOCITY.max];
-                self.param(
+                self.add_param(
                     format!("{id}.velocity"),
                     "m/s",
                     ParamPath::Velocity(interaction_id),
@@ -116,7 +123,7 @@ impl TargetList<'_> {
             }
             Law::Finger(finger) => {
                 let pressure = finger.pressure.at(0.0);
-                self.param(
+                self.add_param(
                     format!("{id}.pressure"),
                     "",
                     ParamPath::Pressure(interaction_id),
@@ -127,20 +134,20 @@ impl TargetList<'_> {
             }
             _ => return,
         }
-        self.place(id, &place, |axis| ParamPath::Place(interaction_id, axis), 2.0 * SMOOTHING_TIME);
+        self.add_place(id, &place, |axis| ParamPath::Place(interaction_id, axis), 2.0 * SMOOTHING_TIME);
     }
 
     /// The coordinates of a place that can be moved.
-    fn place(&mut self, id: &str, initial: &[f64], path: impl Fn(usize) -> ParamPath, smoothing: f64) {
+    fn add_place(&mut self, id: &str, initial: &[f64], path: impl Fn(usize) -> ParamPath, smoothing: f64) {
         let names: &[&str] = if initial.len() == 1 { &["position"] } else { &["x", "y"] };
         for (axis, (name, &at)) in names.iter().zip(initial).enumerate() {
-            self.param(format!("{id}.{name}"), "", path(axis), [0.0, 1.0], at, smoothing);
+            self.add_param(format!("{id}.{name}"), "", path(axis), [0.0, 1.0], at, smoothing);
         }
     }
 
-    fn element(&mut self, element: ElementId, id: &str, added: &Additions) {
+    fn add_element(&mut self, element: ElementId, id: &str, added: &Additions) {
         if let Some(&(_, striker)) = added.strikers.iter().find(|(struck, _)| *struck == element) {
-            self.striker(id, striker);
+            self.add_striker(id, striker);
         }
         match &self.model.elements()[element.index()] {
             Element::Barrier(barrier) => {
@@ -148,35 +155,35 @@ impl TargetList<'_> {
                     |pick: fn(f64, f64) -> f64, first| barrier.position.values().iter().copied().fold(first, pick);
                 let range = [bound(f64::min, f64::MAX) - BARRIER_TRAVEL, bound(f64::max, f64::MIN) + BARRIER_TRAVEL];
                 let initial = barrier.position.at(0.0);
-                self.param(format!("{id}.height"), "m", ParamPath::Height(element), range, initial, SMOOTHING_TIME);
+                self.add_param(format!("{id}.height"), "m", ParamPath::Height(element), range, initial, SMOOTHING_TIME);
             }
             Element::Plate(plate) => {
                 let plate = plate.clone();
-                let hand = added.hands.iter().find(|(touched, _)| *touched == element).map(|&(_, index)| index);
+                let hand = added.hand_touches.iter().find(|(touched, _)| *touched == element).map(|&(_, index)| index);
                 for index in 0..plate.touches.len() {
                     let name =
                         if hand == Some(index) { format!("{id}.hand") } else { format!("{id}.touch.{}", index + 1) };
-                    self.touch(element, &plate, index, &name);
+                    self.add_touch(element, &plate, index, &name);
                 }
             }
             _ => {}
         }
     }
 
-    fn striker(&mut self, id: &str, striker: ExciterId) {
+    fn add_striker(&mut self, id: &str, striker: ExciterId) {
         let (path, _) = &self.model.exciters()[striker.index()];
         let place = initial_place(&path.place);
-        self.push(format!("{id}.strike"), "", [-1.0, 1.0], 0.0, Action::Strike(striker));
+        self.add(format!("{id}.strike"), "", [-1.0, 1.0], 0.0, Action::Strike(striker));
         // The place of a strike is set without smoothing.
-        self.place(&format!("{id}.strike"), &place, |axis| ParamPath::ExciterPlace(striker, axis), 0.0);
+        self.add_place(&format!("{id}.strike"), &place, |axis| ParamPath::ExciterPlace(striker, axis), 0.0);
     }
 
     /// A touch. Its centre and pressure come first, so that one message can set `x y pressure`.
-    fn touch(&mut self, element: ElementId, plate: &Plate, index: usize, name: &str) {
+    fn add_touch(&mut self, element: ElementId, plate: &Plate, index: usize, name: &str) {
         let touch = &plate.touches[index];
         let longest = plate.size[0].max(plate.size[1]);
         let mut param = |part: &str, unit, param: TouchParam, range, control: &Control| {
-            self.param(
+            self.add_param(
                 format!("{name}.{part}"),
                 unit,
                 ParamPath::Touch(element, index, param),
@@ -202,14 +209,14 @@ impl TargetList<'_> {
             }
             Region::HalfPlane { level, .. } => param("level", "", TouchParam::Level, [0.0, 1.0], level),
             Region::Image { .. } => {
-                self.push(format!("{name}.image"), "", [0.0, 1.0], 0.0, Action::TouchImage(element, index));
+                self.add(format!("{name}.image"), "", [0.0, 1.0], 0.0, Action::TouchImage(element, index));
             }
             Region::Everywhere => {}
         }
     }
 
     /// Drives have no names; they are numbered.
-    fn drives(&mut self) {
+    fn add_drives(&mut self) {
         let drives =
             self.model.exciter_ids().zip(self.model.exciters()).filter_map(|(id, (_, exciter))| match exciter {
                 Exciter::Drive(Drive::Control(force)) => Some((id, force.values().to_vec(), force.at(0.0))),
@@ -217,7 +224,7 @@ impl TargetList<'_> {
             });
         for (number, (id, values, initial)) in drives.collect::<Vec<_>>().into_iter().enumerate() {
             let max = values.iter().fold(10.0_f64, |max, force| max.max(force.abs()));
-            self.param(
+            self.add_param(
                 format!("drive.{}.force", number + 1),
                 "N",
                 ParamPath::Drive(id),

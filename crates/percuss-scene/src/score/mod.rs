@@ -68,7 +68,7 @@ pub(crate) struct Note {
     pub pitch: NotePitch,
     pub technique: Technique,
     /// Dynamics, from 0 (softest) to 1 (loudest).
-    pub level: f64,
+    pub dynamics: f64,
     /// Time in which the bow force rises \[s\].
     pub attack: f64,
     /// Time in which the bow force falls \[s\].
@@ -94,7 +94,7 @@ impl Default for Note {
             duration: 1.0,
             pitch: NotePitch::default(),
             technique: Technique::default(),
-            level: 0.6,
+            dynamics: 0.6,
             attack: 0.05,
             release: 0.1,
             bow_at: None,

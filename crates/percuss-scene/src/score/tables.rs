@@ -4,7 +4,7 @@ use super::pitch::{self, MAX_HARMONIC};
 use super::{BowDirection, Note, NoteOrigin, NotePitch, Score, Technique};
 use crate::bow_finger::{BOW_FORCE, BOW_VELOCITY};
 use crate::diagnostic::Severity;
-use crate::limits::{Limits, format_number, unit_suffix};
+use crate::limits::{FRACTION, Limits, format_number, unit_suffix};
 use crate::midi::MidiFile;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
@@ -14,7 +14,6 @@ const TECHNIQUES: [(&str, Technique); 2] = [("harmonic", Technique::Harmonic), (
 const BOW_DIRECTIONS: [(&str, BowDirection); 2] =
     [("down", BowDirection::Down), ("alternate", BowDirection::Alternate)];
 const DYNAMICS: [(&str, f64); 6] = [("pp", 0.0), ("p", 0.2), ("mp", 0.4), ("mf", 0.6), ("f", 0.8), ("ff", 1.0)];
-const FRACTION: Limits = Limits::new(0.0, 1.0, "");
 const RAMP: Limits = Limits::new(0.0, 10.0, "s");
 /// Time after the last note, if the scene does not state its duration \[s\].
 const TAIL: f64 = 1.0;
@@ -63,7 +62,7 @@ pub(crate) fn replace_notes(midi_file: &MidiFile, builder: &mut SceneBuilder<'_>
         duration: note.end - note.start,
         pitch: NotePitch::Frequency(pitch::key_frequency(f64::from(note.key))),
         technique,
-        level: f64::from(note.velocity) / 127.0,
+        dynamics: f64::from(note.velocity) / 127.0,
         attack,
         release,
         bow_at: None,
@@ -72,12 +71,12 @@ pub(crate) fn replace_notes(midi_file: &MidiFile, builder: &mut SceneBuilder<'_>
     score.notes = notes.collect();
     builder.duration = midi_file.end + TAIL;
     if midi_file.skipped_notes > 0 {
-        let message = format!("{} of chords do not sound", counted(midi_file.skipped_notes));
+        let message = format!("{} of chords do not sound", format_note_count(midi_file.skipped_notes));
         builder.warn_about_midi_file(message, "a bow plays one note at a time: the last to begin");
     }
 }
 
-fn counted(notes: usize) -> String {
+fn format_note_count(notes: usize) -> String {
     if notes == 1 { "1 note".to_owned() } else { format!("{notes} notes") }
 }
 
@@ -116,8 +115,8 @@ fn read_score(table: &TableReader<'_>) -> Score {
         bow_direction: table.choice("strokes", &BOW_DIRECTIONS, defaults.bow_direction),
         bridge: table.number_or("bridge", Limits::new(0.05, 1.0, ""), defaults.bridge),
         bow_follows: table.flag("bow_follows"),
-        force: dynamic_range(table, "force", BOW_FORCE).unwrap_or(defaults.force),
-        velocity: dynamic_range(table, "velocity", Limits::new(0.0, BOW_VELOCITY.max, "m/s"))
+        force: read_dynamic_range(table, "force", BOW_FORCE).unwrap_or(defaults.force),
+        velocity: read_dynamic_range(table, "velocity", Limits::new(0.0, BOW_VELOCITY.max, "m/s"))
             .unwrap_or(defaults.velocity),
         attack: table.number_or("attack", RAMP, defaults.attack),
         release: table.number_or("release", RAMP, defaults.release),
@@ -128,7 +127,7 @@ fn read_score(table: &TableReader<'_>) -> Score {
 }
 
 /// Two numbers in ascending order: the softest and the loudest.
-fn dynamic_range(table: &TableReader<'_>, field: &'static str, limits: Limits) -> Option<[f64; 2]> {
+fn read_dynamic_range(table: &TableReader<'_>, field: &'static str, limits: Limits) -> Option<[f64; 2]> {
     let found = table.numbers(field, limits)?;
     match found[..] {
         [low, high] if low <= high => Some([low, high]),
@@ -151,7 +150,7 @@ fn read_note(table: &TableReader<'_>, score: &Score) -> Note {
         duration: table.required_number("duration", Limits::new(1e-3, 1e4, "s"), "1.0"),
         pitch: read_pitch(table),
         technique: table.choice("technique", &TECHNIQUES, score.technique),
-        level: level(table),
+        dynamics: read_dynamics(table),
         attack: table.number_or("attack", RAMP, score.attack),
         release: table.number_or("release", RAMP, score.release),
         bow_at: table.number("bow_at", FRACTION),
@@ -160,12 +159,12 @@ fn read_note(table: &TableReader<'_>, score: &Score) -> Note {
 }
 
 /// `dynamics`, from 0 to 1.
-fn level(table: &TableReader<'_>) -> f64 {
+fn read_dynamics(table: &TableReader<'_>) -> f64 {
     let level = table.number_or_string("dynamics").and_then(|dynamics| match dynamics {
         Ok(level) => table.check_limits("dynamics", level, FRACTION),
         Err(name) => table.parse_choice("dynamics", name, &DYNAMICS),
     });
-    level.unwrap_or(Note::default().level)
+    level.unwrap_or(Note::default().dynamics)
 }
 
 /// The pitch of a note: `harmonic`, `pitch`, `finger_at`, or the open string.
@@ -176,15 +175,15 @@ fn read_pitch(table: &TableReader<'_>) -> NotePitch {
         table.report(second, format!("note has both {first} and {second}"), hint);
     }
     match given.first() {
-        Some(&"harmonic") => harmonic(table).map(NotePitch::Harmonic),
-        Some(&"pitch") => frequency(table).map(NotePitch::Frequency),
+        Some(&"harmonic") => read_harmonic(table).map(NotePitch::Harmonic),
+        Some(&"pitch") => read_frequency(table).map(NotePitch::Frequency),
         Some(_) => table.number("finger_at", FRACTION).map(NotePitch::FingerAt),
         None => None,
     }
     .unwrap_or_default()
 }
 
-fn harmonic(table: &TableReader<'_>) -> Option<u32> {
+fn read_harmonic(table: &TableReader<'_>) -> Option<u32> {
     let number = table.number("harmonic", Limits::new(1.0, f64::from(MAX_HARMONIC), ""))?;
     if number.fract() != 0.0 {
         let message = format!("note.harmonic is {number}, must be a whole number");
@@ -193,7 +192,7 @@ fn harmonic(table: &TableReader<'_>) -> Option<u32> {
     Some(number as u32)
 }
 
-fn frequency(table: &TableReader<'_>) -> Option<f64> {
+fn read_frequency(table: &TableReader<'_>) -> Option<f64> {
     match table.number_or_string("pitch")? {
         Ok(hertz) => table.check_limits("pitch", hertz, Limits::new(1.0, 2e4, "Hz")),
         Err(name) => {
