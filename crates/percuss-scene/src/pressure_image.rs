@@ -1,4 +1,4 @@
-//! PNG files as images of pressure.
+//! Reads PNG files as pressure images.
 
 use percuss::Region;
 use png::{BitDepth, ColorType, Decoder, Transformations};
@@ -6,12 +6,15 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Seek};
 use std::path::Path;
 
-/// Largest decoded image \[bytes\].
-const LARGEST: usize = 512 << 20;
+/// Maximum size of a decoded image \[bytes\].
+const MAX_DECODED_SIZE: usize = 512 << 20;
 /// Luminance of red, green and blue (Rec. ITU-R BT.709).
 const LUMINANCE: [f64; 3] = [0.2126, 0.7152, 0.0722];
 
-/// Reads an image file. The error is the reason it cannot be read.
+/// Reads an image file.
+///
+/// # Errors
+/// The reason why it cannot be read.
 pub(crate) fn open(path: &Path) -> Result<Region, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     decode(BufReader::new(file))
@@ -19,27 +22,27 @@ pub(crate) fn open(path: &Path) -> Result<Region, String> {
 
 /// White is 1, black 0. The first row of the result is the image's lowest, as y points upwards on plates.
 fn decode(file: impl BufRead + Seek) -> Result<Region, String> {
-    let wrong = |error: png::DecodingError| format!("not a PNG image ({error})");
+    let decoding_error = |error: png::DecodingError| format!("not a PNG image ({error})");
     let mut decoder = Decoder::new(file);
-    // Colours instead of numbers in a table, and at least 8 bits.
+    // Expands palettes to colours, and samples to at least 8 bits.
     decoder.set_transformations(Transformations::EXPAND);
-    let mut reader = decoder.read_info().map_err(wrong)?;
-    let size = reader.output_buffer_size().filter(|&size| size <= LARGEST).ok_or("larger than 512 MiB")?;
+    let mut reader = decoder.read_info().map_err(decoding_error)?;
+    let size = reader.output_buffer_size().filter(|&size| size <= MAX_DECODED_SIZE).ok_or("larger than 512 MiB")?;
     let mut bytes = vec![0; size];
-    let frame = reader.next_frame(&mut bytes).map_err(wrong)?;
+    let frame = reader.next_frame(&mut bytes).map_err(decoding_error)?;
     let row = |bytes: &[u8]| -> Vec<f64> {
         let samples = match frame.bit_depth {
             BitDepth::Sixteen => bytes.chunks_exact(2).map(|pair| u16::from_be_bytes([pair[0], pair[1]])).collect(),
             _ => bytes.iter().map(|&byte| 257 * u16::from(byte)).collect::<Vec<u16>>(),
         };
-        samples.chunks_exact(frame.color_type.samples()).map(|pixel| level(pixel, frame.color_type)).collect()
+        samples.chunks_exact(frame.color_type.samples()).map(|pixel| luminance(pixel, frame.color_type)).collect()
     };
     let rows = bytes[..frame.buffer_size()].chunks_exact(frame.line_size).rev();
     Ok(Region::Image { width: frame.width as usize, values: rows.flat_map(row).collect() })
 }
 
-/// Brightness of a pixel, from 0 to 1. Transparency is ignored.
-fn level(pixel: &[u16], kind: ColorType) -> f64 {
+/// Luminance of a pixel, from 0 to 1. Transparency is ignored.
+fn luminance(pixel: &[u16], kind: ColorType) -> f64 {
     let fraction = |sample: u16| f64::from(sample) / 65_535.0;
     match kind {
         ColorType::Grayscale | ColorType::GrayscaleAlpha => fraction(pixel[0]),
@@ -71,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn images_of_any_kind_begin_with_their_lowest_row() {
+    fn all_colour_types_decode_from_the_lowest_row() {
         // Black and white above, white and a fifth below.
         let expected = [1.0, 0.2, 0.0, 1.0];
         let grey = [0, 255, 255, 51];
@@ -101,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_are_not_images_are_refused() {
+    fn invalid_files_are_errors() {
         let message = |bytes: &[u8]| decode(Cursor::new(bytes.to_vec())).unwrap_err();
         assert!(message(b"\xFF\xD8\xFF\xE0").starts_with("not a PNG image ("));
         assert!(message(b"").starts_with("not a PNG image ("));
