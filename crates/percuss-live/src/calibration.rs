@@ -2,7 +2,7 @@
 
 use crate::cpu_timer::CpuTimer;
 use percuss::Simulation;
-use percuss_scene::instrument::{Action, Instrument};
+use percuss_scene::instrument::{Instrument, TargetAction};
 
 /// Duration of the trial run \[s\].
 const TRIAL_DURATION: f64 = 1.0;
@@ -40,7 +40,7 @@ pub(crate) fn calibration_gain(instrument: &Instrument, mut sim: Simulation) -> 
     for step in 0..steps {
         if step == strike {
             for target in &instrument.targets {
-                if let Action::Strike(striker) = target.action {
+                if let TargetAction::Strike(striker) = target.action {
                     sim.strike(striker, STRIKE_STRENGTH);
                 }
             }

@@ -8,7 +8,7 @@
 
 use crate::command::ALL_VOICES;
 use crate::engine_handle::EngineHandle;
-use percuss_scene::instrument::{Action, Instrument, Mapping, MidiSource};
+use percuss_scene::instrument::{Instrument, Mapping, MidiSource, TargetAction};
 
 /// State of a voice.
 #[derive(Clone, Copy, Debug, Default)]
@@ -121,7 +121,7 @@ impl MidiHandler {
         let playing = self.voices.iter_mut().enumerate().find(|(_, voice)| voice.note == Some((channel, key)));
         let Some((index, voice)) = playing else { return false };
         *voice = VoiceState { note: None, changed_at: self.note_count };
-        let is_param = |target: usize| matches!(instrument.targets[target].action, Action::Param(_));
+        let is_param = |target: usize| matches!(instrument.targets[target].action, TargetAction::Param(_));
         let mappings = instrument.mappings.iter().filter(|(mapping, target)| {
             mapping.source == MidiSource::Velocity && matches_channel(mapping, channel) && is_param(*target)
         });

@@ -6,7 +6,7 @@
 
 use crate::command::PressureImage;
 use crate::engine_handle::EngineHandle;
-use percuss_scene::instrument::{Action, Instrument};
+use percuss_scene::instrument::{Instrument, TargetAction};
 use rosc::{OscMessage, OscPacket, OscType};
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -139,8 +139,9 @@ fn set_targets(message: &OscMessage, instrument: &Instrument, handle: &EngineHan
     };
     if values.is_empty() {
         // A message without arguments triggers a strike or a restart.
-        let is_trigger =
-            |target: usize| matches!(instrument.targets[target].action, Action::Restart | Action::Strike(_));
+        let is_trigger = |target: usize| {
+            matches!(instrument.targets[target].action, TargetAction::Restart | TargetAction::Strike(_))
+        };
         return is_trigger(targets[0]) && handle.set(targets[0], 1.0);
     }
     // In reverse order: the place of a strike is set before the strike.
@@ -152,7 +153,7 @@ fn set_image(name: &str, width: Option<f64>, pixels: &[u8], instrument: &Instrum
     let Some(target) = instrument.find_target(name) else { return false };
     let is_rectangular =
         width > 0 && !pixels.is_empty() && pixels.len() <= MAX_PIXELS && pixels.len().is_multiple_of(width);
-    let takes_images = matches!(instrument.targets[target].action, Action::TouchImage(..));
+    let takes_images = matches!(instrument.targets[target].action, TargetAction::TouchImage(..));
     let values = || pixels.iter().map(|&pixel| f64::from(pixel) / 255.0).collect();
     is_rectangular && takes_images && handle.set_image_at(0, target, PressureImage { width, values: values() })
 }

@@ -6,7 +6,7 @@ use crate::decimator::{Decimator, oversampling_factor};
 use crate::displacement_view::{DisplacementView, ViewSource};
 use crate::mixer::{Mixer, SmoothedValue};
 use percuss::{Simulation, Total};
-use percuss_scene::instrument::{Action, Instrument};
+use percuss_scene::instrument::{Instrument, TargetAction};
 use percuss_scene::{Diagnostic, Scene};
 
 /// Time in which a scene fades out before a restart, and in after it \[s\].
@@ -34,7 +34,7 @@ pub struct Player {
     /// One simulation per voice.
     voices: Vec<Simulation>,
     /// Actions of the targets.
-    actions: Vec<Action>,
+    actions: Vec<TargetAction>,
     mixer: Mixer,
     /// Decimator and a frame, if the scene runs at a multiple of the device rate.
     decimator: Option<(Decimator, Vec<f64>)>,
@@ -104,21 +104,21 @@ impl Player {
             return false;
         }
         match self.actions.get(target) {
-            Some(&Action::Param(param)) => self.for_voices(voice, |sim| sim.set(param, value)),
-            Some(&Action::Strike(striker)) => self.for_voices(voice, |sim| sim.strike(striker, value)),
-            Some(&Action::Gain(output)) => {
+            Some(&TargetAction::Param(param)) => self.for_voices(voice, |sim| sim.set(param, value)),
+            Some(&TargetAction::Strike(striker)) => self.for_voices(voice, |sim| sim.strike(striker, value)),
+            Some(&TargetAction::Gain(output)) => {
                 self.mixer.set_gain(output, value.clamp(0.0, 10.0));
                 true
             }
-            Some(Action::Volume) => {
+            Some(TargetAction::Volume) => {
                 self.mixer.set_volume(value.clamp(0.0, 10.0));
                 true
             }
-            Some(Action::Restart) => {
+            Some(TargetAction::Restart) => {
                 self.request_restart();
                 true
             }
-            Some(Action::TouchImage(..)) | None => false,
+            Some(TargetAction::TouchImage(..)) | None => false,
         }
     }
 
@@ -134,7 +134,7 @@ impl Player {
     /// Sets the pressure image of a touch. Returns whether the target takes images.
     pub(crate) fn set_image(&mut self, target: usize, image: &PressureImage) -> bool {
         match self.actions.get(target) {
-            Some(&Action::TouchImage(plate, touch)) => {
+            Some(&TargetAction::TouchImage(plate, touch)) => {
                 self.for_voices(ALL_VOICES, |sim| sim.press(plate, touch, image.width, &image.values))
             }
             _ => false,

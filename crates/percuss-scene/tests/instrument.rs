@@ -1,7 +1,7 @@
 //! Scenes as instruments: targets of every preset, parity with the scene until a target is set, and mappings.
 
 use percuss::Simulation;
-use percuss_scene::instrument::{Action, Curve, Instrument, MidiSource};
+use percuss_scene::instrument::{Curve, Instrument, MidiSource, TargetAction};
 use percuss_scene::{Scene, parse, presets};
 
 const SCENE: &str = r#"[scene]
@@ -64,7 +64,11 @@ fn an_instrument_sounds_like_its_scene_until_it_is_controlled() {
         let scene = scene(preset.text);
         let instrument = Instrument::new(&scene);
         let simulation = instrument.scene.compile(scene.sample_rate).unwrap_or_else(|error| panic!("{error}"));
-        assert!(instrument.targets.iter().any(|target| matches!(target.action, Action::Strike(_))), "{}", preset.name);
+        assert!(
+            instrument.targets.iter().any(|target| matches!(target.action, TargetAction::Strike(_))),
+            "{}",
+            preset.name
+        );
         for target in &instrument.targets {
             let [min, max] = target.range;
             assert!((min..=max).contains(&target.initial), "{}: {target:?}", preset.name);

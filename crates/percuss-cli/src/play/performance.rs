@@ -26,7 +26,7 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A running performance.
 pub struct LivePerformance {
-    pub controls: EngineHandle,
+    pub handle: EngineHandle,
     pub meter: Arc<Meter>,
     pub view: Arc<DisplacementView>,
     pub collector: CollectorThread,
@@ -135,7 +135,7 @@ impl LivePerformance {
         let midi = "none".to_owned();
         let stream = output.start(parts.engine).map_err(|refused| device_error(refused.error))?;
         Ok(Self {
-            controls: parts.handle,
+            handle: parts.handle,
             meter: parts.meter,
             view: parts.view,
             collector: CollectorThread::new(parts.collector),
@@ -185,7 +185,7 @@ impl LivePerformance {
     /// Reopens the virtual MIDI port, which is lost with the audio server.
     #[cfg(feature = "live")]
     fn reopen_midi(&mut self) {
-        let reader = percuss_live::midi::MidiHandler::new(self.controls.clone());
+        let reader = percuss_live::midi::MidiHandler::new(self.handle.clone());
         self.midi_port = percuss_live::midi_port::MidiPort::open(None, reader).ok();
         self.midi = self.midi_port.as_ref().map_or_else(|| "none".into(), |port| port.name.clone());
     }
@@ -221,7 +221,7 @@ impl LivePerformance {
         let messages = summary::MessageCounts {
             applied: stats.accepted_messages.load(Relaxed),
             rejected: stats.rejected_packets.load(Relaxed),
-            dropped: self.controls.dropped_commands(),
+            dropped: self.handle.dropped_commands(),
         };
         let reading = self.meter.read();
         self.collector.finish(reading.samples)?;
@@ -230,8 +230,8 @@ impl LivePerformance {
 }
 
 /// Opens the OSC port; the performance goes on without OSC if that fails.
-fn open_osc(args: &PlayArgs, controls: &EngineHandle) -> Result<Option<OscServer>> {
-    match OscServer::start(args.osc_socket(), controls.clone()) {
+fn open_osc(args: &PlayArgs, handle: &EngineHandle) -> Result<Option<OscServer>> {
+    match OscServer::start(args.osc_socket(), handle.clone()) {
         Ok(server) => Ok(Some(server)),
         Err(error) => {
             writeln!(io::stderr(), "warning: OSC cannot listen at {}: {error}", args.osc_socket())?;
@@ -242,8 +242,8 @@ fn open_osc(args: &PlayArgs, controls: &EngineHandle) -> Result<Option<OscServer
 }
 
 #[cfg(feature = "live")]
-fn open_midi(args: &PlayArgs, controls: &EngineHandle) -> Result<(String, Option<percuss_live::midi_port::MidiPort>)> {
-    let reader = percuss_live::midi::MidiHandler::new(controls.clone());
+fn open_midi(args: &PlayArgs, handle: &EngineHandle) -> Result<(String, Option<percuss_live::midi_port::MidiPort>)> {
+    let reader = percuss_live::midi::MidiHandler::new(handle.clone());
     match percuss_live::midi_port::MidiPort::open(args.midi.as_deref(), reader) {
         Ok(port) => Ok((port.name.clone(), Some(port))),
         // A port that was named must exist; without --midi percuss plays without MIDI.

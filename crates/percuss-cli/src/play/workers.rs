@@ -118,12 +118,12 @@ impl PendingScene {
     }
 
     /// Replaces the scene that is playing; returns the name of the new one.
-    pub fn swap_in(self, controls: &EngineHandle, collector: &CollectorThread) -> Result<String> {
+    pub fn swap_in(self, handle: &EngineHandle, collector: &CollectorThread) -> Result<String> {
         let panicked = || CliError::with_hint("the scene could not be compiled", "please report this");
         let (instrument, player) = self.thread.join().map_err(|_| panicked())??;
         let name = instrument.scene.name.clone();
         collector.send(Message::Scene(self.text, player.calibration_gain(), target_names(&instrument)));
-        if controls.swap_scene_at(0, instrument, player) {
+        if handle.swap_scene_at(0, instrument, player) {
             Ok(name)
         } else {
             Err(CliError::with_hint("the engine does not answer", "is the device still there?"))

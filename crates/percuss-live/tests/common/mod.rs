@@ -4,7 +4,7 @@
 #![allow(dead_code, reason = "no test file uses all of it")]
 
 use percuss_live::{AudioEngine, EngineHandle, EngineParts, LedgerMode, Player, PressureImage, Sinks};
-use percuss_scene::instrument::{Action, Instrument};
+use percuss_scene::instrument::{Instrument, TargetAction};
 use percuss_scene::presets;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -78,12 +78,12 @@ pub fn send_random_command(handle: &EngineHandle, rng: &mut Rng, time: u64) {
     let index = rng.below(scene.instrument.targets.len());
     let target = &scene.instrument.targets[index];
     match target.action {
-        Action::TouchImage(..) => {
+        TargetAction::TouchImage(..) => {
             let values = (0..12).map(|_| rng.uniform()).collect();
             assert!(handle.set_image_at(time, index, PressureImage { width: 4, values }));
         }
         // Frequent restarts would leave no sound.
-        Action::Restart if rng.below(8) > 0 => {}
+        TargetAction::Restart if rng.below(8) > 0 => {}
         _ => {
             let [min, max] = target.range;
             assert!(handle.set_at(time, index, min + rng.uniform() * (max - min)));

@@ -7,7 +7,7 @@ mod mapping;
 mod targets;
 
 pub use mapping::{Curve, Mapping, MidiSource};
-pub use targets::{Action, ControlTarget};
+pub use targets::{ControlTarget, TargetAction};
 
 pub(crate) use mapping::read;
 
@@ -54,7 +54,7 @@ impl Instrument {
 
     /// Indices of the targets that strike.
     pub fn strike_targets(&self) -> Vec<usize> {
-        let is_strike = |target: &ControlTarget| matches!(target.action, Action::Strike(_));
+        let is_strike = |target: &ControlTarget| matches!(target.action, TargetAction::Strike(_));
         (0..self.targets.len()).filter(|&index| is_strike(&self.targets[index])).collect()
     }
 

@@ -14,7 +14,7 @@ const BARRIER_TRAVEL: f64 = 0.01;
 
 /// What a target does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Action {
+pub enum TargetAction {
     /// Sets a parameter of the model.
     Param(ParamId),
     /// Strikes with a fraction of the hardest strike.
@@ -41,7 +41,7 @@ pub struct ControlTarget {
     /// Value at the start of the scene.
     pub initial: f64,
     /// What it does.
-    pub action: Action,
+    pub action: TargetAction,
 }
 
 /// Names of the parts of a model, and what was added to it.
@@ -63,10 +63,10 @@ pub(super) fn expose_targets(model: &mut Model, names: &ModelNames<'_>) -> Vec<C
     }
     list.add_drives();
     for output in 0..names.outputs {
-        list.add(format!("pickup.{}.gain", output + 1), "", [0.0, 10.0], 1.0, Action::Gain(output));
+        list.add(format!("pickup.{}.gain", output + 1), "", [0.0, 10.0], 1.0, TargetAction::Gain(output));
     }
-    list.add("volume".to_owned(), "", [0.0, 10.0], 1.0, Action::Volume);
-    list.add("restart".to_owned(), "", [0.0, 1.0], 0.0, Action::Restart);
+    list.add("volume".to_owned(), "", [0.0, 10.0], 1.0, TargetAction::Volume);
+    list.add("restart".to_owned(), "", [0.0, 1.0], 0.0, TargetAction::Restart);
     list.targets
 }
 
@@ -76,7 +76,7 @@ struct TargetList<'a> {
 }
 
 impl TargetList<'_> {
-    fn add(&mut self, name: String, unit: &'static str, range: [f64; 2], initial: f64, action: Action) {
+    fn add(&mut self, name: String, unit: &'static str, range: [f64; 2], initial: f64, action: TargetAction) {
         self.targets.push(ControlTarget { name, unit, range, initial, action });
     }
 
@@ -91,7 +91,7 @@ impl TargetList<'_> {
         smoothing: f64,
     ) {
         if let Some(param) = self.model.expose(path, range, smoothing) {
-            self.add(name, unit, range, initial, Action::Param(param));
+            self.add(name, unit, range, initial, TargetAction::Param(param));
         }
     }
 
@@ -173,7 +173,7 @@ impl TargetList<'_> {
     fn add_striker(&mut self, id: &str, striker: ExciterId) {
         let (path, _) = &self.model.exciters()[striker.index()];
         let place = initial_place(&path.place);
-        self.add(format!("{id}.strike"), "", [-1.0, 1.0], 0.0, Action::Strike(striker));
+        self.add(format!("{id}.strike"), "", [-1.0, 1.0], 0.0, TargetAction::Strike(striker));
         // The place of a strike is set without smoothing.
         self.add_place(&format!("{id}.strike"), &place, |axis| ParamPath::ExciterPlace(striker, axis), 0.0);
     }
@@ -209,7 +209,7 @@ impl TargetList<'_> {
             }
             Region::HalfPlane { level, .. } => param("level", "", TouchParam::Level, [0.0, 1.0], level),
             Region::Image { .. } => {
-                self.add(format!("{name}.image"), "", [0.0, 1.0], 0.0, Action::TouchImage(element, index));
+                self.add(format!("{name}.image"), "", [0.0, 1.0], 0.0, TargetAction::TouchImage(element, index));
             }
             Region::Everywhere => {}
         }

@@ -81,7 +81,7 @@ fn state(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'static>> {
         Line::from(vec![Span::raw("  "), load, Span::raw(" load")]),
         Line::raw(format!("worst {:>8}", percent(reading.max_load))),
         Line::raw(format!("xruns {:>8}", performance.xruns())),
-        match performance.controls.dropped_commands() {
+        match performance.handle.dropped_commands() {
             0 => Line::raw(""),
             dropped => Line::styled(format!("dropped {dropped:>6}"), Color::Red),
         },
@@ -108,7 +108,7 @@ fn truncated(text: &str, width: usize) -> String {
 
 /// The targets around the selected one, with their values.
 fn target_list(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'static>> {
-    let current = performance.controls.active_scene();
+    let current = performance.handle.active_scene();
     let all = &current.instrument.targets;
     let selected = screen.input.selected.min(all.len().saturating_sub(1));
     let first = selected.saturating_sub(LISTED_TARGETS / 2).min(all.len().saturating_sub(LISTED_TARGETS));

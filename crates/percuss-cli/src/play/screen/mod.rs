@@ -97,7 +97,7 @@ impl Screen {
             self.show_message(message);
         }
         if let Some(pending) = self.pending.take_if(|pending| pending.is_ready()) {
-            match pending.swap_in(&performance.controls, &performance.collector) {
+            match pending.swap_in(&performance.handle, &performance.collector) {
                 Ok(name) => {
                     self.show_message(format!("playing {name}"));
                     performance.title = name;
@@ -122,8 +122,8 @@ impl Screen {
 
     fn handle_event(&mut self, event: &Event, performance: &LivePerformance) -> Action {
         let action = match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => self.input.handle_key(*key, &performance.controls),
-            Event::Mouse(mouse) => self.input.handle_mouse(*mouse, draw::plot_area(), &performance.controls),
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.input.handle_key(*key, &performance.handle),
+            Event::Mouse(mouse) => self.input.handle_mouse(*mouse, draw::plot_area(), &performance.handle),
             _ => Action::None,
         };
         match action {
