@@ -5,7 +5,7 @@
 //! Allocates   only in `build`
 
 use crate::collector::{Collector, Sinks};
-use crate::command::{ALL_VOICES, Command, EngineEvent, TimedCommand};
+use crate::command::{ALL_VOICES, EngineCommand, EngineEvent, TimedCommand};
 use crate::cpu_timer::CpuTimer;
 use crate::displacement_view::DisplacementView;
 use crate::engine_handle::EngineHandle;
@@ -85,7 +85,7 @@ impl AudioEngine {
     ) -> EngineParts {
         let (sender, commands) = prefaulted_ring(QUEUE_CAPACITY, || TimedCommand {
             time: 0,
-            command: Command::Set { scene_index: 0, voice: ALL_VOICES, target: 0, value: 0.0 },
+            command: EngineCommand::Set { scene_index: 0, voice: ALL_VOICES, target: 0, value: 0.0 },
         });
         let (events, event_receiver) = prefaulted_ring(QUEUE_CAPACITY, || EngineEvent::CommandIgnored(None));
         let pending_images = Arc::new(AtomicU32::new(0));
@@ -139,7 +139,7 @@ impl AudioEngine {
     fn drain_commands(&mut self, budget: &mut u32) {
         while let Ok(next) = self.commands.peek() {
             let is_late = next.time < self.sample_time;
-            let must_wait = matches!(next.command, Command::SwapScene(_)) && self.outgoing.is_some();
+            let must_wait = matches!(next.command, EngineCommand::SwapScene(_)) && self.outgoing.is_some();
             if next.time > self.sample_time || (is_late && *budget == 0) || must_wait || self.events.slots() < 2 {
                 return;
             }
@@ -154,15 +154,15 @@ impl AudioEngine {
         }
     }
 
-    fn execute(&mut self, command: Command) -> EngineEvent {
+    fn execute(&mut self, command: EngineCommand) -> EngineEvent {
         let time = self.sample_time;
         match command {
-            Command::Set { scene_index, voice, target, value } => {
+            EngineCommand::Set { scene_index, voice, target, value } => {
                 let is_active = scene_index == self.player.scene_index;
                 let is_set = is_active && self.player.set(voice, target as usize, value);
                 if is_set { EngineEvent::Set { time, voice, target, value } } else { EngineEvent::CommandIgnored(None) }
             }
-            Command::SetImage { scene_index, target, image } => {
+            EngineCommand::SetImage { scene_index, target, image } => {
                 self.pending_images.fetch_sub(1, Relaxed);
                 let is_active = scene_index == self.player.scene_index;
                 let is_set = is_active && self.player.set_image(target as usize, &image);
@@ -172,7 +172,7 @@ impl AudioEngine {
                     EngineEvent::CommandIgnored(Some(image))
                 }
             }
-            Command::SwapScene(player) => {
+            EngineCommand::SwapScene(player) => {
                 let scene_index = player.scene_index;
                 let previous = std::mem::replace(&mut self.player, player);
                 let mut gain = SmoothedValue::new(1.0);
@@ -243,10 +243,10 @@ impl AudioEngine {
 }
 
 /// Cost of a command on a scene with a number of voices; setting one parameter of one voice costs 1.
-fn command_cost(command: &Command, voices: u32) -> u32 {
+fn command_cost(command: &EngineCommand, voices: u32) -> u32 {
     match command {
-        Command::Set { voice: ALL_VOICES, .. } => voices,
-        Command::Set { .. } | Command::SwapScene(_) => 1,
-        Command::SetImage { .. } => IMAGE_COST * voices,
+        EngineCommand::Set { voice: ALL_VOICES, .. } => voices,
+        EngineCommand::Set { .. } | EngineCommand::SwapScene(_) => 1,
+        EngineCommand::SetImage { .. } => IMAGE_COST * voices,
     }
 }

@@ -18,10 +18,10 @@ pub struct PressureImage {
 pub(crate) struct TimedCommand {
     /// Sample at which it is executed; 0 for as soon as possible.
     pub time: u64,
-    pub command: Command,
+    pub command: EngineCommand,
 }
 
-pub(crate) enum Command {
+pub(crate) enum EngineCommand {
     /// Sets a target of a scene, for one voice or all.
     Set { scene_index: u32, voice: u8, target: u32, value: f64 },
     /// Sets the pressure image of a touch.

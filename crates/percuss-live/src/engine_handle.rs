@@ -5,7 +5,7 @@
     reason = "senders lock each other out; the audio thread only reads the other end of the queue"
 )]
 
-use crate::command::{ALL_VOICES, Command, PressureImage, TimedCommand};
+use crate::command::{ALL_VOICES, EngineCommand, PressureImage, TimedCommand};
 use crate::player::Player;
 use percuss_scene::instrument::Instrument;
 use rtrb::Producer;
@@ -73,10 +73,10 @@ impl EngineHandle {
         self.shared.dropped.load(Relaxed)
     }
 
-    fn send(&self, time: u64, command: Command) -> bool {
+    fn send(&self, time: u64, command: EngineCommand) -> bool {
         let mut commands = self.shared.commands.lock().unwrap_or_else(PoisonError::into_inner);
         let pending = &self.shared.pending_images;
-        let is_image = matches!(command, Command::SetImage { .. });
+        let is_image = matches!(command, EngineCommand::SetImage { .. });
         let exceeds_limit = is_image && time == 0 && pending.load(Relaxed) >= MAX_PENDING_IMAGES;
         // Counted before the engine can receive it.
         pending.fetch_add(u32::from(is_image), Relaxed);
@@ -107,7 +107,7 @@ impl EngineHandle {
         let [min, max] = scene.instrument.targets[target].range;
         let value = value.clamp(min, max);
         scene.values[target].store(value.to_bits(), Relaxed);
-        self.send(time, Command::Set { scene_index: scene.scene_index, voice, target: target as u32, value })
+        self.send(time, EngineCommand::Set { scene_index: scene.scene_index, voice, target: target as u32, value })
     }
 
     /// Sets the target with a name. Returns whether it exists and the command was sent.
@@ -122,7 +122,7 @@ impl EngineHandle {
         let is_rectangular =
             image.width > 0 && !image.values.is_empty() && image.values.len().is_multiple_of(image.width);
         let image = Box::new(image);
-        is_rectangular && self.send(time, Command::SetImage { scene_index, target: target as u32, image })
+        is_rectangular && self.send(time, EngineCommand::SetImage { scene_index, target: target as u32, image })
     }
 
     /// Cross-fades to another scene at a sample, 0 for as soon as possible. Later commands are for that scene.
@@ -130,7 +130,7 @@ impl EngineHandle {
         let mut active_scene = self.shared.active_scene.write().unwrap_or_else(PoisonError::into_inner);
         let scene_index = active_scene.scene_index + 1;
         player.scene_index = scene_index;
-        let sent = self.send(time, Command::SwapScene(Box::new(player)));
+        let sent = self.send(time, EngineCommand::SwapScene(Box::new(player)));
         if sent {
             *active_scene = Arc::new(ActiveScene::new(instrument, scene_index));
         }

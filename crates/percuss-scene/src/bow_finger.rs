@@ -1,19 +1,19 @@
 //! Reads `[[bow]]` and `[[finger]]`.
 
-use crate::limits::Limits;
+use crate::limits::ValueLimits;
 use crate::plates::clamp_pressure;
 use crate::scene_builder::SceneBuilder;
 use crate::score;
 use crate::table_reader::TableReader;
 use percuss::{Bow, Control, ElementId, Finger, Friction, InteractionId, Path};
 
-pub(crate) const BOW_FORCE: Limits = Limits::new(0.0, 1e3, "N");
-pub(crate) const BOW_VELOCITY: Limits = Limits::new(-100.0, 100.0, "m/s");
+pub(crate) const BOW_FORCE: ValueLimits = ValueLimits::new(0.0, 1e3, "N");
+pub(crate) const BOW_VELOCITY: ValueLimits = ValueLimits::new(-100.0, 100.0, "m/s");
 /// Stiffness and damping of fingers and bristles.
-const LINEAR_STIFFNESS: Limits = Limits::new(0.0, 1e12, "N/m");
-const VISCOUS_DAMPING: Limits = Limits::new(0.0, 1e6, "N·s/m");
-const FRICTION_COEFFICIENT: Limits = Limits::new(1e-3, 10.0, "");
-const SLIP_VELOCITY: Limits = Limits::new(1e-9, 100.0, "m/s");
+const LINEAR_STIFFNESS: ValueLimits = ValueLimits::new(0.0, 1e12, "N/m");
+const VISCOUS_DAMPING: ValueLimits = ValueLimits::new(0.0, 1e6, "N·s/m");
+const FRICTION_COEFFICIENT: ValueLimits = ValueLimits::new(1e-3, 10.0, "");
+const SLIP_VELOCITY: ValueLimits = ValueLimits::new(1e-9, 100.0, "m/s");
 
 pub(crate) fn read_bow(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let friction = read_friction(table);
@@ -45,7 +45,7 @@ pub(crate) fn read_finger(table: &TableReader<'_>, builder: &mut SceneBuilder<'_
         let finger = Finger { pressure: gestures.pressure, stiffness, damping };
         return Some(builder.model.finger(fixed_or_moving(string, gestures.finger_at), finger));
     }
-    let pressure = table.control("pressure", Limits::new(-1e6, 1e6, "")).unwrap_or(defaults.pressure);
+    let pressure = table.control("pressure", ValueLimits::new(-1e6, 1e6, "")).unwrap_or(defaults.pressure);
     let pressure = clamp_pressure(table, builder, pressure);
     let place = builder.path(table)?;
     Some(builder.model.finger(place, Finger { pressure, stiffness, damping }))
@@ -82,9 +82,9 @@ fn read_friction(table: &TableReader<'_>) -> Friction {
         .and_then(|name| inner.parse_choice("kind", name, &FRICTION_KINDS));
     let friction = match kind {
         None => Friction::default(),
-        Some(FrictionKind::Exponential) => {
-            Friction::Exponential { sharpness: inner.number_or("sharpness", Limits::new(1e-3, 1e8, "s²/m²"), 100.0) }
-        }
+        Some(FrictionKind::Exponential) => Friction::Exponential {
+            sharpness: inner.number_or("sharpness", ValueLimits::new(1e-3, 1e8, "s²/m²"), 100.0),
+        },
         Some(FrictionKind::Stribeck) => {
             let (sliding, sticking, velocity) = read_friction_coefficients(&inner);
             Friction::Stribeck { sliding, sticking, velocity, creep: inner.number_or("creep", SLIP_VELOCITY, 1e-3) }
@@ -95,7 +95,7 @@ fn read_friction(table: &TableReader<'_>) -> Friction {
                 sliding,
                 sticking,
                 velocity,
-                stiffness: inner.number_or("stiffness", Limits::new(1.0, LINEAR_STIFFNESS.max, "N/m"), 1e4),
+                stiffness: inner.number_or("stiffness", ValueLimits::new(1.0, LINEAR_STIFFNESS.max, "N/m"), 1e4),
                 damping: inner.number_or("damping", VISCOUS_DAMPING, 0.1),
                 viscous: inner.number_or("viscous", VISCOUS_DAMPING, 0.0),
             }

@@ -1,6 +1,6 @@
 //! Reads values that may change in time: a number, or `{ time = [...], value = [...] }`.
 
-use crate::limits::Limits;
+use crate::limits::ValueLimits;
 use crate::table_reader::{TableReader, as_number};
 use percuss::Control;
 use toml::Spanned;
@@ -10,7 +10,7 @@ const PAIR: &str = "two numbers or controls";
 
 impl TableReader<'_> {
     /// A value that may change in time.
-    pub fn control(&self, field: &'static str, limits: Limits) -> Option<Control> {
+    pub fn control(&self, field: &'static str, limits: ValueLimits) -> Option<Control> {
         let value = self.get(field)?;
         if as_number(value).is_some() {
             return self.number(field, limits).map(Control::Constant);
@@ -19,7 +19,7 @@ impl TableReader<'_> {
     }
 
     /// Two values, each of which may change in time: `[0.1, { time = [...], value = [...] }]`.
-    pub fn control_pair(&self, field: &'static str, limits: Limits) -> Option<[Control; 2]> {
+    pub fn control_pair(&self, field: &'static str, limits: ValueLimits) -> Option<[Control; 2]> {
         if !self.has(field) {
             self.mark_missing(field, "[0.5, 0.5]");
             return None;
@@ -40,7 +40,7 @@ impl TableReader<'_> {
     }
 
     /// One entry of a pair.
-    fn control_entry(&self, field: &'static str, entry: &Spanned<DeValue<'_>>, limits: Limits) -> Option<Control> {
+    fn control_entry(&self, field: &'static str, entry: &Spanned<DeValue<'_>>, limits: ValueLimits) -> Option<Control> {
         match entry.get_ref() {
             DeValue::Table(table) => {
                 let points = TableReader::new(self.source, self.errors, table, entry.span(), "control");
@@ -57,8 +57,8 @@ impl TableReader<'_> {
     }
 
     /// Reads this table as `{ time = [...], value = [...] }`; errors about both lists are reported at a field of `owner`.
-    fn breakpoints(&self, owner: &TableReader<'_>, field: &'static str, limits: Limits) -> Option<Control> {
-        let time = self.numbers("time", Limits::new(0.0, 1e6, "s"));
+    fn breakpoints(&self, owner: &TableReader<'_>, field: &'static str, limits: ValueLimits) -> Option<Control> {
+        let time = self.numbers("time", ValueLimits::new(0.0, 1e6, "s"));
         let value = self.numbers("value", limits);
         for name in ["time", "value"] {
             if !self.has(name) {

@@ -1,26 +1,26 @@
 //! Reads `[[string]]`, `[[bar]]`, `[[mass]]`, `[[modal]]` and `[[barrier]]`; plates and membranes are in `plates`.
 
-use crate::limits::{FRACTION, Limits};
+use crate::limits::{FRACTION, ValueLimits};
 use crate::plates::{read_membrane, read_plate};
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 
-pub(crate) const LENGTH: Limits = Limits::new(1e-3, 100.0, "m");
-const RADIUS: Limits = Limits::new(1e-6, 0.05, "m");
-pub(crate) const DENSITY: Limits = Limits::new(10.0, 3e4, "kg/m³");
-pub(crate) const MODULUS: Limits = Limits::new(1e4, 2e12, "Pa");
-const STRING_TENSION: Limits = Limits::new(0.0, 1e5, "N");
-pub(crate) const SIGMA0: Limits = Limits::new(0.0, 1e4, "1/s");
-pub(crate) const SIGMA1: Limits = Limits::new(0.0, 10.0, "m²/s");
-pub(crate) const MASS: Limits = Limits::new(1e-9, 1e6, "kg");
-pub(crate) const POSITION: Limits = Limits::new(-100.0, 100.0, "m");
-const VELOCITY: Limits = Limits::new(-1000.0, 1000.0, "m/s");
-const FREQUENCY: Limits = Limits::new(0.0, 4e5, "Hz");
-const MASS_DAMPING: Limits = Limits::new(0.0, 1e6, "1/s");
-const GRAVITY: Limits = Limits::new(-1000.0, 1000.0, "m/s²");
-const DECAY_TIME: Limits = Limits::new(1e-4, 1e5, "s");
-const MODE_GAIN: Limits = Limits::new(-1e6, 1e6, "");
+pub(crate) const LENGTH: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
+const RADIUS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
+pub(crate) const DENSITY: ValueLimits = ValueLimits::new(10.0, 3e4, "kg/m³");
+pub(crate) const MODULUS: ValueLimits = ValueLimits::new(1e4, 2e12, "Pa");
+const STRING_TENSION: ValueLimits = ValueLimits::new(0.0, 1e5, "N");
+pub(crate) const SIGMA0: ValueLimits = ValueLimits::new(0.0, 1e4, "1/s");
+pub(crate) const SIGMA1: ValueLimits = ValueLimits::new(0.0, 10.0, "m²/s");
+pub(crate) const MASS: ValueLimits = ValueLimits::new(1e-9, 1e6, "kg");
+pub(crate) const POSITION: ValueLimits = ValueLimits::new(-100.0, 100.0, "m");
+const VELOCITY: ValueLimits = ValueLimits::new(-1000.0, 1000.0, "m/s");
+const FREQUENCY: ValueLimits = ValueLimits::new(0.0, 4e5, "Hz");
+const MASS_DAMPING: ValueLimits = ValueLimits::new(0.0, 1e6, "1/s");
+const GRAVITY: ValueLimits = ValueLimits::new(-1000.0, 1000.0, "m/s²");
+const DECAY_TIME: ValueLimits = ValueLimits::new(1e-4, 1e5, "s");
+const MODE_GAIN: ValueLimits = ValueLimits::new(-1e6, 1e6, "");
 
 const ENDS: [(&str, End); 3] =
     [("simply-supported", End::SimplySupported), ("clamped", End::Clamped), ("free", End::Free)];
@@ -41,7 +41,7 @@ type ReadElement = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Element;
 fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     let steel = StiffString::default();
     // 0 is a perfectly flexible string; a small positive modulus is a missing prefix and is refused.
-    let is_flexible = table.number("youngs_modulus", Limits::new(0.0, 2e12, "Pa")) == Some(0.0);
+    let is_flexible = table.number("youngs_modulus", ValueLimits::new(0.0, 2e12, "Pa")) == Some(0.0);
     let youngs_modulus =
         if is_flexible { 0.0 } else { table.number_or("youngs_modulus", MODULUS, steel.youngs_modulus) };
     StiffString {
@@ -64,8 +64,8 @@ fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     let aluminium = Bar::default();
     Bar {
         length: table.required_number("length", LENGTH, "0.3"),
-        width: table.required_number("width", Limits::new(1e-4, 10.0, "m"), "0.03"),
-        thickness: table.required_number("thickness", Limits::new(1e-5, 0.5, "m"), "5e-3"),
+        width: table.required_number("width", ValueLimits::new(1e-4, 10.0, "m"), "0.03"),
+        thickness: table.required_number("thickness", ValueLimits::new(1e-5, 0.5, "m"), "5e-3"),
         density: table.number_or("density", DENSITY, aluminium.density),
         youngs_modulus: table.number_or("youngs_modulus", MODULUS, aluminium.youngs_modulus),
         sigma0: table.number_or("sigma0", SIGMA0, aluminium.sigma0),
@@ -99,7 +99,7 @@ fn read_barrier(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
 }
 
 fn read_modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
-    let frequencies = table.numbers("frequency", Limits::new(0.1, 4e5, "Hz")).unwrap_or_default();
+    let frequencies = table.numbers("frequency", ValueLimits::new(0.1, 4e5, "Hz")).unwrap_or_default();
     let count = frequencies.len();
     if count == 0 {
         let hint = Some("add frequency = [440.0, 1213.0], one for each mode".to_owned());
@@ -126,7 +126,7 @@ fn read_modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Elemen
 }
 
 fn read_grid(table: &TableReader<'_>) -> Option<usize> {
-    let intervals = table.number("grid", Limits::new(4.0, 1e6, ""))?;
+    let intervals = table.number("grid", ValueLimits::new(4.0, 1e6, ""))?;
     if intervals.fract() != 0.0 {
         let message = format!("{}.grid is {intervals}, must be a whole number", table.kind);
         table.report("grid", message, Some("grid is the number of intervals between grid points".to_owned()));
@@ -150,7 +150,7 @@ fn read_ends(table: &TableReader<'_>, default: [End; 2]) -> [End; 2] {
 }
 
 /// Displacement or velocity of a string or bar at the start.
-fn read_initial_shape(table: &TableReader<'_>, field: &'static str, height: Limits) -> Shape {
+fn read_initial_shape(table: &TableReader<'_>, field: &'static str, height: ValueLimits) -> Shape {
     let Some(inner) = table.subtable(field, field) else { return Shape::Flat };
     #[derive(Clone, Copy)]
     enum ShapeKind {
@@ -173,7 +173,7 @@ fn read_initial_shape(table: &TableReader<'_>, field: &'static str, height: Limi
             Shape::Triangle { at, height }
         }
         ShapeKind::RaisedCosine => {
-            Shape::RaisedCosine { at, width: inner.number_or("width", Limits::new(1e-3, 2.0, ""), 0.2), height }
+            Shape::RaisedCosine { at, width: inner.number_or("width", ValueLimits::new(1e-3, 2.0, ""), 0.2), height }
         }
     };
     inner.finish();

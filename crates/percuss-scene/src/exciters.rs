@@ -1,21 +1,21 @@
 //! Reads `[[pulse]]` and `[[drive]]`.
 
-use crate::limits::Limits;
+use crate::limits::ValueLimits;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Drive, Pulse};
 use std::path::Path;
 
-const FORCE: Limits = Limits::new(-1e6, 1e6, "N");
-const TIME: Limits = Limits::new(0.0, 1e6, "s");
+const FORCE: ValueLimits = ValueLimits::new(-1e6, 1e6, "N");
+const TIME: ValueLimits = ValueLimits::new(0.0, 1e6, "s");
 
 pub(crate) fn read_pulse(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let defaults = Pulse::default();
     let pulse = Pulse {
         time: table.number_or("time", TIME, defaults.time),
-        duration: table.number_or("duration", Limits::new(1e-6, 1e4, "s"), defaults.duration),
+        duration: table.number_or("duration", ValueLimits::new(1e-6, 1e4, "s"), defaults.duration),
         peak: table.number_or("peak", FORCE, defaults.peak),
-        width: table.number_or("width", Limits::new(0.0, 1.0, ""), defaults.width),
+        width: table.number_or("width", ValueLimits::new(0.0, 1.0, ""), defaults.width),
     };
     let place = builder.path(table)?;
     if place.moves() && pulse.width > 0.0 {

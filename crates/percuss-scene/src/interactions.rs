@@ -2,17 +2,17 @@
 //! `[[finger]]` are in `bow_finger`.
 
 use crate::bow_finger::{read_bow, read_finger};
-use crate::limits::Limits;
+use crate::limits::ValueLimits;
 use crate::rolling::read_roll;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Collision, Connection, Damper, InteractionId, Point, Spring};
 
-const CONTACT_STIFFNESS: Limits = Limits::new(1e-3, 1e20, "N/m^α");
-const EXPONENT: Limits = Limits::new(1.0, 10.0, "");
-const HUNT_CROSSLEY_LOSS: Limits = Limits::new(0.0, 1e4, "s/m");
-const GAP: Limits = Limits::new(-1.0, 1.0, "m");
-const PLAY: Limits = Limits::new(0.0, 1.0, "m");
+const CONTACT_STIFFNESS: ValueLimits = ValueLimits::new(1e-3, 1e20, "N/m^α");
+const EXPONENT: ValueLimits = ValueLimits::new(1.0, 10.0, "");
+const HUNT_CROSSLEY_LOSS: ValueLimits = ValueLimits::new(0.0, 1e4, "s/m");
+const GAP: ValueLimits = ValueLimits::new(-1.0, 1.0, "m");
+const PLAY: ValueLimits = ValueLimits::new(0.0, 1.0, "m");
 
 type ReadInteraction = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<InteractionId>;
 
@@ -87,9 +87,9 @@ fn read_connection(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> O
 
 fn read_spring(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let law = Spring {
-        stiffness: table.number_or("stiffness", Limits::new(0.0, 1e15, "N/m"), 0.0),
-        cubic: table.number_or("cubic", Limits::new(0.0, 1e20, "N/m³"), 0.0),
-        damping: table.number_or("damping", Limits::new(0.0, 1e9, "kg/s"), 0.0),
+        stiffness: table.number_or("stiffness", ValueLimits::new(0.0, 1e15, "N/m"), 0.0),
+        cubic: table.number_or("cubic", ValueLimits::new(0.0, 1e20, "N/m³"), 0.0),
+        damping: table.number_or("damping", ValueLimits::new(0.0, 1e9, "kg/s"), 0.0),
         gap: table.number_or("gap", GAP, 0.0),
     };
     if law.stiffness + law.cubic + law.damping == 0.0 {
@@ -101,7 +101,7 @@ fn read_spring(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Optio
 }
 
 fn read_damper(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
-    let law = Damper { resistance: table.required_number("resistance", Limits::new(0.0, 1e9, "N·s/m"), "0.5") };
+    let law = Damper { resistance: table.required_number("resistance", ValueLimits::new(0.0, 1e9, "N·s/m"), "0.5") };
     let [below, above] = read_below_and_above(table, builder)?;
     Some(builder.model.damper(below, above, law))
 }

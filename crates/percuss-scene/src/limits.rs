@@ -2,16 +2,16 @@
 
 /// Range of a number, with its unit.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
+pub(crate) struct ValueLimits {
     pub unit: &'static str,
     pub min: f64,
     pub max: f64,
 }
 
 /// Limits of a fraction.
-pub(crate) const FRACTION: Limits = Limits::new(0.0, 1.0, "");
+pub(crate) const FRACTION: ValueLimits = ValueLimits::new(0.0, 1.0, "");
 
-impl Limits {
+impl ValueLimits {
     pub const fn new(min: f64, max: f64, unit: &'static str) -> Self {
         Self { unit, min, max }
     }
@@ -95,8 +95,11 @@ mod tests {
 
     #[test]
     fn hint_guesses_a_missing_prefix_or_a_wrong_sign() {
-        let radius = Limits::new(1e-6, 0.05, "m");
+        let radius = ValueLimits::new(1e-6, 0.05, "m");
         assert_eq!(radius.hint(0.5).as_deref(), Some("lengths are in metres; did you mean 5e-4?"));
-        assert_eq!(Limits::new(0.0, 1e5, "N").hint(-3.0).as_deref(), Some("forces are in newtons; did you mean 3?"));
+        assert_eq!(
+            ValueLimits::new(0.0, 1e5, "N").hint(-3.0).as_deref(),
+            Some("forces are in newtons; did you mean 3?")
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! Reads `[[pickup]]` and `[[probe]]`.
 
-use crate::limits::Limits;
+use crate::limits::ValueLimits;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use crate::{Output, Probe, Routing};
@@ -10,9 +10,9 @@ const QUANTITIES: [(&str, Quantity); 3] =
     [("displacement", Quantity::Displacement), ("velocity", Quantity::Velocity), ("force", Quantity::Force)];
 
 pub(crate) fn read_pickup(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
-    let gain = table.number_or("gain", Limits::new(-1e9, 1e9, ""), 1.0);
-    let pan = table.number_or("pan", Limits::new(-1.0, 1.0, ""), 0.0);
-    let channel = table.number("channel", Limits::new(1.0, 64.0, ""));
+    let gain = table.number_or("gain", ValueLimits::new(-1e9, 1e9, ""), 1.0);
+    let pan = table.number_or("pan", ValueLimits::new(-1.0, 1.0, ""), 0.0);
+    let channel = table.number("channel", ValueLimits::new(1.0, 64.0, ""));
     if table.has("pan") && channel.is_some() {
         let hint = Some("keep one of them".to_owned());
         table.report("channel", "pickup has both pan and channel".to_owned(), hint);

@@ -1,17 +1,17 @@
 //! Reads `[[plate]]`, `[[membrane]]` and `[[touch]]`.
 
 use crate::elements::{DENSITY, MODULUS, SIGMA0, SIGMA1};
-use crate::limits::{FRACTION, Limits};
+use crate::limits::{FRACTION, ValueLimits};
 use crate::pressure_image;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch};
 
-const SIDE_LENGTH: Limits = Limits::new(1e-3, 100.0, "m");
-const THICKNESS: Limits = Limits::new(1e-6, 0.05, "m");
-const TENSION_PER_LENGTH: Limits = Limits::new(0.0, 1e6, "N/m");
+const SIDE_LENGTH: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
+const THICKNESS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
+const TENSION_PER_LENGTH: ValueLimits = ValueLimits::new(0.0, 1e6, "N/m");
 /// Centres of regions may lie outside the plate.
-const TOUCH_CENTRE: Limits = Limits::new(-10.0, 10.0, "");
+const TOUCH_CENTRE: ValueLimits = ValueLimits::new(-10.0, 10.0, "");
 
 const EDGES: [(&str, Edge); 4] = [
     ("simply-supported", Edge::SimplySupported),
@@ -30,7 +30,7 @@ pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> E
         outline,
         density: table.number_or("density", DENSITY, steel.density),
         youngs_modulus: table.number_or("youngs_modulus", MODULUS, steel.youngs_modulus),
-        poisson: table.number_or("poisson", Limits::new(0.0, 0.499, ""), steel.poisson),
+        poisson: table.number_or("poisson", ValueLimits::new(0.0, 0.499, ""), steel.poisson),
         tension: table.number_or("tension", TENSION_PER_LENGTH, 0.0),
         sigma0: table.number_or("sigma0", SIGMA0, steel.sigma0),
         sigma1: table.number_or("sigma1", SIGMA1, steel.sigma1),
@@ -43,7 +43,7 @@ pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> E
 }
 
 pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
-    let surface_density = table.required_number("surface_density", Limits::new(1e-3, 1e3, "kg/m²"), "0.3");
+    let surface_density = table.required_number("surface_density", ValueLimits::new(1e-3, 1e3, "kg/m²"), "0.3");
     let (outline, size) = read_outline(table);
     let defaults = Plate::membrane(size, surface_density, table.required_number("tension", TENSION_PER_LENGTH, "2000"));
     let thickness = table.number_or("thickness", THICKNESS, defaults.thickness);
@@ -83,7 +83,7 @@ fn read_outline(table: &TableReader<'_>) -> (Outline, [f64; 2]) {
 
 /// Grid intervals along the sides, or along the diameter.
 fn read_grid(table: &TableReader<'_>, outline: Outline) -> Option<[usize; 2]> {
-    let limits = Limits::new(4.0, 1e5, "");
+    let limits = ValueLimits::new(4.0, 1e5, "");
     let intervals = match outline {
         Outline::Rectangle => table.number_pair("grid", limits),
         Outline::Disc => table.number("grid", limits).map(|along| [along; 2]),
@@ -96,7 +96,7 @@ fn read_grid(table: &TableReader<'_>, outline: Outline) -> Option<[usize; 2]> {
 }
 
 fn read_control_interval(table: &TableReader<'_>) -> usize {
-    table.number_or("control_interval", Limits::new(1.0, 1e5, "samples"), 256.0) as usize
+    table.number_or("control_interval", ValueLimits::new(1.0, 1e5, "samples"), 256.0) as usize
 }
 
 fn read_edges(table: &TableReader<'_>, outline: Outline, default: [Edge; 4]) -> [Edge; 4] {
@@ -120,10 +120,10 @@ fn read_edges(table: &TableReader<'_>, outline: Outline, default: [Edge; 4]) -> 
 /// Reads a touch and adds it to its plate.
 pub(crate) fn read_touch(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let plate = builder.element(table);
-    let pressure = table.control("pressure", Limits::new(-1e6, 1e6, "")).unwrap_or(Control::Constant(1.0));
-    let mass = table.number_or("mass", Limits::new(0.0, 1e5, "kg/m²"), 0.0);
-    let stiffness = table.number_or("stiffness", Limits::new(0.0, 1e16, "N/m³"), 0.0);
-    let damping = table.number_or("damping", Limits::new(0.0, 1e6, "1/s"), 0.0);
+    let pressure = table.control("pressure", ValueLimits::new(-1e6, 1e6, "")).unwrap_or(Control::Constant(1.0));
+    let mass = table.number_or("mass", ValueLimits::new(0.0, 1e5, "kg/m²"), 0.0);
+    let stiffness = table.number_or("stiffness", ValueLimits::new(0.0, 1e16, "N/m³"), 0.0);
+    let damping = table.number_or("damping", ValueLimits::new(0.0, 1e6, "1/s"), 0.0);
     let pressure = clamp_pressure(table, builder, pressure);
     let touch = Touch { region: read_region(table, builder)?, pressure, mass, stiffness, damping };
     if touch.mass + touch.stiffness + touch.damping == 0.0 {
@@ -206,7 +206,7 @@ fn read_region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Re
     let inner = table.subtable("region", "region")?;
     let kind =
         inner.required_string("kind", "\"circle\"").and_then(|name| inner.parse_choice("kind", name, &REGION_KINDS));
-    let length = Limits::new(0.0, 100.0, "m");
+    let length = ValueLimits::new(0.0, 100.0, "m");
     let region = match kind {
         Some(RegionKind::Everywhere) => Some(Region::Everywhere),
         Some(RegionKind::Circle) => read_circle(&inner).map(|(centre, radius)| Region::Circle { centre, radius }),
@@ -218,7 +218,7 @@ fn read_region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Re
             centre.zip(size).map(|(centre, size)| Region::Rectangle { centre, size })
         }
         Some(RegionKind::HalfPlane) => {
-            let direction = inner.number_pair("direction", Limits::new(-1e6, 1e6, "")).unwrap_or([0.0, 1.0]);
+            let direction = inner.number_pair("direction", ValueLimits::new(-1e6, 1e6, "")).unwrap_or([0.0, 1.0]);
             let level = inner.control("level", FRACTION);
             if level.is_none() {
                 inner.mark_missing("level", "0.3");
@@ -233,7 +233,7 @@ fn read_region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Re
 }
 
 fn read_circle(inner: &TableReader<'_>) -> Option<([Control; 2], Control)> {
-    let radius = inner.control("radius", Limits::new(0.0, 100.0, "m"));
+    let radius = inner.control("radius", ValueLimits::new(0.0, 100.0, "m"));
     if radius.is_none() && !inner.has("radius") {
         inner.mark_missing("radius", "0.04");
     }

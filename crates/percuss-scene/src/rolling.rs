@@ -9,7 +9,7 @@
 
 use crate::elements::LENGTH;
 use crate::interactions::read_collision_law;
-use crate::limits::Limits;
+use crate::limits::ValueLimits;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Barrier, Control, Drive, Element, InteractionId};
@@ -33,13 +33,13 @@ struct RollParameters {
 pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let law = read_collision_law(table);
     let parameters = RollParameters {
-        radius: table.required_number("radius", Limits::new(1e-4, 10.0, "m"), "0.01"),
-        roughness: table.required_number("roughness", Limits::new(0.0, 0.01, "m"), "20e-6"),
+        radius: table.required_number("radius", ValueLimits::new(1e-4, 10.0, "m"), "0.01"),
+        roughness: table.required_number("roughness", ValueLimits::new(0.0, 0.01, "m"), "20e-6"),
         correlation_length: table.number_or("correlation_length", CORRELATION_LENGTH, 1e-3),
-        seed: table.number_or("seed", Limits::new(0.0, 1e9, ""), 1.0) as u64,
-        speed: table.control("speed", Limits::new(0.0, 100.0, "m/s")).unwrap_or(Control::Constant(0.3)),
+        seed: table.number_or("seed", ValueLimits::new(0.0, 1e9, ""), 1.0) as u64,
+        speed: table.control("speed", ValueLimits::new(0.0, 100.0, "m/s")).unwrap_or(Control::Constant(0.3)),
     };
-    let asymmetry = table.number_or("asymmetry", Limits::new(0.0, 1.0, ""), 0.0);
+    let asymmetry = table.number_or("asymmetry", ValueLimits::new(0.0, 1.0, ""), 0.0);
     let ball =
         table.required_string("ball", "\"id of a mass\"").and_then(|id| builder.element_by_id(table, "ball", id));
     if !table.has("on") {
@@ -69,7 +69,7 @@ pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>)
     Some(builder.model.collide_over(surface, on, ball.point(), law))
 }
 
-const CORRELATION_LENGTH: crate::limits::Limits = Limits::new(1e-6, LENGTH.max, "m");
+const CORRELATION_LENGTH: crate::limits::ValueLimits = ValueLimits::new(1e-6, LENGTH.max, "m");
 
 impl RollParameters {
     /// Height of the ball over the mean surface and its rotation angle, at every sample.

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Diagnostic, Severity, SourceText, closest_match};
 use crate::instrument::{self, Mapping};
-use crate::limits::Limits;
+use crate::limits::ValueLimits;
 use crate::midi::MidiFile;
 use crate::score::{self, Score};
 use crate::table_reader::{Diagnostics, TableLocation, TableReader};
@@ -163,8 +163,8 @@ impl<'a> SceneBuilder<'a> {
         if let Some(name) = table.string("name") {
             title = name.to_owned();
         }
-        self.sample_rate = table.number_or("sample_rate", Limits::new(1e3, 768e3, "Hz"), self.sample_rate);
-        self.duration = table.number_or("duration", Limits::new(1e-3, 3.6e5, "s"), self.duration);
+        self.sample_rate = table.number_or("sample_rate", ValueLimits::new(1e3, 768e3, "Hz"), self.sample_rate);
+        self.duration = table.number_or("duration", ValueLimits::new(1e-3, 3.6e5, "s"), self.duration);
         self.model.scheme = table.choice("scheme", &SCHEMES, Scheme::default());
         self.locations.scene = table.finish();
         title

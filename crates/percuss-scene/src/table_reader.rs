@@ -1,7 +1,7 @@
 //! Reads one table of a scene file: typed fields with limits and units; reports fields that were never requested.
 
 use crate::diagnostic::{Diagnostic, SourceText, closest_match};
-use crate::limits::{Limits, format_number, unit_suffix};
+use crate::limits::{ValueLimits, format_number, unit_suffix};
 use crate::renamed;
 use std::cell::RefCell;
 use std::ops::Range;
@@ -85,7 +85,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// The value, if it is within limits; else reports it.
-    pub fn check_limits(&self, field: &str, value: f64, limits: Limits) -> Option<f64> {
+    pub fn check_limits(&self, field: &str, value: f64, limits: ValueLimits) -> Option<f64> {
         if limits.contains(value) {
             return Some(value);
         }
@@ -95,7 +95,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// A number, if present and valid.
-    pub fn number(&self, field: &'static str, limits: Limits) -> Option<f64> {
+    pub fn number(&self, field: &'static str, limits: ValueLimits) -> Option<f64> {
         let value = self.get(field)?;
         match as_number(value) {
             Some(number) => self.check_limits(field, number, limits),
@@ -106,12 +106,12 @@ impl<'a> TableReader<'a> {
         }
     }
 
-    pub fn number_or(&self, field: &'static str, limits: Limits, default: f64) -> f64 {
+    pub fn number_or(&self, field: &'static str, limits: ValueLimits, default: f64) -> f64 {
         self.number(field, limits).unwrap_or(default)
     }
 
     /// A required number. After an error, returns a value within the limits so that reading can continue.
-    pub fn required_number(&self, field: &'static str, limits: Limits, example: &str) -> f64 {
+    pub fn required_number(&self, field: &'static str, limits: ValueLimits, example: &str) -> f64 {
         if !self.has(field) {
             self.mark_missing(field, example);
         }
@@ -180,7 +180,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// A list of numbers.
-    pub fn numbers(&self, field: &'static str, limits: Limits) -> Option<Vec<f64>> {
+    pub fn numbers(&self, field: &'static str, limits: ValueLimits) -> Option<Vec<f64>> {
         let value = self.get(field)?;
         let Some(list) = value.as_array() else {
             self.report_wrong_type(field, value, "a list of numbers");
@@ -193,7 +193,7 @@ impl<'a> TableReader<'a> {
         &self,
         field: &str,
         list: impl Iterator<Item = &'v DeValue<'v>>,
-        limits: Limits,
+        limits: ValueLimits,
     ) -> Option<Vec<f64>> {
         let mut numbers = Vec::new();
         for value in list {
@@ -209,7 +209,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// One number for all, or a list of `count` numbers.
-    pub fn broadcast_numbers(&self, field: &'static str, limits: Limits, count: usize, default: f64) -> Vec<f64> {
+    pub fn broadcast_numbers(&self, field: &'static str, limits: ValueLimits, count: usize, default: f64) -> Vec<f64> {
         let is_list = self.get(field).is_some_and(DeValue::is_array);
         if !is_list {
             return vec![self.number_or(field, limits, default); count];
@@ -225,7 +225,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// Two numbers.
-    pub fn number_pair(&self, field: &'static str, limits: Limits) -> Option<[f64; 2]> {
+    pub fn number_pair(&self, field: &'static str, limits: ValueLimits) -> Option<[f64; 2]> {
         let numbers = self.numbers(field, limits)?;
         let pair = <[f64; 2]>::try_from(numbers).ok();
         if pair.is_none() {
@@ -251,7 +251,7 @@ impl<'a> TableReader<'a> {
     }
 
     /// Names and number lists of a nested table, in the order of the file.
-    pub fn named_number_lists(&self, field: &'static str, limits: Limits) -> Vec<(String, Vec<f64>)> {
+    pub fn named_number_lists(&self, field: &'static str, limits: ValueLimits) -> Vec<(String, Vec<f64>)> {
         let Some(inner) = self.subtable(field, self.kind) else { return Vec::new() };
         let mut entries: Vec<_> = inner.toml.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);

@@ -1,7 +1,7 @@
 //! Scenes as instruments: targets of every preset, parity with the scene until a target is set, and mappings.
 
 use percuss::Simulation;
-use percuss_scene::instrument::{Curve, Instrument, MidiSource, TargetAction};
+use percuss_scene::instrument::{Instrument, MappingCurve, MidiSource, TargetAction};
 use percuss_scene::{Scene, parse, presets};
 
 const SCENE: &str = r#"[scene]
@@ -127,12 +127,12 @@ fn mappings_are_read_from_the_file() {
     let [(control_change, force), (aftertouch, pressure)] = &instrument.mappings[..] else { panic!("two mappings") };
     assert_eq!(
         (control_change.source, control_change.channel, control_change.curve),
-        (MidiSource::Cc(1), None, Curve::Exponential)
+        (MidiSource::Cc(1), None, MappingCurve::Exponential)
     );
     assert_eq!(control_change.range, [0.1, 2.0]);
     assert_eq!(instrument.targets[*force].name, "bow.force");
     assert_eq!((aftertouch.source, aftertouch.channel), (MidiSource::Pressure, Some(2)));
-    assert_eq!((aftertouch.range, aftertouch.curve), ([0.0, 1.0], Curve::Linear));
+    assert_eq!((aftertouch.range, aftertouch.curve), ([0.0, 1.0], MappingCurve::Linear));
     assert_eq!(instrument.targets[*pressure].name, "gong.touch.1.pressure");
 }
 

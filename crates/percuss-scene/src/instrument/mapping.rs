@@ -2,7 +2,7 @@
 
 use super::{ControlTarget, Instrument};
 use crate::diagnostic::closest_match;
-use crate::limits::{Limits, format_number, unit_suffix};
+use crate::limits::{ValueLimits, format_number, unit_suffix};
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use toml::de::DeTable;
@@ -24,7 +24,7 @@ pub enum MidiSource {
 
 /// Curve from a controller's normalised position to a value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Curve {
+pub enum MappingCurve {
     /// Proportional to the position.
     #[default]
     Linear,
@@ -38,14 +38,14 @@ pub enum Curve {
     Fret,
 }
 
-const CURVES: [(&str, Curve); 5] = [
-    ("linear", Curve::Linear),
-    ("exponential", Curve::Exponential),
-    ("square", Curve::Square),
-    ("root", Curve::Root),
-    ("fret", Curve::Fret),
+const MAPPING_CURVES: [(&str, MappingCurve); 5] = [
+    ("linear", MappingCurve::Linear),
+    ("exponential", MappingCurve::Exponential),
+    ("square", MappingCurve::Square),
+    ("root", MappingCurve::Root),
+    ("fret", MappingCurve::Fret),
 ];
-const MESSAGES: [(&str, MidiSource); 4] = [
+const MIDI_MESSAGES: [(&str, MidiSource); 4] = [
     ("pitch-bend", MidiSource::PitchBend),
     ("pressure", MidiSource::Pressure),
     ("velocity", MidiSource::Velocity),
@@ -64,7 +64,7 @@ pub struct Mapping {
     /// Values at the two ends of the controller.
     pub range: [f64; 2],
     /// Curve between the two values.
-    pub curve: Curve,
+    pub curve: MappingCurve,
     /// Keys at the two ends of the range, for [`MidiSource::Key`].
     pub key_range: [u8; 2],
 }
@@ -74,11 +74,11 @@ impl Mapping {
     pub fn value(&self, position: f64) -> f64 {
         let [from, to] = self.range;
         match self.curve {
-            Curve::Linear => from + position * (to - from),
-            Curve::Exponential => from * (to / from).powf(position),
-            Curve::Square => from + position * position * (to - from),
-            Curve::Root => from + position.sqrt() * (to - from),
-            Curve::Fret => 1.0 - (1.0 - from) * ((1.0 - to) / (1.0 - from)).powf(position),
+            MappingCurve::Linear => from + position * (to - from),
+            MappingCurve::Exponential => from * (to / from).powf(position),
+            MappingCurve::Square => from + position * position * (to - from),
+            MappingCurve::Root => from + position.sqrt() * (to - from),
+            MappingCurve::Fret => 1.0 - (1.0 - from) * ((1.0 - to) / (1.0 - from)).powf(position),
         }
     }
 
@@ -92,7 +92,7 @@ impl Mapping {
 /// Reads `[voice]` and all `[[mapping]]` tables.
 pub(crate) fn read(root: &DeTable<'_>, builder: &mut SceneBuilder<'_>) {
     if let Some(table) = builder.single_table(root, "voice") {
-        let count = table.number_or("count", Limits::new(1.0, 16.0, ""), 1.0);
+        let count = table.number_or("count", ValueLimits::new(1.0, 16.0, ""), 1.0);
         if count.fract() != 0.0 {
             table.report("count", format!("voice.count is {}, must be whole", format_number(count)), None);
         }
@@ -119,8 +119,8 @@ fn read_mapping(table: &TableReader<'_>, targets: &[ControlTarget]) -> Option<Ma
         inner.finish();
         midi
     });
-    let curve = table.choice("curve", &CURVES, Curve::Linear);
-    let pair = table.number_pair("range", Limits::new(-1e9, 1e9, ""));
+    let curve = table.choice("curve", &MAPPING_CURVES, MappingCurve::Linear);
+    let pair = table.number_pair("range", ValueLimits::new(-1e9, 1e9, ""));
     let name = table.required_string("target", "\"bow.force\"")?;
     let Some(target) = targets.iter().find(|target| target.name == name) else {
         let names = || targets.iter().map(|target| target.name.as_str());
@@ -142,7 +142,7 @@ fn read_mapping(table: &TableReader<'_>, targets: &[ControlTarget]) -> Option<Ma
 }
 
 /// The range must lie within that of the target, and the curve must be defined on it.
-fn check_range(table: &TableReader<'_>, target: &ControlTarget, range: [f64; 2], curve: Curve) {
+fn check_range(table: &TableReader<'_>, target: &ControlTarget, range: [f64; 2], curve: MappingCurve) {
     let [min, max] = target.range;
     if let Some(&outside) = range.iter().find(|value| !(min..=max).contains(*value)) {
         let unit = unit_suffix(target.unit);
@@ -151,11 +151,11 @@ fn check_range(table: &TableReader<'_>, target: &ControlTarget, range: [f64; 2],
         let hint = format!("the range is {} to {}{unit}", format_number(min), format_number(max));
         table.report("range", message, Some(hint));
     }
-    if curve == Curve::Exponential && range[0] * range[1] <= 0.0 {
+    if curve == MappingCurve::Exponential && range[0] * range[1] <= 0.0 {
         let message = "mapping.range must not contain 0 where curve = \"exponential\"".to_owned();
         table.report("range", message, Some("use curve = \"square\", or a range without 0".to_owned()));
     }
-    if curve == Curve::Fret && range.iter().any(|end| !(0.0..1.0).contains(end)) {
+    if curve == MappingCurve::Fret && range.iter().any(|end| !(0.0..1.0).contains(end)) {
         let message = "mapping.range must lie within 0 to below 1 where curve = \"fret\"".to_owned();
         table.report("range", message, Some("for instance range = [0.0, 0.75], two octaves".to_owned()));
     }
@@ -163,7 +163,7 @@ fn check_range(table: &TableReader<'_>, target: &ControlTarget, range: [f64; 2],
 
 /// The keys at the two ends of the range.
 fn read_key_range(inner: &TableReader<'_>) -> [u8; 2] {
-    let keys = inner.number_pair("keys", Limits::new(0.0, 127.0, "")).unwrap_or([0.0, 127.0]);
+    let keys = inner.number_pair("keys", ValueLimits::new(0.0, 127.0, "")).unwrap_or([0.0, 127.0]);
     if keys[0] >= keys[1] || keys.iter().any(|key| key.fract() != 0.0) {
         let hint = Some("for instance keys = [48, 72], from C3 to C5".to_owned());
         inner.report("keys", "midi.keys must be two whole numbers in ascending order".to_owned(), hint);
@@ -172,7 +172,7 @@ fn read_key_range(inner: &TableReader<'_>) -> [u8; 2] {
 }
 
 fn read_source(inner: &TableReader<'_>) -> Option<MidiSource> {
-    let number = inner.number("cc", Limits::new(0.0, 127.0, ""));
+    let number = inner.number("cc", ValueLimits::new(0.0, 127.0, ""));
     let message = inner.string("message");
     match (inner.has("cc"), message) {
         (true, Some(_)) => {
@@ -180,8 +180,8 @@ fn read_source(inner: &TableReader<'_>) -> Option<MidiSource> {
             inner.report("message", "midi has both a cc and a message".to_owned(), hint);
             None
         }
-        (true, None) => integer(inner, "cc", number?).map(MidiSource::Cc),
-        (false, Some(word)) => inner.parse_choice("message", word, &MESSAGES),
+        (true, None) => integer_field(inner, "cc", number?).map(MidiSource::Cc),
+        (false, Some(word)) => inner.parse_choice("message", word, &MIDI_MESSAGES),
         (false, None) => {
             let hint = "add cc = 1, or message = \"pitch-bend\", \"pressure\", \"velocity\" or \"key\"".to_owned();
             inner.report("cc", "midi has neither a cc nor a message".to_owned(), Some(hint));
@@ -191,12 +191,12 @@ fn read_source(inner: &TableReader<'_>) -> Option<MidiSource> {
 }
 
 fn read_channel(inner: &TableReader<'_>) -> Option<u8> {
-    let number = inner.number("channel", Limits::new(1.0, 16.0, ""))?;
-    integer(inner, "channel", number).map(|channel| channel - 1)
+    let number = inner.number("channel", ValueLimits::new(1.0, 16.0, ""))?;
+    integer_field(inner, "channel", number).map(|channel| channel - 1)
 }
 
 /// A number that must be an integer.
-fn integer(inner: &TableReader<'_>, field: &str, number: f64) -> Option<u8> {
+fn integer_field(inner: &TableReader<'_>, field: &str, number: f64) -> Option<u8> {
     if number.fract() != 0.0 {
         inner.report(field, format!("midi.{field} is {}, must be whole", format_number(number)), None);
         return None;
@@ -208,13 +208,13 @@ fn integer(inner: &TableReader<'_>, field: &str, number: f64) -> Option<u8> {
 mod tests {
     use super::*;
 
-    fn mapping(range: [f64; 2], curve: Curve) -> Mapping {
+    fn mapping(range: [f64; 2], curve: MappingCurve) -> Mapping {
         Mapping { source: MidiSource::Key, channel: None, target: String::new(), range, curve, key_range: [48, 72] }
     }
 
     #[test]
     fn frets_follow_equal_temperament() {
-        let frets = mapping([0.0, 0.75], Curve::Fret);
+        let frets = mapping([0.0, 0.75], MappingCurve::Fret);
         for (key, semitones) in [(48, 0.0), (55, 7.0), (60, 12.0), (72, 24.0), (99, 24.0), (3, 0.0)] {
             let sounding = 1.0 - frets.value_for_key(key);
             assert!((sounding - 2_f64.powf(-semitones / 12.0)).abs() < 1e-15, "key {key}");
@@ -224,12 +224,12 @@ mod tests {
     #[test]
     fn curves_meet_their_ends_and_have_their_shapes() {
         let at = |curve, position| mapping([1.0, 16.0], curve).value(position);
-        for (_, curve) in CURVES.into_iter().filter(|(_, curve)| *curve != Curve::Fret) {
+        for (_, curve) in MAPPING_CURVES.into_iter().filter(|(_, curve)| *curve != MappingCurve::Fret) {
             assert_eq!((at(curve, 0.0), at(curve, 1.0)), (1.0, 16.0), "{curve:?}");
         }
-        assert_eq!(at(Curve::Linear, 0.5), 8.5);
-        assert_eq!(at(Curve::Exponential, 0.5), 4.0);
-        assert_eq!(at(Curve::Square, 0.5), 4.75);
-        assert_eq!(at(Curve::Root, 0.25), 8.5);
+        assert_eq!(at(MappingCurve::Linear, 0.5), 8.5);
+        assert_eq!(at(MappingCurve::Exponential, 0.5), 4.0);
+        assert_eq!(at(MappingCurve::Square, 0.5), 4.75);
+        assert_eq!(at(MappingCurve::Root, 0.25), 8.5);
     }
 }

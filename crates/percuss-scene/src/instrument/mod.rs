@@ -6,7 +6,7 @@ mod additions;
 mod mapping;
 mod targets;
 
-pub use mapping::{Curve, Mapping, MidiSource};
+pub use mapping::{Mapping, MappingCurve, MidiSource};
 pub use targets::{ControlTarget, TargetAction};
 
 pub(crate) use mapping::read;

@@ -127,7 +127,7 @@ struct ChannelNote {
 #[derive(Default)]
 struct NoteTracker {
     /// The note that sounds; its end is not known yet.
-    sounding: Option<ChannelNote>,
+    sounding_note: Option<ChannelNote>,
     notes: Vec<ChannelNote>,
     skipped_notes: usize,
     channels: [ChannelControllers; 16],
@@ -140,11 +140,11 @@ impl NoteTracker {
                 self.finish(time);
                 let (key, velocity) = (key.as_int(), vel.as_int());
                 let note = MidiNote { start: time, end: time, key, velocity, expression: Control::Constant(1.0) };
-                self.sounding = Some(ChannelNote { channel, note });
+                self.sounding_note = Some(ChannelNote { channel, note });
             }
             MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } => {
-                let is_same = |sounding: &ChannelNote| sounding.channel == channel && sounding.note.key == key.as_int();
-                if self.sounding.as_ref().is_some_and(is_same) {
+                let is_same = |playing: &ChannelNote| playing.channel == channel && playing.note.key == key.as_int();
+                if self.sounding_note.as_ref().is_some_and(is_same) {
                     self.finish(time);
                 }
             }
@@ -157,7 +157,7 @@ impl NoteTracker {
 
     /// Ends the note that sounds.
     fn finish(&mut self, time: f64) {
-        let Some(mut ended) = self.sounding.take() else { return };
+        let Some(mut ended) = self.sounding_note.take() else { return };
         ended.note.end = time;
         if time > ended.note.start {
             self.notes.push(ended);

@@ -4,7 +4,7 @@ use super::pitch::{self, MAX_HARMONIC};
 use super::{BowDirection, Note, NoteOrigin, NotePitch, Score, Technique};
 use crate::bow_finger::{BOW_FORCE, BOW_VELOCITY};
 use crate::diagnostic::Severity;
-use crate::limits::{FRACTION, Limits, format_number, unit_suffix};
+use crate::limits::{FRACTION, ValueLimits, format_number, unit_suffix};
 use crate::midi::MidiFile;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
@@ -14,7 +14,7 @@ const TECHNIQUES: [(&str, Technique); 2] = [("harmonic", Technique::Harmonic), (
 const BOW_DIRECTIONS: [(&str, BowDirection); 2] =
     [("down", BowDirection::Down), ("alternate", BowDirection::Alternate)];
 const DYNAMICS: [(&str, f64); 6] = [("pp", 0.0), ("p", 0.2), ("mp", 0.4), ("mf", 0.6), ("f", 0.8), ("ff", 1.0)];
-const RAMP: Limits = Limits::new(0.0, 10.0, "s");
+const RAMP: ValueLimits = ValueLimits::new(0.0, 10.0, "s");
 /// Time after the last note, if the scene does not state its duration \[s\].
 const TAIL: f64 = 1.0;
 /// Overlaps shorter than this are rounding errors \[s\].
@@ -113,10 +113,10 @@ fn read_score(table: &TableReader<'_>) -> Score {
         finger: table.string("finger").map(str::to_owned),
         technique: table.choice("technique", &TECHNIQUES, defaults.technique),
         bow_direction: table.choice("strokes", &BOW_DIRECTIONS, defaults.bow_direction),
-        bridge: table.number_or("bridge", Limits::new(0.05, 1.0, ""), defaults.bridge),
+        bridge: table.number_or("bridge", ValueLimits::new(0.05, 1.0, ""), defaults.bridge),
         bow_follows: table.flag("bow_follows"),
         force: read_dynamic_range(table, "force", BOW_FORCE).unwrap_or(defaults.force),
-        velocity: read_dynamic_range(table, "velocity", Limits::new(0.0, BOW_VELOCITY.max, "m/s"))
+        velocity: read_dynamic_range(table, "velocity", ValueLimits::new(0.0, BOW_VELOCITY.max, "m/s"))
             .unwrap_or(defaults.velocity),
         attack: table.number_or("attack", RAMP, defaults.attack),
         release: table.number_or("release", RAMP, defaults.release),
@@ -127,7 +127,7 @@ fn read_score(table: &TableReader<'_>) -> Score {
 }
 
 /// Two numbers in ascending order: the softest and the loudest.
-fn read_dynamic_range(table: &TableReader<'_>, field: &'static str, limits: Limits) -> Option<[f64; 2]> {
+fn read_dynamic_range(table: &TableReader<'_>, field: &'static str, limits: ValueLimits) -> Option<[f64; 2]> {
     let found = table.numbers(field, limits)?;
     match found[..] {
         [low, high] if low <= high => Some([low, high]),
@@ -146,8 +146,8 @@ fn read_dynamic_range(table: &TableReader<'_>, field: &'static str, limits: Limi
 
 fn read_note(table: &TableReader<'_>, score: &Score) -> Note {
     Note {
-        start: table.required_number("start", Limits::new(0.0, 1e6, "s"), "0.0"),
-        duration: table.required_number("duration", Limits::new(1e-3, 1e4, "s"), "1.0"),
+        start: table.required_number("start", ValueLimits::new(0.0, 1e6, "s"), "0.0"),
+        duration: table.required_number("duration", ValueLimits::new(1e-3, 1e4, "s"), "1.0"),
         pitch: read_pitch(table),
         technique: table.choice("technique", &TECHNIQUES, score.technique),
         dynamics: read_dynamics(table),
@@ -184,7 +184,7 @@ fn read_pitch(table: &TableReader<'_>) -> NotePitch {
 }
 
 fn read_harmonic(table: &TableReader<'_>) -> Option<u32> {
-    let number = table.number("harmonic", Limits::new(1.0, f64::from(MAX_HARMONIC), ""))?;
+    let number = table.number("harmonic", ValueLimits::new(1.0, f64::from(MAX_HARMONIC), ""))?;
     if number.fract() != 0.0 {
         let message = format!("note.harmonic is {number}, must be a whole number");
         table.report("harmonic", message, Some("1 is the open string, 2 its octave".to_owned()));
@@ -194,7 +194,7 @@ fn read_harmonic(table: &TableReader<'_>) -> Option<u32> {
 
 fn read_frequency(table: &TableReader<'_>) -> Option<f64> {
     match table.number_or_string("pitch")? {
-        Ok(hertz) => table.check_limits("pitch", hertz, Limits::new(1.0, 2e4, "Hz")),
+        Ok(hertz) => table.check_limits("pitch", hertz, ValueLimits::new(1.0, 2e4, "Hz")),
         Err(name) => {
             let found = pitch::note_frequency(name);
             if found.is_none() {
