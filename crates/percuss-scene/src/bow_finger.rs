@@ -59,18 +59,21 @@ fn fixed_or_moving(string: ElementId, at: Control) -> Path {
     }
 }
 
+/// Kinds of `friction`.
+#[derive(Clone, Copy)]
+enum FrictionKind {
+    Exponential,
+    Stribeck,
+    Bristle,
+}
+
+const FRICTION_KINDS: [(&str, FrictionKind); 3] = [
+    ("exponential", FrictionKind::Exponential),
+    ("stribeck", FrictionKind::Stribeck),
+    ("bristle", FrictionKind::Bristle),
+];
+
 fn read_friction(table: &TableReader<'_>) -> Friction {
-    #[derive(Clone, Copy)]
-    enum FrictionKind {
-        Exponential,
-        Stribeck,
-        Bristle,
-    }
-    const FRICTION_KINDS: [(&str, FrictionKind); 3] = [
-        ("exponential", FrictionKind::Exponential),
-        ("stribeck", FrictionKind::Stribeck),
-        ("bristle", FrictionKind::Bristle),
-    ];
     if table.get("friction").is_some_and(|value| !value.is_table()) {
         let hint = Some("write friction = { kind = \"exponential\", sharpness = 100 }".to_owned());
         table.report("friction", format!("{}.friction must be a table", table.kind), hint);

@@ -23,7 +23,7 @@ impl Scene {
     /// Converts a compile error into a diagnostic.
     pub(crate) fn diagnose(&self, error: &CompileError) -> Diagnostic {
         let location = self.locations.subject(error.subject());
-        let (field, message, hint) = describe(error);
+        let (field, hint) = field_and_hint(error);
         let name = location.map_or_else(String::new, |location| match location.id.as_str() {
             "" => format!("{}: ", location.kind),
             id => format!("{} \"{id}\": ", location.kind),
@@ -32,55 +32,50 @@ impl Scene {
             severity: Severity::Error,
             file: self.locations.file.clone(),
             location: location.and_then(|location| location.field(field)),
-            message: format!("{name}{message}"),
+            message: format!("{name}{}", message(error)),
             hint: Some(hint),
         }
     }
 }
 
-/// Field at fault, message and hint.
-fn describe(error: &CompileError) -> (&'static str, String, String) {
+/// The message of an error, with numbers as in the scene file.
+fn message(error: &CompileError) -> String {
+    if let CompileError::Parameter { field, value, allowed, .. } = error {
+        return format!("{field} is {}, must be {allowed}", format_number(*value));
+    }
+    error.to_string()
+}
+
+/// Field at fault, and hint.
+fn field_and_hint(error: &CompileError) -> (&'static str, String) {
     match *error {
-        CompileError::Parameter { field, value, allowed, .. } => (
-            field,
-            format!("{field} is {}, must be {allowed}", format_number(value)),
-            "all values are in SI units".to_owned(),
-        ),
+        CompileError::Parameter { field, .. } => (field, "all values are in SI units".to_owned()),
         CompileError::GridTooFine { maximum, .. } => {
-            ("grid", error.to_string(), format!("use grid = {maximum} or less, or raise the sample rate"))
+            ("grid", format!("use grid = {maximum} or less, or raise the sample rate"))
         }
-        CompileError::GridTooCoarse { .. } => (
-            "length",
-            error.to_string(),
-            "raise the sample rate or oversample, or make it longer, heavier or less tense".to_owned(),
-        ),
+        CompileError::GridTooCoarse { .. } => {
+            ("length", "raise the sample rate or oversample, or make it longer, heavier or less tense".to_owned())
+        }
         CompileError::GridTooLarge { .. } => {
-            ("length", error.to_string(), "use grid = N for a coarser grid, or lower the sample rate".to_owned())
+            ("length", "use grid = N for a coarser grid, or lower the sample rate".to_owned())
         }
-        CompileError::FrequencyTooHigh { maximum, .. } => (
-            "frequency",
-            error.to_string(),
-            format!("stay below {maximum:.1} Hz, or raise the sample rate or oversample"),
-        ),
-        CompileError::Place { expected, .. } => ("at", error.to_string(), expected.to_owned()),
-        CompileError::Foreign { .. } => ("of", error.to_string(), "name an element of this scene".to_owned()),
+        CompileError::FrequencyTooHigh { maximum, .. } => {
+            ("frequency", format!("stay below {maximum:.1} Hz, or raise the sample rate or oversample"))
+        }
+        CompileError::Place { expected, .. } => ("at", expected.to_owned()),
+        CompileError::Foreign { .. } => ("of", "name an element of this scene".to_owned()),
         CompileError::Immovable { .. } => {
-            ("at", error.to_string(), "move the point away from the support, for instance at = 0.1".to_owned())
+            ("at", "move the point away from the support, for instance at = 0.1".to_owned())
         }
-        CompileError::SelfContact { .. } => {
-            ("above", error.to_string(), "below and above must name two different elements".to_owned())
-        }
-        CompileError::Ring { .. } => {
-            ("gap", error.to_string(), "set gap = 1e-3 on one of them, or remove a contact".to_owned())
-        }
+        CompileError::SelfContact { .. } => ("above", "below and above must name two different elements".to_owned()),
+        CompileError::Ring { .. } => ("gap", "set gap = 1e-3 on one of them, or remove a contact".to_owned()),
         CompileError::TooStiff { .. } => (
             "stiffness",
-            error.to_string(),
             "use a softer spring, heavier bodies or a higher sample rate, or start with less energy".to_owned(),
         ),
         CompileError::TouchTooStiff { maximum, .. } => {
-            ("touches", error.to_string(), format!("use at most {maximum:.0e} N/m³: it holds the plate as firmly"))
+            ("touches", format!("use at most {maximum:.0e} N/m³: it holds the plate as firmly"))
         }
-        CompileError::Empty => ("", error.to_string(), "add a [[string]], [[bar]], [[mass]] or [[modal]]".to_owned()),
+        CompileError::Empty => ("", "add a [[string]], [[bar]], [[mass]] or [[modal]]".to_owned()),
     }
 }

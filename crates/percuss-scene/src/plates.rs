@@ -182,24 +182,27 @@ fn is_off_plate(region: &Region, size: [f64; 2]) -> bool {
     }
 }
 
+/// Kinds of `region`.
+#[derive(Clone, Copy)]
+enum RegionKind {
+    Everywhere,
+    Circle,
+    OutsideCircle,
+    Rectangle,
+    HalfPlane,
+    Image,
+}
+
+const REGION_KINDS: [(&str, RegionKind); 6] = [
+    ("everywhere", RegionKind::Everywhere),
+    ("circle", RegionKind::Circle),
+    ("outside-circle", RegionKind::OutsideCircle),
+    ("rectangle", RegionKind::Rectangle),
+    ("half-plane", RegionKind::HalfPlane),
+    ("image", RegionKind::Image),
+];
+
 fn read_region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Region> {
-    #[derive(Clone, Copy)]
-    enum RegionKind {
-        Everywhere,
-        Circle,
-        OutsideCircle,
-        Rectangle,
-        HalfPlane,
-        Image,
-    }
-    const REGION_KINDS: [(&str, RegionKind); 6] = [
-        ("everywhere", RegionKind::Everywhere),
-        ("circle", RegionKind::Circle),
-        ("outside-circle", RegionKind::OutsideCircle),
-        ("rectangle", RegionKind::Rectangle),
-        ("half-plane", RegionKind::HalfPlane),
-        ("image", RegionKind::Image),
-    ];
     if !table.has("region") {
         table.mark_missing("region", "{ kind = \"circle\", centre = [0.1, 0.5], radius = 0.04 }");
     }
