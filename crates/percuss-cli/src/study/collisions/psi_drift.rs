@@ -1,72 +1,72 @@
-//! How far ψ strays from its potential: |ψ − ψ(½(η⁺ + η))| of every contact at every step.
+//! Drift of ψ from the potential: |ψ − ψ(½(η⁺ + η))| of a contact at every step.
 
 use percuss::*;
 
-/// A contact that is watched.
-pub struct Watch {
+/// Measures the drift of ψ of one contact.
+pub struct PsiDriftMonitor {
     contact: InteractionId,
-    /// Displacements below and above, for every place of the contact.
-    places: Vec<[PickupId; 2]>,
-    /// η of every place after the last step \[m\].
+    /// Displacements below and above, for every row of the contact.
+    pickups: Vec<[PickupId; 2]>,
+    /// η of every row after the last step \[m\].
     eta: Vec<f64>,
     gap: f64,
-    /// ψ(η) = scale·|η|^power, to one side or to both.
+    /// ψ(η) = scale·|η|^power, for η > 0 or on both sides.
     scale: f64,
     power: f64,
     two_sided: bool,
     sum: f64,
     count: usize,
     peak: f64,
-    left_over: f64,
-    largest: f64,
+    open_peak: f64,
+    max_psi: f64,
 }
 
-/// How far ψ strayed, over its largest value on the potential.
+/// Drift of ψ, over its largest value on the potential.
 #[derive(Clone, Copy, Default)]
-pub struct Drift {
-    /// Root mean square over steps and places.
+pub struct PsiDrift {
+    /// Root mean square over steps and rows.
     pub rms: f64,
-    /// Largest.
+    /// Maximum.
     pub peak: f64,
     /// Largest ψ while a one-sided contact is open, where it should be 0.
-    pub left_over: f64,
+    pub open_peak: f64,
 }
 
-impl Drift {
-    /// The larger of each.
-    pub fn worse(self, other: Self) -> Self {
+impl PsiDrift {
+    /// Maximum of each quantity.
+    pub fn max(self, other: Self) -> Self {
         Self {
             rms: self.rms.max(other.rms),
             peak: self.peak.max(other.peak),
-            left_over: self.left_over.max(other.left_over),
+            open_peak: self.open_peak.max(other.open_peak),
         }
     }
 }
 
-impl Watch {
-    /// Adds the pickups that tell η to a model.
+impl PsiDriftMonitor {
+    /// Adds the pickups that measure η to a model.
     pub fn new(model: &mut Model, contact: InteractionId) -> Self {
         let Interaction { below, above, law, distributed, .. } = model.interactions()[contact.index()].clone();
         let (stiffness, exponent, two_sided) = match law {
             Law::Collision(law) => (law.stiffness, law.exponent, false),
             Law::Connection(law) => (law.stiffness, law.exponent, true),
-            _ => unreachable!("only contacts with a potential are watched"),
+            _ => unreachable!("only contacts with a potential are measured"),
         };
         let above = above.expect("two bodies in contact");
         let (cell, points) = match &model.elements()[below.element.index()] {
             Element::String(StiffString { length, grid: Some(intervals), .. }) if distributed => {
                 let at = |node: usize| node as f64 / *intervals as f64;
-                let place = |node| [below.element.at(at(node)), above.element.at(at(node))];
-                (length / *intervals as f64, (1..*intervals).map(place).collect())
+                let row = |node| [below.element.at(at(node)), above.element.at(at(node))];
+                (length / *intervals as f64, (1..*intervals).map(row).collect())
             }
-            _ => (1.0, vec![[below.point().expect("nothing moves along"), above]]),
+            _ => (1.0, vec![[below.point().expect("the point is fixed"), above]]),
         };
         let pickup = |points: [Point; 2]| points.map(|point| model.pickup(point, Quantity::Displacement));
-        let places: Vec<_> = points.into_iter().map(pickup).collect();
+        let pickups: Vec<_> = points.into_iter().map(pickup).collect();
         Self {
             contact,
-            eta: vec![0.0; places.len()],
-            places,
+            eta: vec![0.0; pickups.len()],
+            pickups,
             gap: law.gap(),
             scale: (2.0 * cell * stiffness / (exponent + 1.0)).sqrt(),
             power: 0.5 * (exponent + 1.0),
@@ -74,8 +74,8 @@ impl Watch {
             sum: 0.0,
             count: 0,
             peak: 0.0,
-            left_over: 0.0,
-            largest: 0.0,
+            open_peak: 0.0,
+            max_psi: 0.0,
         }
     }
 
@@ -83,49 +83,49 @@ impl Watch {
         if eta > 0.0 || self.two_sided { self.scale * eta.abs().powf(self.power).copysign(eta) } else { 0.0 }
     }
 
-    fn eta(&self, simulation: &Simulation, place: usize) -> f64 {
-        let [below, above] = self.places[place];
+    fn eta(&self, simulation: &Simulation, row: usize) -> f64 {
+        let [below, above] = self.pickups[row];
         simulation.read(below) - simulation.read(above) - self.gap
     }
 
-    /// Takes note of where everything is at the start.
-    pub fn start(&mut self, simulation: &Simulation) {
-        for place in 0..self.places.len() {
-            self.eta[place] = self.eta(simulation, place);
+    /// Records the initial η.
+    pub fn record_start(&mut self, simulation: &Simulation) {
+        for row in 0..self.pickups.len() {
+            self.eta[row] = self.eta(simulation, row);
         }
     }
 
-    /// Takes note of a step; returns ψ − ψ(½(η⁺ + η)) of the place where it is largest.
-    pub fn note(&mut self, simulation: &Simulation) -> f64 {
+    /// Records a step; returns ψ − ψ(½(η⁺ + η)) of the row in which its magnitude is largest.
+    pub fn record_step(&mut self, simulation: &Simulation) -> f64 {
         let mut worst = 0.0_f64;
-        for (place, psi) in simulation.psi(self.contact).enumerate() {
-            let ahead = self.eta(simulation, place);
-            let behind = std::mem::replace(&mut self.eta[place], ahead);
-            let right = self.psi(0.5 * (ahead + behind));
-            let off = psi - right;
-            self.sum += off * off;
+        for (row, psi) in simulation.psi(self.contact).enumerate() {
+            let eta_next = self.eta(simulation, row);
+            let eta = std::mem::replace(&mut self.eta[row], eta_next);
+            let expected = self.psi(0.5 * (eta_next + eta));
+            let error = psi - expected;
+            self.sum += error * error;
             self.count += 1;
-            self.largest = self.largest.max(right.abs());
-            if !self.two_sided && ahead <= 0.0 && behind <= 0.0 {
-                self.left_over = self.left_over.max(psi.abs());
+            self.max_psi = self.max_psi.max(expected.abs());
+            if !self.two_sided && eta_next <= 0.0 && eta <= 0.0 {
+                self.open_peak = self.open_peak.max(psi.abs());
             }
-            worst = if off.abs() > worst.abs() { off } else { worst };
+            worst = if error.abs() > worst.abs() { error } else { worst };
         }
         self.peak = self.peak.max(worst.abs());
         worst
     }
 
-    /// The largest ψ on the potential so far.
-    pub fn largest(&self) -> f64 {
-        self.largest
+    /// Largest ψ on the potential so far.
+    pub fn max_psi(&self) -> f64 {
+        self.max_psi
     }
 
-    /// What was found so far.
-    pub fn drift(&self) -> Drift {
-        if self.largest == 0.0 {
-            return Drift::default();
+    /// Drift so far.
+    pub fn drift(&self) -> PsiDrift {
+        if self.max_psi == 0.0 {
+            return PsiDrift::default();
         }
         let rms = (self.sum / self.count as f64).sqrt();
-        Drift { rms: rms / self.largest, peak: self.peak / self.largest, left_over: self.left_over / self.largest }
+        PsiDrift { rms: rms / self.max_psi, peak: self.peak / self.max_psi, open_peak: self.open_peak / self.max_psi }
     }
 }

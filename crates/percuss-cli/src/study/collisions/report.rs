@@ -1,26 +1,26 @@
-//! What was measured, as JSON and as CSV.
+//! Results as JSON and CSV.
 
-use super::bowed_spectrum::Sound;
-use super::run::Run;
-use super::{OVERSAMPLING, Outcome, RATE, Study};
+use super::bowed_spectrum::BowedSound;
+use super::run::SchemeRun;
+use super::{OVERSAMPLING, RATE, Study, SystemResult};
 use serde_json::{Map, Value, json};
 
-/// What is said of a run: the same in both forms.
-fn figures(outcome: &Outcome, run: &Run) -> Vec<(&'static str, f64)> {
+/// Quantities of a run, with their names in JSON and CSV.
+fn quantities(result: &SystemResult, run: &SchemeRun) -> Vec<(&'static str, f64)> {
     let (total, contact, drift) = (&run.total, &run.contacts[0], run.drift.unwrap_or_default());
     vec![
         ("max_residual_relative", total.worst_relative),
         ("adhesive_share", run.adhesive_share()),
         ("psi_drift", drift.rms),
         ("psi_drift_peak", drift.peak),
-        ("psi_left_over", drift.left_over),
-        ("newton_iterations_mean", run.effort.mean_steps()),
-        ("newton_iterations_max", f64::from(run.effort.most_steps)),
-        ("newton_iterations_per_sample", run.steps_per_sample()),
-        ("newton_unsettled", run.effort.unsettled as f64),
-        ("error_against_reference", run.track.error(&outcome.reference)),
-        ("impulse_error", outcome.impulse_error(run)),
-        ("seconds", outcome.system.seconds),
+        ("psi_open_peak", drift.open_peak),
+        ("newton_iterations_mean", run.newton_effort.mean_steps()),
+        ("newton_iterations_max", f64::from(run.newton_effort.most_steps)),
+        ("newton_iterations_per_sample", run.iterations_per_sample()),
+        ("newton_unconverged", run.newton_effort.unsettled as f64),
+        ("error_against_reference", run.trajectory.relative_error(&result.reference)),
+        ("impulse_error", result.impulse_error(run)),
+        ("seconds", result.system.seconds),
         ("stored_j", total.stored),
         ("dissipated_j", total.dissipated),
         ("supplied_j", total.supplied),
@@ -30,37 +30,37 @@ fn figures(outcome: &Outcome, run: &Run) -> Vec<(&'static str, f64)> {
     ]
 }
 
-fn runs(study: &Study) -> impl Iterator<Item = (&Outcome, &Run)> {
-    study.outcomes.iter().flat_map(|outcome| outcome.runs.iter().map(move |run| (outcome, run)))
+fn runs(study: &Study) -> impl Iterator<Item = (&SystemResult, &SchemeRun)> {
+    study.results.iter().flat_map(|result| result.runs.iter().map(move |run| (result, run)))
 }
 
-/// All that was measured.
+/// All results.
 pub fn as_json(study: &Study) -> Value {
-    let system = |(outcome, run): (&Outcome, &Run)| {
-        let mut value = json!({ "name": outcome.system.name, "scheme": run.scheme });
-        for (name, figure) in figures(outcome, run) {
-            value[name] = json!(figure);
+    let system = |(result, run): (&SystemResult, &SchemeRun)| {
+        let mut value = json!({ "name": result.system.name, "scheme": run.scheme });
+        for (name, quantity) in quantities(result, run) {
+            value[name] = json!(quantity);
         }
         value
     };
-    let reference = |outcome: &Outcome| {
+    let reference = |result: &SystemResult| {
         json!({
-            "name": outcome.system.name, "section": outcome.system.section, "scheme": "tracked",
-            "oversampling": OVERSAMPLING, "seconds": outcome.system.compared, "newton_difference": outcome.doubt,
+            "name": result.system.name, "section": result.system.section, "scheme": "tracked",
+            "oversampling": OVERSAMPLING, "seconds": result.system.compared_seconds, "newton_difference": result.reference_difference,
         })
     };
-    let sound = |sound: &Sound| {
+    let sound = |sound: &BowedSound| {
         let value = json!({
-            "bridge_velocity_rms": sound.bridge.level(), "bridge_bright_db": sound.bridge.brightness(),
-            "body_velocity_rms": sound.body.level(), "body_bright_db": sound.body.brightness(),
-            "touching_share": sound.touching, "adhesive_share": sound.adhesive_share,
+            "bridge_velocity_rms": sound.bridge.rms(), "bridge_high_band_db": sound.bridge.high_band_level(),
+            "body_velocity_rms": sound.body.rms(), "body_high_band_db": sound.body.high_band_level(),
+            "contact_share": sound.contact_share, "adhesive_share": sound.adhesive_share,
         });
-        (sound.version.name.to_string(), value)
+        (sound.variant.name.to_string(), value)
     };
     json!({
         "sample_rate_hz": RATE,
         "systems": runs(study).map(system).collect::<Vec<_>>(),
-        "references": study.outcomes.iter().map(reference).collect::<Vec<_>>(),
+        "references": study.results.iter().map(reference).collect::<Vec<_>>(),
         "bowed": study.sounds.iter().map(sound).collect::<Map<_, _>>(),
     })
 }
@@ -68,13 +68,13 @@ pub fn as_json(study: &Study) -> Value {
 /// The systems as CSV.
 pub fn csv(study: &Study) -> String {
     let mut text = String::new();
-    for (outcome, run) in runs(study) {
-        let (names, values): (Vec<_>, Vec<_>) = figures(outcome, run).into_iter().unzip();
+    for (result, run) in runs(study) {
+        let (names, values): (Vec<_>, Vec<_>) = quantities(result, run).into_iter().unzip();
         if text.is_empty() {
             text = format!("system,scheme,{}\n", names.join(","));
         }
         let values: Vec<String> = values.iter().map(|value| format!("{value:e}")).collect();
-        text.push_str(&format!("{},{},{}\n", outcome.system.name, run.scheme, values.join(",")));
+        text.push_str(&format!("{},{},{}\n", result.system.name, run.scheme, values.join(",")));
     }
     text
 }

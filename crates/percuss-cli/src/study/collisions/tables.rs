@@ -1,61 +1,67 @@
-//! What was measured, as text.
+//! Results as text.
 
-use super::bowed_spectrum::{BRIGHT, Sound};
-use super::run::Run;
-use super::{OVERSAMPLING, Outcome, Study};
+use super::bowed_spectrum::{BowedSound, HIGH_BAND_START};
+use super::run::SchemeRun;
+use super::{OVERSAMPLING, Study, SystemResult};
 use crate::format::{si, table};
 
 /// All tables.
 pub fn text(study: &Study) -> String {
     let sections = [
         format!(
-            "The systems of Willemsen's notes on collisions (2019) at 44.1 kHz, one by one.\n\
-             The reference is tracked at {OVERSAMPLING} times the rate on the grid of 44.1 kHz: only time steps and contacts \
-             differ.\n"
+            "The systems of Willemsen's notes on collisions (2019) at 44.1 kHz.\n\
+             The reference is tracked at {OVERSAMPLING} times the rate on the grid of 44.1 kHz: only the time step \
+             differs.\n"
         ),
-        "Contacts: shares of the largest ψ, of the impulse, of the reference; Newton steps per solve and per sample\n"
+        "Contacts: drift of ψ over the largest ψ, adhesive share of the impulse, errors relative to the reference; Newton \
+         iterations per solve and per sample\n"
             .to_string()
             + &contacts(study),
-        "Energy: of the whole, and what passed through the contact shown\n".to_string() + &energy(study),
-        "The reference: time compared, and how far newton at the same rate is from it\n".to_string() + &doubts(study),
-        format!("The tromba marina bowed: from 0.5 to 1.5 s; bright is what lies above {BRIGHT} Hz\n") + &sounds(study),
+        "Energy: totals, and hits, impulse and peak force of the first contact\n".to_string() + &energy(study),
+        "Reference: compared duration, and relative difference of newton at the same rate\n".to_string()
+            + &reference_table(study),
+        format!(
+            "The bowed tromba marina from 0.5 to 1.5 s: rms velocities, and the level above {HIGH_BAND_START} Hz relative to \
+             the whole\n"
+        ) + &sounds(study),
     ];
     sections.join("\n")
 }
 
-/// A table of one row per system and scheme; the system is named once.
-fn rows(study: &Study, head: &[&str], cells: impl Fn(&Outcome, &Run) -> Vec<String>) -> String {
-    let mut rows: Vec<Vec<String>> = vec![["system", "scheme"].iter().chain(head).map(ToString::to_string).collect()];
-    for outcome in &study.outcomes {
-        for (index, run) in outcome.runs.iter().enumerate() {
-            let name = if index == 0 { outcome.system.name } else { "" };
-            rows.push([name, run.scheme].map(String::from).into_iter().chain(cells(outcome, run)).collect());
+/// A table with one row per system and scheme; each system is named once.
+fn rows(study: &Study, header: &[&str], cells: impl Fn(&SystemResult, &SchemeRun) -> Vec<String>) -> String {
+    let mut rows: Vec<Vec<String>> = vec![["system", "scheme"].iter().chain(header).map(ToString::to_string).collect()];
+    for result in &study.results {
+        for (index, run) in result.runs.iter().enumerate() {
+            let name = if index == 0 { result.system.name } else { "" };
+            rows.push([name, run.scheme].map(String::from).into_iter().chain(cells(result, run)).collect());
         }
     }
     table(&rows)
 }
 
 fn contacts(study: &Study) -> String {
-    let head =
-        ["ψ drift rms", "peak", "left over", "adhesive", "Newton mean", "max", "per sample", "error", "impulse error"];
-    rows(study, &head, |outcome, run| {
-        let drift = run.drift.map(|drift| [drift.rms, drift.peak, drift.left_over]);
+    let header =
+        ["ψ drift rms", "peak", "while open", "adhesive", "Newton mean", "max", "per sample", "error", "impulse error"];
+    rows(study, &header, |result, run| {
+        let drift = run.drift.map(|drift| [drift.rms, drift.peak, drift.open_peak]);
         let mut cells: Vec<String> = drift.map_or_else(|| vec!["–".into(); 3], |drift| drift.map(share).to_vec());
         cells.push(share(run.adhesive_share()));
-        let effort = run.effort;
+        let newton_effort = run.newton_effort;
         cells.extend(if run.scheme == "newton" {
-            let [mean, each] = [effort.mean_steps(), run.steps_per_sample()].map(|steps| format!("{steps:.2}"));
-            [mean, effort.most_steps.to_string(), each]
+            let [mean, each] =
+                [newton_effort.mean_steps(), run.iterations_per_sample()].map(|steps| format!("{steps:.2}"));
+            [mean, newton_effort.most_steps.to_string(), each]
         } else {
             ["–"; 3].map(String::from)
         });
-        cells.push(share(run.track.error(&outcome.reference)));
-        cells.push(format!("{:+.2} %", 100.0 * outcome.impulse_error(run)).replace('-', "−"));
+        cells.push(share(run.trajectory.relative_error(&result.reference)));
+        cells.push(format!("{:+.2} %", 100.0 * result.impulse_error(run)).replace('-', "−"));
         cells
     })
 }
 
-/// Two digits; nothing is nothing.
+/// A share with four decimals, or one digit and an exponent below 1e-3.
 fn share(value: f64) -> String {
     match value {
         0.0 => "0".into(),
@@ -65,42 +71,45 @@ fn share(value: f64) -> String {
 }
 
 fn energy(study: &Study) -> String {
-    let head = ["time", "stored", "dissipated", "supplied", "residual", "hits", "impulse", "peak force"];
-    rows(study, &head, |outcome, run| {
+    let header = ["time", "stored", "dissipated", "supplied", "residual", "hits", "impulse", "peak force"];
+    rows(study, &header, |result, run| {
         let (total, contact) = (&run.total, &run.contacts[0]);
         let [stored, dissipated, supplied] =
             [total.stored, total.dissipated, total.supplied].map(|energy| si(energy, "J"));
         let residual = format!("{:.1e}", total.worst_relative);
         let [impulse, peak] = [(contact.impulse, "N·s"), (contact.peak_force, "N")].map(|(x, unit)| si(x, unit));
-        let time = si(outcome.system.seconds, "s");
+        let time = si(result.system.seconds, "s");
         vec![time, stored, dissipated, supplied, residual, contact.hits.to_string(), impulse, peak]
     })
 }
 
-fn doubts(study: &Study) -> String {
-    let head = ["system", "in the notes", "compared", "newton off by"].map(String::from).to_vec();
-    let row = |outcome: &Outcome| {
-        let system = &outcome.system;
+fn reference_table(study: &Study) -> String {
+    let header = ["system", "in the notes", "compared", "newton differs by"].map(String::from).to_vec();
+    let row = |result: &SystemResult| {
+        let system = &result.system;
         let words = [system.name, system.section].map(String::from);
-        words.into_iter().chain([si(system.compared, "s"), format!("{:.1e}", outcome.doubt)]).collect()
+        words
+            .into_iter()
+            .chain([si(system.compared_seconds, "s"), format!("{:.1e}", result.reference_difference)])
+            .collect()
     };
-    table(&std::iter::once(head).chain(study.outcomes.iter().map(row)).collect::<Vec<_>>())
+    table(&std::iter::once(header).chain(study.results.iter().map(row)).collect::<Vec<_>>())
 }
 
 fn sounds(study: &Study) -> String {
-    let head = ["", "bridge", "bright", "body", "bright", "touching", "adhesive"].map(String::from).to_vec();
-    let row = |sound: &Sound| {
-        let bright =
+    let header = ["", "bridge", "high band", "body", "high band", "in contact", "adhesive"].map(String::from).to_vec();
+    let row = |sound: &BowedSound| {
+        let level_text =
             |level: Option<f64>| level.map_or("–".into(), |level| format!("{level:.1} dB").replace('-', "−"));
         vec![
-            sound.version.name.to_string(),
-            si(sound.bridge.level(), "m/s"),
-            bright(sound.bridge.brightness()),
-            si(sound.body.level(), "m/s"),
-            bright(sound.body.brightness()),
-            format!("{:.1} %", 100.0 * sound.touching),
+            sound.variant.name.to_string(),
+            si(sound.bridge.rms(), "m/s"),
+            level_text(sound.bridge.high_band_level()),
+            si(sound.body.rms(), "m/s"),
+            level_text(sound.body.high_band_level()),
+            format!("{:.1} %", 100.0 * sound.contact_share),
             share(sound.adhesive_share),
         ]
     };
-    table(&std::iter::once(head).chain(study.sounds.iter().map(row)).collect::<Vec<_>>())
+    table(&std::iter::once(header).chain(study.sounds.iter().map(row)).collect::<Vec<_>>())
 }

@@ -1,52 +1,52 @@
 //! The tromba marina of sections 7 and 8: a bowed string on a bridge that rattles on the body.
 
 use super::RATE;
-use super::systems::{System, pinned};
+use super::systems::{System, with_fixed_grid};
 use percuss::*;
 
-/// Where the bridge stands on the string, as a fraction of its length, and on the body.
-const BRIDGE: f64 = 1.65 / 1.9;
-const FOOT: [f64; 2] = [0.8, 0.75];
-/// The bow, as a fraction of the part of the string that sounds; its force \[N\], and its velocity \[m/s\] after 50 ms.
-const BOWED_AT: f64 = 0.25;
+/// Position of the bridge on the string, as a fraction of its length, and on the body.
+const BRIDGE_POSITION: f64 = 1.65 / 1.9;
+const BRIDGE_FOOT: [f64; 2] = [0.8, 0.75];
+/// Position of the bow as a fraction of the sounding length; its force \[N\], and its velocity \[m/s\] after 50 ms.
+const BOW_POSITION: f64 = 0.25;
 pub const BOW_FORCE: f64 = 0.1;
 const BOW_VELOCITY: f64 = 0.1;
-/// Bridge against body: they stand 5 µm apart.
+/// Collision of bridge and body, with a gap of 5 µm.
 const RATTLE: Collision = Collision { stiffness: 5e8, exponent: 1.3, loss: 0.0, gap: 5e-6 };
-/// String on bridge in section 8.
+/// Connection of string and bridge in section 8.
 const CONNECTION: Connection = Connection { stiffness: 5e6, exponent: 1.3, play: 0.0, gap: 0.0 };
-/// The same in section 7, for which the notes have no figures: about as stiff as the other at 10 µm, where that bears
-/// 1.6 N and its slope is 0.2 N/µm; the cubic part is a fifth more there.
+/// Spring of string and bridge in section 7, for which the notes give no values: about as stiff as the connection at
+/// 10 µm, where that has a force of 1.6 N and a slope of 0.2 N/µm; the cubic part adds a fifth there.
 const SPRING: Spring = Spring { stiffness: 2e5, cubic: 4e14, damping: 0.05, gap: 0.0 };
 
-/// How string and bridge hold together.
+/// Law that joins string and bridge.
 #[derive(Clone, Copy)]
 pub enum Joint {
-    /// Section 7.
+    /// Spring of section 7.
     Spring,
-    /// Section 8.
+    /// Connection of section 8.
     Connection,
 }
 
-/// The instrument, bowed.
-pub struct Tromba {
-    /// The scene.
+/// Model of the bowed instrument.
+pub struct TrombaMarina {
+    /// Model.
     pub model: Model,
-    /// The bridge.
+    /// Bridge.
     pub bridge: Point,
-    /// The body where the bridge strikes it.
+    /// Body below the bridge.
     pub body: Point,
-    /// Contacts with a potential: first that of bridge and body, if there is one.
+    /// Contacts with a potential; that of bridge and body, if any, is the first.
     pub contacts: Vec<InteractionId>,
 }
 
-/// Both forms of it.
+/// The instrument with both joints.
 pub fn all() -> Vec<System> {
     let system = |name, title, section, joint| {
-        let Tromba { model, bridge, contacts, .. } = Tromba::bowed(joint, true, BOW_FORCE);
-        let ear = (bridge, "Displacement of the bridge");
-        let shown = [[0.07, 0.1], [81e-3, 89e-3]];
-        System { name, title, section, model, contacts, ear, seconds: 0.2, compared: 0.1, shown }
+        let TrombaMarina { model, bridge, contacts, .. } = TrombaMarina::bowed(joint, true, BOW_FORCE);
+        let output = (bridge, "Displacement of the bridge");
+        let plotted_spans = [[0.07, 0.1], [81e-3, 89e-3]];
+        System { name, title, section, model, contacts, output, seconds: 0.2, compared_seconds: 0.1, plotted_spans }
     };
     vec![
         system("tromba-spring", "Tromba marina with a spring under the string", "section 7", Joint::Spring),
@@ -54,29 +54,29 @@ pub fn all() -> Vec<System> {
     ]
 }
 
-impl Tromba {
-    /// The instrument, with its rattle or without, under a bow of some force \[N\].
+impl TrombaMarina {
+    /// The instrument under a bow with a force \[N\], with or without contact of bridge and body.
     pub fn bowed(joint: Joint, rattles: bool, force: f64) -> Self {
         let mut model = Model::new();
-        let string = model.add(pinned(string(), usize::MAX));
+        let string = model.add(with_fixed_grid(string(), usize::MAX));
         let bridge = model.add(Mass { mass: 1e-3, frequency: 500.0, damping: 0.05, ..Mass::default() }).point();
-        let body = model.add(body()).on(FOOT);
+        let body = model.add(body()).on(BRIDGE_FOOT);
         let mut contacts = Vec::new();
         if rattles {
             contacts.push(model.collide(body, bridge, RATTLE));
         }
         match joint {
-            Joint::Spring => drop(model.spring(bridge, string.at(BRIDGE), SPRING)),
-            Joint::Connection => contacts.push(model.connect(bridge, string.at(BRIDGE), CONNECTION)),
+            Joint::Spring => drop(model.spring(bridge, string.at(BRIDGE_POSITION), SPRING)),
+            Joint::Connection => contacts.push(model.connect(bridge, string.at(BRIDGE_POSITION), CONNECTION)),
         }
         let velocity = Control::Breakpoints { time: vec![0.0, 0.05], value: vec![0.0, BOW_VELOCITY] };
         let friction = Friction::Exponential { sharpness: 100.0 };
-        model.bow(string.at(BOWED_AT * BRIDGE), Bow { force: force.into(), velocity, friction });
+        model.bow(string.at(BOW_POSITION * BRIDGE_POSITION), Bow { force: force.into(), velocity, friction });
         Self { model, bridge, body, contacts }
     }
 }
 
-/// 1.9 m of steel wire tuned to 32 Hz.
+/// A steel string of 1.9 m tuned to 32 Hz.
 fn string() -> StiffString {
     let (length, radius, density, frequency) = (1.9, 0.5e-3, 7850.0, 32.0);
     let area = std::f64::consts::PI * radius * radius;
@@ -84,7 +84,7 @@ fn string() -> StiffString {
     StiffString { length, radius, density, tension, sigma0: 0.1, sigma1: 0.05, ..StiffString::default() }
 }
 
-/// The body with the grid it has at 44.1 kHz.
+/// The body with its grid of 44.1 kHz.
 fn body() -> Plate {
     let plate = Plate {
         density: 50.0,
@@ -94,8 +94,8 @@ fn body() -> Plate {
         edges: [Edge::SimplySupported; 4],
         ..Plate::steel([1.35, 0.18], 0.01)
     };
-    let mut alone = Model::new();
-    let handle = alone.add(plate.clone());
-    let simulation = alone.compile(RATE).expect("the study's plate is sound");
-    Plate { grid: simulation.plate_grid(handle).map(|grid| grid.intervals), ..plate }
+    let mut model = Model::new();
+    let element = model.add(plate.clone());
+    let simulation = model.compile(RATE).expect("the study's plate compiles");
+    Plate { grid: simulation.plate_grid(element).map(|grid| grid.intervals), ..plate }
 }

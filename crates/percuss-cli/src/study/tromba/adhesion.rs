@@ -1,7 +1,7 @@
 //! How much of the impulse between bridge and body pulls, with the published constants of the tromba marina.
 
 use super::RATE;
-use crate::study::collisions::{Joint, Tromba};
+use crate::study::collisions::{Joint, TrombaMarina};
 use percuss::Scheme;
 
 /// For how long it is bowed \[s\].
@@ -9,7 +9,7 @@ pub const SECONDS: f64 = 0.5;
 /// The published bow force \[N\].
 pub const BOW_FORCE: f64 = 0.05;
 /// What is told apart.
-pub const VERSIONS: [(Joint, &str, Scheme, &str); 4] = [
+pub const VARIANTS: [(Joint, &str, Scheme, &str); 4] = [
     (Joint::Spring, "spring", Scheme::Plain, "plain"),
     (Joint::Spring, "spring", Scheme::Tracked, "tracked"),
     (Joint::Connection, "connection", Scheme::Plain, "plain"),
@@ -33,7 +33,7 @@ pub struct Adhesion {
 impl Adhesion {
     /// Bows.
     pub fn measure((joint, name, scheme, scheme_name): (Joint, &'static str, Scheme, &'static str)) -> Self {
-        let Tromba { mut model, contacts, .. } = Tromba::bowed(joint, true, BOW_FORCE);
+        let TrombaMarina { mut model, contacts, .. } = TrombaMarina::bowed(joint, true, BOW_FORCE);
         model.scheme = scheme;
         let mut simulation = model.compile(RATE).expect("the study's systems are sound");
         simulation.open_ledger();

@@ -39,10 +39,10 @@ pub struct Study {
 /// Measures everything; with fewer cells in the maps where it has to be quick.
 pub fn measure(quick: bool) -> Study {
     let size = schelleng::size(quick);
-    let pieces = STARTS.len() * size[0] * size[1] + friction_schemes::PIECES + adhesion::VERSIONS.len();
+    let pieces = STARTS.len() * size[0] * size[1] + friction_schemes::PIECES + adhesion::VARIANTS.len();
     let progress = &TaskProgress::new(pieces);
     let treatments = friction_schemes::measure(progress);
-    let adhesion = each(&adhesion::VERSIONS, |&version| progress.run_task("rattle", || Adhesion::measure(version)));
+    let adhesion = each(&adhesion::VARIANTS, |&variant| progress.run_task("rattle", || Adhesion::measure(variant)));
     let maps = STARTS.map(|(start, _)| Map::measure(start, size, progress)).into();
     Study { maps, treatments, adhesion }
 }

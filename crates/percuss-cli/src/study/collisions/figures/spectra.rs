@@ -1,24 +1,24 @@
-//! What the rattle adds to the sound of the bowed tromba marina.
+//! Spectra of the bowed tromba marina with and without contact of bridge and body.
 
-use super::{COLOURS, Study};
+use super::{SCHEME_COLOURS, Study};
 use crate::plot::style::PALETTE;
 use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel};
-use crate::study::collisions::bowed_spectrum::{Sound, Spectrum};
+use crate::study::collisions::bowed_spectrum::{BowedSound, PowerSpectrum};
 use percuss::Scheme;
 use plotters::prelude::SeriesLabelPosition;
 
 /// Describes the figure.
 pub fn describe(study: &Study) -> Figure {
-    let panel = |title, spectrum: fn(&Sound) -> &Spectrum| {
+    let panel = |title, spectrum: fn(&BowedSound) -> &PowerSpectrum| {
         let curves = study.sounds.iter().filter_map(|sound| {
-            let (look, colour) = match (sound.version.rattles, sound.version.scheme) {
+            let (look, colour) = match (sound.variant.rattles, sound.variant.scheme) {
                 (false, _) => (Look::Bold, PALETTE[6]),
-                (_, Scheme::Plain) => (Look::Line, COLOURS[0]),
-                (_, Scheme::Tracked) => (Look::Line, COLOURS[1]),
-                (_, Scheme::Newton) => (Look::Dashed, COLOURS[2]),
+                (_, Scheme::Plain) => (Look::Line, SCHEME_COLOURS[0]),
+                (_, Scheme::Tracked) => (Look::Line, SCHEME_COLOURS[1]),
+                (_, Scheme::Newton) => (Look::Dashed, SCHEME_COLOURS[2]),
             };
-            let bands = spectrum(sound).bands();
-            (!bands.is_empty()).then(|| Curve::new(sound.version.name, look, colour, bands))
+            let levels = spectrum(sound).band_levels();
+            (!levels.is_empty()).then(|| Curve::new(sound.variant.name, look, colour, levels))
         });
         Panel {
             title,
@@ -28,6 +28,6 @@ pub fn describe(study: &Study) -> Figure {
             legend: SeriesLabelPosition::LowerLeft,
         }
     };
-    let panels = vec![panel("bridge", |sound| &sound.bridge), panel("body under the bridge", |sound| &sound.body)];
+    let panels = vec![panel("bridge", |sound| &sound.bridge), panel("body below the bridge", |sound| &sound.body)];
     Figure { title: "spectra".into(), panels }
 }

@@ -1,89 +1,94 @@
-//! One system: its motion beside the reference, the force of a few contacts, and how far ψ strays.
+//! Figure of one system: displacement and force compared with the reference, and drift of ψ.
 
-use super::{COLOURS, Outcome};
+use super::{SCHEME_COLOURS, SystemResult};
 use crate::plot::style::PALETTE;
 use crate::study::chart::{Axis, Curve, Figure, Look, Panel};
 use crate::study::collisions::RATE;
-use crate::study::collisions::run::Track;
+use crate::study::collisions::run::Trajectory;
 use plotters::prelude::SeriesLabelPosition;
 
-/// Most points in a curve of ψ.
-const POINTS: usize = 2000;
+/// Largest number of points in a curve of ψ.
+const MAX_POINTS: usize = 2000;
 
 /// Describes the figure.
-pub fn describe(outcome: &Outcome) -> Figure {
-    Figure { title: outcome.system.name.into(), panels: vec![motion(outcome), force(outcome), strayed(outcome)] }
+pub fn describe(result: &SystemResult) -> Figure {
+    Figure {
+        title: result.system.name.into(),
+        panels: vec![displacement_panel(result), force_panel(result), psi_drift_panel(result)],
+    }
 }
 
-/// One curve for the reference and one for each scheme: the signal from one time to another. Its first value is that
-/// of time `start` \[s\]; a reference may have so many values in a step of 44.1 kHz.
+/// Curves of the reference and of each scheme between two times. The first value of a signal is that of time `start`
+/// \[s\]; `signal` also returns the number of values per step of 44.1 kHz.
 fn curves(
-    outcome: &Outcome,
+    result: &SystemResult,
     [from, to]: [f64; 2],
     start: f64,
-    signal: impl Fn(&Track) -> (&[f64], usize),
+    signal: impl Fn(&Trajectory) -> (&[f64], usize),
 ) -> Vec<Curve> {
-    let points = |track: &Track| {
-        let (values, each) = signal(track);
+    let points = |trajectory: &Trajectory| {
+        let (values, each) = signal(trajectory);
         let rate = RATE * each as f64;
         let times = values.iter().enumerate().map(|(n, &value)| (start + n as f64 / rate, value));
         times.filter(|point| (from..=to).contains(&point.0)).collect()
     };
-    let reference = Curve::new("reference", Look::Bold, PALETTE[6], points(&outcome.reference));
-    let looks = [Look::Line, Look::Line, Look::Dashed].into_iter().zip(COLOURS);
-    let schemes = outcome.runs.iter().zip(looks);
-    let schemes = schemes.map(|(run, (look, colour))| Curve::new(run.scheme, look, colour, points(&run.track)));
+    let reference = Curve::new("reference", Look::Bold, PALETTE[6], points(&result.reference));
+    let looks = [Look::Line, Look::Line, Look::Dashed].into_iter().zip(SCHEME_COLOURS);
+    let schemes = result.runs.iter().zip(looks);
+    let schemes = schemes.map(|(run, (look, colour))| Curve::new(run.scheme, look, colour, points(&run.trajectory)));
     std::iter::once(reference).chain(schemes).collect()
 }
 
-/// An axis with room for a legend below or above the curves, in shares of their height.
-fn roomy(axis: Axis, curves: &[Curve], [below, above]: [f64; 2]) -> Axis {
+/// An axis with room for a legend below or above the curves, in fractions of their height.
+fn with_legend_room(axis: Axis, curves: &[Curve], [below, above]: [f64; 2]) -> Axis {
     let values = || curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
     let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
     let height = high - low;
     axis.within(low - below * height, high + above * height)
 }
 
-fn motion(outcome: &Outcome) -> Panel {
-    let shown = outcome.system.shown[0];
-    let curves = curves(outcome, shown, 1.0 / RATE, |track| (&track.motion, 1));
+fn displacement_panel(result: &SystemResult) -> Panel {
+    let shown = result.system.plotted_spans[0];
+    let curves = curves(result, shown, 1.0 / RATE, |trajectory| (&trajectory.displacement, 1));
     Panel {
-        title: "motion",
+        title: "displacement",
         x: Axis::new("Time", "s").within(shown[0], shown[1]),
-        y: roomy(Axis::new(outcome.system.ear.1, "m"), &curves, [0.32, 0.05]),
+        y: with_legend_room(Axis::new(result.system.output.1, "m"), &curves, [0.32, 0.05]),
         curves,
         legend: SeriesLabelPosition::LowerLeft,
     }
 }
 
-fn force(outcome: &Outcome) -> Panel {
-    let shown = outcome.system.shown[1];
+fn force_panel(result: &SystemResult) -> Panel {
+    let shown = result.system.plotted_spans[1];
     // A step from n to n + 1 has the force of time n.
-    let curves = curves(outcome, shown, 0.0, |track| (&track.force, track.oversampling));
+    let curves = curves(result, shown, 0.0, |trajectory| (&trajectory.force, trajectory.oversampling));
     Panel {
-        title: "force of contact, detail",
+        title: "contact force, detail",
         x: Axis::new("Time", "s").within(shown[0], shown[1]),
-        y: roomy(Axis::new("Force", "N"), &curves, [0.05, 0.32]),
+        y: with_legend_room(Axis::new("Force", "N"), &curves, [0.05, 0.32]),
         curves,
         legend: SeriesLabelPosition::UpperRight,
     }
 }
 
-/// ψ of the schemes that have one, over the whole run; where points are too many, the largest of each few.
-fn strayed(outcome: &Outcome) -> Panel {
-    let schemes = outcome.runs.iter().zip(COLOURS).filter(|(run, _)| run.drift.is_some());
+/// Drift of ψ of the schemes that have one, over the whole run; the largest value of each chunk.
+fn psi_drift_panel(result: &SystemResult) -> Panel {
+    let schemes = result.runs.iter().zip(SCHEME_COLOURS).filter(|(run, _)| run.drift.is_some());
     let curves = schemes.map(|(run, colour)| {
-        let few = run.strayed.len().div_ceil(POINTS);
-        let largest = |few: &[f64]| few.iter().fold(0.0_f64, |most, x| if x.abs() > most.abs() { *x } else { most });
-        let blocks = run.strayed.chunks(few).enumerate();
-        let points = blocks.map(|(block, values)| ((block as f64 + 0.5) * few as f64 / RATE, 100.0 * largest(values)));
+        let chunk = run.psi_error.len().div_ceil(MAX_POINTS);
+        let largest =
+            |values: &[f64]| values.iter().fold(0.0_f64, |most, x| if x.abs() > most.abs() { *x } else { most });
+        let blocks = run.psi_error.chunks(chunk).enumerate();
+        let points =
+            blocks.map(|(block, values)| ((block as f64 + 0.5) * chunk as f64 / RATE, 100.0 * largest(values)));
         Curve::new(run.scheme, Look::Line, colour, points.collect())
     });
     let curves: Vec<Curve> = curves.collect();
     Panel {
         title: "drift of ψ",
-        x: Axis::new("Time", "s").within(0.0, outcome.system.seconds),
-        y: roomy(Axis::new("ψ − ψ(η)", "%"), &curves, [0.05, 0.2]),
+        x: Axis::new("Time", "s").within(0.0, result.system.seconds),
+        y: with_legend_room(Axis::new("ψ − ψ(η)", "%"), &curves, [0.05, 0.2]),
         curves,
         legend: SeriesLabelPosition::UpperRight,
     }
