@@ -72,7 +72,7 @@ impl RenderSettings {
                     "the sound file would have {}, a WAV file holds 4.29 GB",
                     format::byte_count(self.file_bytes())
                 ),
-                format!("use fewer --bit_depth, one channel, or at most --seconds {}", self.max_seconds()),
+                format!("use fewer --bits, one channel, or at most --seconds {}", self.max_seconds()),
             ));
         }
         Ok(())

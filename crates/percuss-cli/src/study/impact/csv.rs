@@ -1,34 +1,35 @@
-//! All figures as one list: what the tables, the CSV and the JSON are made from.
+//! Results of Tables I to III as a list, from which tables, CSV and JSON are made; and the CSV.
 
 use super::Study;
 use super::published::{
-    self, ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, MAX_DEV_H, Row, TABLE_1, TABLE_2A, TABLE_2B, TABLE_3A, TABLE_3B,
+    self, ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, MAX_DEV_H, PublishedRow, TABLE_1, TABLE_2A, TABLE_2B, TABLE_3A,
+    TABLE_3B,
 };
-use super::rebounds::Sequences;
-use super::single_contact::Contacts;
+use super::rebounds::ReboundTable;
+use super::single_contact::ContactTable;
 
-/// One figure.
-pub struct Entry {
-    /// `table_1` and so on.
+/// One value of a table.
+pub struct TableEntry {
+    /// Table, such as `table_1`.
     pub table: &'static str,
-    /// What was measured, with its unit.
+    /// Quantity with its unit.
     pub quantity: &'static str,
-    /// The method.
+    /// Method.
     pub method: &'static str,
-    /// As printed in the study.
+    /// Value printed in the study.
     pub paper: Option<f64>,
-    /// As measured here.
+    /// Value measured here.
     pub ours: f64,
 }
 
-/// The two parts of `max %dev` in Table III: in contact, and at a release.
+/// Part of `max %dev` in Table III: in contact.
 const CONTACT: &str = "contact_dev_h_pct";
-/// The second.
+/// Part of `max %dev` in Table III: at a release.
 const RELEASE: &str = "release_dev_h_pct";
 
 impl Study {
-    /// Tables I to III.
-    pub fn entries(&self) -> Vec<Entry> {
+    /// Entries of Tables I to III.
+    pub fn entries(&self) -> Vec<TableEntry> {
         let mut all = contact_entries("table_1", &self.table_1, &TABLE_1);
         all.extend(contact_entries("table_2a", &self.table_2a, &TABLE_2A));
         all.extend(contact_entries("table_2b", &self.table_2b, &TABLE_2B));
@@ -36,47 +37,47 @@ impl Study {
             [("table_2a", &self.table_2a, published::V_TILDE[0]), ("table_2b", &self.table_2b, published::V_TILDE[1])]
         {
             let (quantity, ours) = (ERR_V_OUT, contacts.v_tilde);
-            all.push(Entry { table, quantity, method: "v_tilde", paper: Some(paper), ours });
+            all.push(TableEntry { table, quantity, method: "v_tilde", paper: Some(paper), ours });
         }
-        all.extend(sequence_entries("table_3a", &self.table_3a, &TABLE_3A));
-        all.extend(sequence_entries("table_3b", &self.table_3b, &TABLE_3B));
+        all.extend(rebound_entries("table_3a", &self.table_3a, &TABLE_3A));
+        all.extend(rebound_entries("table_3b", &self.table_3b, &TABLE_3B));
         all
     }
 }
 
-fn contact_entries(table: &'static str, contacts: &Contacts, paper: &[Row]) -> Vec<Entry> {
+fn contact_entries(table: &'static str, contacts: &ContactTable, paper: &[PublishedRow]) -> Vec<TableEntry> {
     let mut entries = Vec::new();
     for row in &contacts.rows {
-        for (quantity, ours) in [(DEV_X, row.dev_x), (ERR_V_OUT, row.exit), (DEV_H, row.dev_h)] {
+        for (quantity, ours) in [(DEV_X, row.dev_x), (ERR_V_OUT, row.exit_error), (DEV_H, row.dev_h)] {
             let paper = published::find(paper, quantity, row.method);
-            entries.push(Entry { table, quantity, method: row.method, paper, ours });
+            entries.push(TableEntry { table, quantity, method: row.method, paper, ours });
         }
     }
     entries
 }
 
-fn sequence_entries(table: &'static str, rebounds: &Sequences, paper: &[Row]) -> Vec<Entry> {
-    let others = [("heun_own_velocity", &rebounds.heun_own), ("rk4_16x", &rebounds.finer)];
+fn rebound_entries(table: &'static str, rebounds: &ReboundTable, paper: &[PublishedRow]) -> Vec<TableEntry> {
+    let others = [("heun_exit_velocity", &rebounds.heun_exit_velocity), ("rk4_16x", &rebounds.oversampled_rk4)];
     let mut entries = Vec::new();
     for (method, row) in rebounds.rows.iter().map(|row| (row.method, row)).chain(others) {
         // The study prints magnitudes.
-        let figures = [
+        let values = [
             (ACCUMULATED, row.accumulated.abs()),
             (MAX_DEV_H, row.max_dev_h()),
             (CONTACT, row.in_contact),
             (RELEASE, row.at_release),
         ];
-        for (quantity, ours) in figures {
-            let paper = published::find(paper, quantity, method).or_else(|| finer(table, quantity, method));
-            entries.push(Entry { table, quantity, method, paper, ours });
+        for (quantity, ours) in values {
+            let paper = published::find(paper, quantity, method).or_else(|| oversampled_rk4(table, quantity, method));
+            entries.push(TableEntry { table, quantity, method, paper, ours });
         }
     }
     entries
 }
 
-/// What sec. IV-B says of RK4 at 16 times the rate.
-fn finer(table: &str, quantity: &str, method: &str) -> Option<f64> {
-    let [accumulated, max_dev_h] = published::FINER_RK4[usize::from(table == "table_3b")];
+/// Values of sec. IV-B for RK4 at 16 times the rate.
+fn oversampled_rk4(table: &str, quantity: &str, method: &str) -> Option<f64> {
+    let [accumulated, max_dev_h] = published::OVERSAMPLED_RK4[usize::from(table == "table_3b")];
     match (method, quantity) {
         ("rk4_16x", ACCUMULATED) => Some(accumulated),
         ("rk4_16x", MAX_DEV_H) => Some(max_dev_h),
@@ -84,7 +85,7 @@ fn finer(table: &str, quantity: &str, method: &str) -> Option<f64> {
     }
 }
 
-/// Everything measured as CSV.
+/// All results as CSV.
 pub fn csv(study: &Study) -> String {
     let mut text = String::from("table,quantity,method,paper,ours\n");
     let mut line = |table: &str, quantity: &str, method: &str, paper: Option<f64>, ours: f64| {
@@ -98,13 +99,19 @@ pub fn csv(study: &Study) -> String {
         line("table_4", "contact_ns", cost.method, None, cost.contact);
         line("table_4", "flight_ns", cost.method, None, cost.flight);
     }
-    extras(study, &mut line);
-    for closure in &study.closures {
-        line(&format!("energy_closure_{}", closure.case), "worst_residual", closure.scheme, None, closure.residual);
+    extension_lines(study, &mut line);
+    for ledger_residual in &study.ledger_residuals {
+        line(
+            &format!("ledger_residual_{}", ledger_residual.case),
+            "worst_residual",
+            ledger_residual.scheme,
+            None,
+            ledger_residual.residual,
+        );
     }
-    for phases in &study.phases {
-        for (method, error) in &phases.rows {
-            line(&format!("random_phase_{}", phases.case), "rms_v_out_pct", method, None, *error);
+    for phase_errors in &study.phase_errors {
+        for (method, error) in &phase_errors.rows {
+            line(&format!("random_phase_{}", phase_errors.case), "rms_v_out_pct", method, None, *error);
         }
     }
     for forced in &study.external_force {
@@ -117,14 +124,14 @@ pub fn csv(study: &Study) -> String {
     text
 }
 
-/// What the study lacks: operations of our own methods, bodies that give way.
-fn extras(study: &Study, line: &mut impl FnMut(&str, &str, &str, Option<f64>, f64)) {
+/// Extensions of the study: operation counts of percuss's schemes, and resonating bodies.
+fn extension_lines(study: &Study, line: &mut impl FnMut(&str, &str, &str, Option<f64>, f64)) {
     for count in &study.operations {
         for (case, operations) in super::operations::CASES.iter().zip(&count.contact) {
             line("table_4", &format!("operations_in_contact_{case}"), count.method, None, *operations);
         }
         line("table_4", "operations_in_flight", count.method, None, count.flight as f64);
-        line("table_4", "operations_stray", count.method, None, count.stray);
+        line("table_4", "operations_deviation", count.method, None, count.deviation);
     }
     for it in &study.resonators {
         let table = format!("\"{}: {}\"", it.case, it.body);

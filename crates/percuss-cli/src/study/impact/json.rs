@@ -1,4 +1,4 @@
-//! The measured figures as JSON, in the shape of the study's tables.
+//! Results as JSON, in the order of the study's tables.
 
 use super::Study;
 use super::cases::{MASS, PHASES, RATE, REBOUNDS};
@@ -7,7 +7,7 @@ use super::published::OPERATIONS;
 use percuss::impact::Impact;
 use serde_json::{Map, Value, json};
 
-/// All that was measured.
+/// All results.
 pub fn json(study: &Study) -> Value {
     let mut root = Map::new();
     root.insert("fixed".into(), json!({ "mass_kg": MASS, "sample_rate_hz": RATE }));
@@ -25,12 +25,12 @@ pub fn json(study: &Study) -> Value {
     let operations: Map<String, Value> =
         OPERATIONS.into_iter().map(|(name, count)| (name.into(), json!(count))).collect();
     root.insert("table_4_operations".into(), Value::Object(operations));
-    root.insert("table_4_own_operations".into(), own_operations(study));
+    root.insert("table_4_counted_operations".into(), counted_operations(study));
     root.insert("table_4_ns".into(), costs(study));
     root.insert("am1_newton_iterations".into(), newton(study));
-    root.insert("random_phase".into(), phases(study));
-    root.insert("external_force".into(), forced(study));
-    root.insert("energy_closure".into(), closures(study));
+    root.insert("random_phase".into(), phase_errors(study));
+    root.insert("external_force".into(), external_force(study));
+    root.insert("ledger_residual".into(), ledger_residuals(study));
     root.insert("resonating_bodies".into(), resonators(study));
     Value::Object(root)
 }
@@ -40,22 +40,23 @@ pub(super) fn params(impact: &Impact) -> Value {
 }
 
 fn costs(study: &Study) -> Value {
-    let entry = |cost: &super::Cost| (cost.method.into(), json!({ "contact": cost.contact, "flight": cost.flight }));
+    let entry =
+        |cost: &super::SampleCost| (cost.method.into(), json!({ "contact": cost.contact, "flight": cost.flight }));
     Value::Object(study.costs.iter().map(entry).collect())
 }
 
-fn own_operations(study: &Study) -> Value {
-    let entry = |count: &super::Count| {
+fn counted_operations(study: &Study) -> Value {
+    let entry = |count: &super::OperationCount| {
         let contact: Map<String, Value> =
             CASES.iter().zip(&count.contact).map(|(case, n)| ((*case).into(), json!(n))).collect();
-        let value = json!({ "contact": contact, "flight": count.flight, "strays_from_percuss": count.stray });
+        let value = json!({ "contact": contact, "flight": count.flight, "deviation_from_percuss": count.deviation });
         (count.method.into(), value)
     };
     Value::Object(study.operations.iter().map(entry).collect())
 }
 
 fn resonators(study: &Study) -> Value {
-    let entry = |it: &super::Resonator| {
+    let entry = |it: &super::ResonatorResult| {
         let mut value = json!({ "case": it.case, "body": it.body, "contact_samples": it.samples });
         for row in &it.rows {
             value["rms_velocity_pct_of_v_in"][&row.method] = json!(row.velocity);
@@ -67,32 +68,34 @@ fn resonators(study: &Study) -> Value {
 }
 
 fn newton(study: &Study) -> Value {
-    let entry = |effort: &super::Effort| (effort.case.into(), json!({ "mean": effort.mean, "max": effort.most }));
+    let entry = |iterations: &super::NewtonIterations| {
+        (iterations.case.into(), json!({ "mean": iterations.mean, "max": iterations.max }))
+    };
     Value::Object(study.newton.iter().map(entry).collect())
 }
 
-fn phases(study: &Study) -> Value {
+fn phase_errors(study: &Study) -> Value {
     let mut root = json!({ "phases": PHASES });
-    for phases in &study.phases {
-        for (method, error) in &phases.rows {
-            root[phases.case][method]["rms_v_out_pct"] = json!(error);
+    for phase_errors in &study.phase_errors {
+        for (method, error) in &phase_errors.rows {
+            root[phase_errors.case][method]["rms_v_out_pct"] = json!(error);
         }
     }
     root
 }
 
-fn closures(study: &Study) -> Value {
+fn ledger_residuals(study: &Study) -> Value {
     let mut root = json!({});
-    for closure in &study.closures {
-        root[closure.case][closure.scheme]["worst_residual"] = json!(closure.residual);
+    for ledger_residual in &study.ledger_residuals {
+        root[ledger_residual.case][ledger_residual.scheme]["worst_residual"] = json!(ledger_residual.residual);
     }
     root
 }
 
-fn forced(study: &Study) -> Value {
-    let entry = |forced: &super::Forced| {
-        let mut value = json!({ "case": forced.case, "push_n": forced.push, "contact_samples": forced.samples });
-        for row in &forced.rows {
+fn external_force(study: &Study) -> Value {
+    let entry = |external_force: &super::ExternalForceResult| {
+        let mut value = json!({ "case": external_force.case, "push_n": external_force.push, "contact_samples": external_force.samples });
+        for row in &external_force.rows {
             value["err_v_out_pct"][row.method] = json!(row.plain);
             value["energy_corrected_err_v_out_pct"][row.method] = json!(row.corrected);
         }

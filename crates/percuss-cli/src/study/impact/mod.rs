@@ -1,5 +1,4 @@
-//! The impact study of Papetti, Avanzini and Rocchesso (2010), repeated: Tables I to IV, Figures 1 to 12, and what the
-//! study left open.
+//! The impact study of Papetti, Avanzini and Rocchesso (2010), repeated: Tables I to IV, Figures 1 to 12, and extensions.
 
 mod cases;
 mod csv;
@@ -23,34 +22,34 @@ pub use json::json;
 pub use tables::text;
 
 use crate::progress::TaskProgress;
-use crate::study::impact::integration::measures::random_phase;
-use cases::{PHASES, RATE, case_1, case_2, hard, simulators, soft};
-use external_force::Forced;
-use operations::Count;
-use rebounds::Sequences;
-use resonators::Resonator;
-use schemes::Closure;
-use single_contact::{Contacts, Reference};
-use timing::{Cost, Effort};
+use crate::study::impact::integration::error_measures::random_phase_error;
+use cases::{PHASES, RATE, case_1, case_2, hard, non_critical, simulators};
+use external_force::ExternalForceResult;
+use operations::OperationCount;
+use rebounds::ReboundTable;
+use resonators::ResonatorResult;
+use schemes::LedgerResidual;
+use single_contact::{ContactTable, ExitReference};
+use timing::{NewtonIterations, SampleCost};
 
-/// Everything that was measured.
+/// All results.
 pub struct Study {
-    table_1: Contacts,
-    table_2a: Contacts,
-    table_2b: Contacts,
-    table_3a: Sequences,
-    table_3b: Sequences,
-    costs: Vec<Cost>,
-    newton: Vec<Effort>,
-    phases: Vec<Phases>,
-    external_force: Vec<Forced>,
-    closures: Vec<Closure>,
-    operations: Vec<Count>,
-    resonators: Vec<Resonator>,
+    table_1: ContactTable,
+    table_2a: ContactTable,
+    table_2b: ContactTable,
+    table_3a: ReboundTable,
+    table_3b: ReboundTable,
+    costs: Vec<SampleCost>,
+    newton: Vec<NewtonIterations>,
+    phase_errors: Vec<PhaseErrors>,
+    external_force: Vec<ExternalForceResult>,
+    ledger_residuals: Vec<LedgerResidual>,
+    operations: Vec<OperationCount>,
+    resonators: Vec<ResonatorResult>,
 }
 
-/// The error of v_out where a contact may start at any phase of a sample.
-struct Phases {
+/// Errors of v_out over all contact phases.
+struct PhaseErrors {
     /// `case1`, `case2`, `hard`.
     case: &'static str,
     /// Contact time \[samples\].
@@ -65,9 +64,9 @@ pub fn measure(quick: bool) -> Study {
     let (table_1, table_2a, table_2b) = progress.run_task("one contact", || {
         let table = |impact, reference| single_contact::measure(impact, reference);
         (
-            table(soft(), Reference::Exact),
-            table(case_1(), Reference::Approximate),
-            table(case_2(), Reference::Approximate),
+            table(non_critical(), ExitReference::Exact),
+            table(case_1(), ExitReference::Approximate),
+            table(case_2(), ExitReference::Approximate),
         )
     });
     let (table_3a, table_3b) =
@@ -78,12 +77,12 @@ pub fn measure(quick: bool) -> Study {
         table_2b,
         table_3a,
         table_3b,
-        phases: progress.run_task("contact phases", phases),
+        phase_errors: progress.run_task("contact phases", phase_errors),
         external_force: progress.run_task("external force", external_force::measure),
         operations: progress.run_task("operations", operations::measure),
-        resonators: progress.run_task("bodies that give way", resonators::measure),
-        closures: progress.run_task("ledger", schemes::closures),
-        newton: progress.run_task("Newton steps", timing::newton_effort),
+        resonators: progress.run_task("resonating bodies", resonators::measure),
+        ledger_residuals: progress.run_task("ledger", schemes::ledger_residuals),
+        newton: progress.run_task("Newton iterations", timing::newton_iterations),
         costs: timing::METHODS
             .into_iter()
             .map(|method| progress.run_task(format!("benchmark: {method}"), || timing::measure(method, quick)))
@@ -91,14 +90,14 @@ pub fn measure(quick: bool) -> Study {
     }
 }
 
-fn phases() -> Vec<Phases> {
+fn phase_errors() -> Vec<PhaseErrors> {
     let cases = [("case1", case_1()), ("case2", case_2()), ("hard", hard())];
-    let measured = cases.into_iter().map(|(case, impact)| Phases {
+    let measured = cases.into_iter().map(|(case, impact)| PhaseErrors {
         case,
         samples: impact.contact_time() * RATE,
         rows: simulators()
             .iter()
-            .map(|simulator| (simulator.name(), random_phase(simulator, &impact, RATE, PHASES)))
+            .map(|simulator| (simulator.name(), random_phase_error(simulator, &impact, RATE, PHASES)))
             .collect(),
     });
     measured.collect()

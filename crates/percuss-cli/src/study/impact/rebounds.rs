@@ -1,29 +1,29 @@
-//! Table III: what errors add up to over a sequence of rebounds.
+//! Table III: accumulated errors over a sequence of rebounds.
 //!
-//! Protocol    every contact starts at x = 0 with the speed the one before ended with; gravity acts in flight only and
-//!             changes nothing. The largest deviation includes the release: |H_sim − H_τ|/|ΔH_τ| with the exact H_τ
-//! Heun        the printed figures follow, to the last digit, if a rebound starts with the *predicted* velocity ṽ of the
-//!             step that released the mass, while the energy left is that of the corrected velocity
+//! Protocol    every contact starts at x = 0 with the exit speed of the contact before; gravity acts in flight only and
+//!             does not change the speed. The largest deviation includes the release: |H_sim − H_τ|/|ΔH_τ| with the exact H_τ
+//! Heun        the printed values are reproduced to the last digit if a rebound starts with the *predicted* velocity ṽ of
+//!             the step that released the mass, while the remaining energy is that of the corrected velocity
 
-use super::cases::{FINER, RATE, REBOUNDS, simulators};
-use crate::study::impact::integration::integrate::{Method, Motion};
-use crate::study::impact::integration::measures::{Simulator, errors};
+use super::cases::{OVERSAMPLING, RATE, REBOUNDS, simulators};
+use crate::study::impact::integration::error_measures::{Simulator, contact_errors};
+use crate::study::impact::integration::integrators::{Method, Motion};
 use percuss::impact::Impact;
 
-/// Which velocity starts the next contact.
+/// Velocity at which the next contact starts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum HandedOn {
-    /// The one after the contact.
-    Own,
-    /// Heun's predicted one.
+enum NextVelocity {
+    /// Exit velocity of the contact.
+    Exit,
+    /// Heun's predicted velocity.
     Predicted,
 }
 
-/// What a sequence came to.
-pub struct Sequence {
-    /// What simulated it.
+/// Errors of one method over all rebounds.
+pub struct ReboundErrors {
+    /// Method.
     pub method: &'static str,
-    /// Error of the energy left \[%\], with its sign.
+    /// Error of the remaining energy, with its sign \[%\].
     pub accumulated: f64,
     /// Largest deviation of the energy in contact \[% of ΔH_τ\].
     pub in_contact: f64,
@@ -31,54 +31,54 @@ pub struct Sequence {
     pub at_release: f64,
 }
 
-impl Sequence {
-    /// `max %dev` of the table. A corrected simulation lies on the curve, and its release is what ṽ_out is judged by.
+impl ReboundErrors {
+    /// `max %dev` of the table. It excludes the release of corrected simulations, whose exit velocity is prescribed.
     pub fn max_dev_h(&self) -> f64 {
         let corrected = matches!(self.method, "corrected" | "hybrid_exact");
         if corrected { self.in_contact } else { self.in_contact.max(self.at_release) }
     }
 }
 
-/// A table of sequences.
-pub struct Sequences {
-    /// The first impact.
+/// Errors of all methods.
+pub struct ReboundTable {
+    /// First impact.
     pub impact: Impact,
     /// One per method.
-    pub rows: Vec<Sequence>,
-    /// Heun handing on its own velocity.
-    pub heun_own: Sequence,
-    /// RK4 at 16 times the rate: the study's reference.
-    pub finer: Sequence,
+    pub rows: Vec<ReboundErrors>,
+    /// Heun with rebounds that start with the exit velocity.
+    pub heun_exit_velocity: ReboundErrors,
+    /// RK4 at 16 times the rate, the study's reference.
+    pub oversampled_rk4: ReboundErrors,
 }
 
-/// Runs the sequence with every method.
-pub fn measure(impact: Impact) -> Sequences {
+/// Simulates the rebounds with every method.
+pub fn measure(impact: Impact) -> ReboundTable {
     let row = |simulator: Simulator| {
         let heun = simulator == Simulator::Classical(Method::Heun);
-        run(&simulator, &impact, RATE, if heun { HandedOn::Predicted } else { HandedOn::Own })
+        run(&simulator, &impact, RATE, if heun { NextVelocity::Predicted } else { NextVelocity::Exit })
     };
-    Sequences {
+    ReboundTable {
         impact,
         rows: simulators().into_iter().map(row).collect(),
-        heun_own: run(&Simulator::Classical(Method::Heun), &impact, RATE, HandedOn::Own),
-        finer: run(&Simulator::Classical(Method::Rk4), &impact, FINER * RATE, HandedOn::Own),
+        heun_exit_velocity: run(&Simulator::Classical(Method::Heun), &impact, RATE, NextVelocity::Exit),
+        oversampled_rk4: run(&Simulator::Classical(Method::Rk4), &impact, OVERSAMPLING * RATE, NextVelocity::Exit),
     }
 }
 
-fn run(simulator: &Simulator, impact: &Impact, rate: f64, handed_on: HandedOn) -> Sequence {
+fn run(simulator: &Simulator, impact: &Impact, rate: f64, next_velocity: NextVelocity) -> ReboundErrors {
     let (mut simulated, mut exact) = (*impact, *impact);
-    let mut result = Sequence { method: simulator.name(), accumulated: -100.0, in_contact: 0.0, at_release: 0.0 };
+    let mut result = ReboundErrors { method: simulator.name(), accumulated: -100.0, in_contact: 0.0, at_release: 0.0 };
     for rebound in 1..=REBOUNDS {
         let samples = simulator.contact(&simulated, rate, 0.0);
-        let found = errors(&simulated, &samples);
+        let found = contact_errors(&simulated, &samples);
         let energy = |v: f64| 0.5 * impact.mass() * v * v;
         let release = energy(found.exit_velocity) - energy(simulated.exit_velocity());
         result.in_contact = result.in_contact.max(found.dev_h);
         result.at_release = result.at_release.max(100.0 * release.abs() / simulated.energy_lost());
         exact = exact.at_speed(-exact.exit_velocity());
-        let next = match handed_on {
-            HandedOn::Own => found.exit_velocity,
-            HandedOn::Predicted => predicted(&simulated, &samples, rate),
+        let next = match next_velocity {
+            NextVelocity::Exit => found.exit_velocity,
+            NextVelocity::Predicted => predicted(&simulated, &samples, rate),
         };
         if next >= 0.0 {
             return result;

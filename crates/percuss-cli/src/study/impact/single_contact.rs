@@ -1,61 +1,61 @@
-//! Tables I and II: how far one contact strays from the closed forms.
+//! Tables I and II: deviations of one contact from the closed forms.
 
 use super::cases::{RATE, simulators};
 use crate::study::impact::integration::approximation::VelocityApproximation;
-use crate::study::impact::integration::integrate::Motion;
-use crate::study::impact::integration::measures::{Simulator, errors, errors_against};
+use crate::study::impact::integration::error_measures::{Simulator, contact_errors, contact_errors_against};
+use crate::study::impact::integration::integrators::Motion;
 use percuss::impact::Impact;
 
-/// One contact, measured.
-pub struct InteractionId {
-    /// What simulated it.
+/// Errors of one method.
+pub struct MethodErrors {
+    /// Method.
     pub method: &'static str,
     /// Largest deviation of the compression \[% of x_max\].
     pub dev_x: f64,
-    /// The same where the end of the curve stands for all that lies beyond it \[% of x_max\].
+    /// The same, where velocities beyond the ends of the curve are compared with its ends \[% of x_max\].
     pub clamped_dev_x: f64,
     /// Error of the velocity after the contact \[%\].
-    pub exit: f64,
+    pub exit_error: f64,
     /// Largest deviation of the energy \[% of ΔH_τ\].
     pub dev_h: f64,
 }
 
-/// A table of contacts.
-pub struct Contacts {
-    /// The impact.
+/// Errors of all methods.
+pub struct ContactTable {
+    /// Impact.
     pub impact: Impact,
     /// Contact time \[samples\].
     pub samples: f64,
-    /// ṽ_out against v_out \[%\].
+    /// Error of ṽ_out \[%\].
     pub v_tilde: f64,
     /// One per method.
-    pub rows: Vec<InteractionId>,
+    pub rows: Vec<MethodErrors>,
 }
 
-/// What v_out and ΔH_τ are compared with.
+/// Reference of v_out and ΔH_τ.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Reference {
+pub enum ExitReference {
     /// The exact v_out.
     Exact,
-    /// ṽ_out for the classical methods, as Table II(b) needs; the exact v_out for the others.
+    /// ṽ_out for the classical methods, as in Table II(b); the exact v_out for the others.
     Approximate,
 }
 
-/// Measures one contact with every method, from a sample at first touch.
-pub fn measure(impact: Impact, reference: Reference) -> Contacts {
+/// Simulates one contact with every method; first touch is at a sample.
+pub fn measure(impact: Impact, reference: ExitReference) -> ContactTable {
     let tilde = VelocityApproximation::new(4).exit_velocity(impact.loss(), impact.speed());
     let row = |simulator: Simulator| {
         let samples = simulator.contact(&impact, RATE, 0.0);
         let classical = matches!(simulator, Simulator::Classical(_));
         let found = match reference {
-            Reference::Approximate if classical => errors_against(&impact, &samples, tilde),
-            _ => errors(&impact, &samples),
+            ExitReference::Approximate if classical => contact_errors_against(&impact, &samples, tilde),
+            _ => contact_errors(&impact, &samples),
         };
         let dev_x = if classical { complex_dev_x(&impact, &samples) } else { found.dev_x };
         let (method, clamped_dev_x) = (simulator.name(), found.dev_x);
-        InteractionId { method, dev_x, clamped_dev_x, exit: found.exit, dev_h: found.dev_h }
+        MethodErrors { method, dev_x, clamped_dev_x, exit_error: found.exit_error, dev_h: found.dev_h }
     };
-    Contacts {
+    ContactTable {
         impact,
         samples: impact.contact_time() * RATE,
         v_tilde: 100.0 * (tilde / impact.exit_velocity() - 1.0),
@@ -65,7 +65,7 @@ pub fn measure(impact: Impact, reference: Reference) -> Contacts {
 
 /// dev(x) of eq. 28 as the study computed it \[%\].
 ///
-/// A method that overshoots v_out while still in contact leaves the range of eq. 3: its base is negative and its power
+/// A method that overshoots v_out while in contact leaves the domain of eq. 3: the base is negative and its power
 /// complex, with the argument π/(α+1). The study's 0.255 for AM1 in Table I is the modulus of such a difference.
 fn complex_dev_x(impact: &Impact, samples: &[Motion]) -> f64 {
     let power = impact.exponent() + 1.0;

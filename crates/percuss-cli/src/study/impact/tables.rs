@@ -1,17 +1,17 @@
-//! The tables as text: the study's figures, and ours below them.
+//! Tables as text: the printed values of the study, and the measured ones below them.
 
 use super::Study;
-use super::cases::{FINER, PHASES, REBOUNDS, describe, simulators};
-use super::csv::Entry;
+use super::cases::{OVERSAMPLING, PHASES, REBOUNDS, parameter_text, simulators};
+use super::csv::TableEntry;
 use super::extension_tables;
-use super::published::{ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, FINER_RK4, MAX_DEV_H, OPERATIONS};
+use super::published::{ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, MAX_DEV_H, OPERATIONS, OVERSAMPLED_RK4};
 use crate::format::four_digits;
 
-/// Figures of Table I that a reference v_out of finite accuracy explains, but that are not met.
-const NOT_MET: [(&str, &str, &str); 3] =
+/// Values of Table I that are not reproduced; an inaccurate reference v_out would explain them.
+const NOT_REPRODUCED: [(&str, &str, &str); 3] =
     [("table_1", ERR_V_OUT, "verlet"), ("table_1", ERR_V_OUT, "rk4"), ("table_1", DEV_H, "rk4")];
-/// Figures that need a word on how they come about.
-const EXPLAINED: [(&str, &str, &str, char); 5] = [
+/// Values with a footnote about their origin.
+const FOOTNOTES: [(&str, &str, &str, char); 5] = [
     ("table_1", DEV_X, "am1", '2'),
     ("table_3a", ACCUMULATED, "heun", '3'),
     ("table_3a", MAX_DEV_H, "heun", '3'),
@@ -25,27 +25,28 @@ pub fn text(study: &Study) -> String {
     let table = |name: &str, quantities: &[(&'static str, &str)]| comparison(&entries, name, quantities);
     let contact = [(DEV_X, "dev(x)"), (ERR_V_OUT, "err(v_out)"), (DEV_H, "dev(H)")];
     let sequence = [(ACCUMULATED, "accumulated"), (MAX_DEV_H, "max dev(H)")];
-    let samples =
-        |contacts: &super::Contacts| format!("{}, {:.1} samples", describe(&contacts.impact), contacts.samples);
+    let samples = |contacts: &super::ContactTable| {
+        format!("{}, {:.1} samples", parameter_text(&contacts.impact), contacts.samples)
+    };
     let sections = [
         "The impact study of Papetti, Avanzini and Rocchesso (2010), repeated. A mass of 10 g, 44.1 kHz; all errors in %.\n\
          plain, tracked, newton are percuss's schemes; corrected is Verlet with x(v) and ṽ_out, hybrid_exact with the exact v_out.\n\
-         v_out and ΔH_τ are compared with ṽ_out for the study's methods in Table II, with the exact v_out everywhere else.\n"
+         v_out and ΔH_τ are relative to ṽ_out for the study's methods in Table II, and to the exact v_out everywhere else.\n"
             .to_string(),
         section("Table I: non-critical", &samples(&study.table_1), &table("table_1", &contact)),
-        section("Table II(a): little loss, case 1", &samples(&study.table_2a), &table("table_2a", &contact)),
+        section("Table II(a): small loss, case 1", &samples(&study.table_2a), &table("table_2a", &contact)),
         tilde(study.table_2a.v_tilde, super::published::V_TILDE[0]),
         section("Table II(b): a hard impact, case 2", &samples(&study.table_2b), &table("table_2b", &contact)),
         tilde(study.table_2b.v_tilde, super::published::V_TILDE[1]),
         section(&format!("Table III(a): {REBOUNDS} rebounds, case 1"), "magnitudes", &table("table_3a", &sequence)),
         section(&format!("Table III(b): {REBOUNDS} rebounds, case 2"), "magnitudes", &table("table_3b", &sequence)),
-        finer(study),
+        oversampled_rk4(study),
         notes(study),
-        closures(study),
+        ledger_residuals(study),
         costs(study),
         extension_tables::operations(study),
-        phases(study),
-        forced(study),
+        phase_errors(study),
+        external_force(study),
         extension_tables::resonators(study),
     ];
     sections.join("\n")
@@ -55,10 +56,10 @@ pub(super) fn section(title: &str, about: &str, body: &str) -> String {
     format!("{title}  ({about})\n{body}")
 }
 
-/// Rows of printed and measured figures, one column per method.
-fn comparison(entries: &[Entry], table: &str, quantities: &[(&'static str, &str)]) -> String {
+/// Rows of printed and measured values, one column per method.
+fn comparison(entries: &[TableEntry], table: &str, quantities: &[(&'static str, &str)]) -> String {
     let methods: Vec<&str> = simulators().iter().map(|simulator| simulator.name()).collect();
-    let mut rows = vec![head(&["", ""], &methods)];
+    let mut rows = vec![header(&["", ""], &methods)];
     for (quantity, shown) in quantities {
         let find =
             |method: &str| entries.iter().find(|e| e.table == table && e.quantity == *quantity && e.method == method);
@@ -75,17 +76,17 @@ fn comparison(entries: &[Entry], table: &str, quantities: &[(&'static str, &str)
     aligned(&rows, 2)
 }
 
-/// The study's "< 1e-7" is a bound.
+/// A printed value; "< 1e-7" is a bound.
 fn published(value: f64, (table, quantity, method): (&str, &str, &str)) -> String {
     let bound = (table, quantity, method) == ("table_3a", ACCUMULATED, "corrected");
     format!("{}{}", if bound { "<" } else { "" }, as_printed(value))
 }
 
 fn mark((table, quantity, method): (&str, &str, &str)) -> String {
-    if NOT_MET.contains(&(table, quantity, method)) {
+    if NOT_REPRODUCED.contains(&(table, quantity, method)) {
         return " ¹".into();
     }
-    match EXPLAINED.iter().find(|e| (e.0, e.1, e.2) == (table, quantity, method)) {
+    match FOOTNOTES.iter().find(|e| (e.0, e.1, e.2) == (table, quantity, method)) {
         Some((.., '2')) => " ²".into(),
         Some(_) => " ³".into(),
         None => String::new(),
@@ -93,14 +94,14 @@ fn mark((table, quantity, method): (&str, &str, &str)) -> String {
 }
 
 fn tilde(ours: f64, paper: f64) -> String {
-    format!("  ṽ_out itself against v_out: paper {}, ours {}\n", as_printed(paper), number(ours))
+    format!("  error of ṽ_out: paper {}, ours {}\n", as_printed(paper), number(ours))
 }
 
-/// The reference of sec. IV-B.
-fn finer(study: &Study) -> String {
-    let words = |case: &str, rebounds: &super::Sequences, paper: [f64; 2]| {
+/// Errors of the reference of sec. IV-B.
+fn oversampled_rk4(study: &Study) -> String {
+    let text = |case: &str, rebounds: &super::ReboundTable, paper: [f64; 2]| {
         let [accumulated, max] = paper.map(as_printed);
-        let (ours, contact) = (&rebounds.finer, number(rebounds.finer.in_contact));
+        let (ours, contact) = (&rebounds.oversampled_rk4, number(rebounds.oversampled_rk4.in_contact));
         format!(
             "{case} accumulated: paper {accumulated}, ours {}; max dev(H): paper {max}, ours {} ({contact} in contact)",
             number(ours.accumulated.abs()),
@@ -108,37 +109,43 @@ fn finer(study: &Study) -> String {
         )
     };
     format!(
-        "  RK4 at {FINER} times the rate, the study's reference (sec. IV-B):\n    {}\n    {}\n",
-        words("case 1", &study.table_3a, FINER_RK4[0]),
-        words("case 2", &study.table_3b, FINER_RK4[1]),
+        "  RK4 at {OVERSAMPLING} times the rate, the study's reference (sec. IV-B):\n    {}\n    {}\n",
+        text("case 1", &study.table_3a, OVERSAMPLED_RK4[0]),
+        text("case 2", &study.table_3b, OVERSAMPLED_RK4[1]),
     )
 }
 
 fn notes(study: &Study) -> String {
     let am1 = study.table_1.rows.iter().find(|row| row.method == "am1").map_or(0.0, |row| row.clamped_dev_x);
-    let own = |rebounds: &super::Sequences| {
-        format!("{} and {}", number(rebounds.heun_own.accumulated), number(rebounds.heun_own.max_dev_h()))
+    let with_exit_velocity = |rebounds: &super::ReboundTable| {
+        format!(
+            "{} and {}",
+            number(rebounds.heun_exit_velocity.accumulated),
+            number(rebounds.heun_exit_velocity.max_dev_h())
+        )
     };
     format!(
-        "  ¹ Not reproduced. A reference v_out that is 2e-6 % off, from a zero search that stopped early, would explain them.\n\
-         \x20 ² AM1 passes v_out before it leaves the wall, where x(v) of eq. 3 is complex; the published figure is the modulus\n\
-         \x20   of the difference. With the end of the curve in place of what lies beyond it: {}.\n\
-         \x20 ³ All four published figures follow if every rebound starts with Heun's predicted velocity. With its own they are\n\
-         \x20   {} (a), {} (b).\n\
+        "  ¹ Not reproduced. A reference v_out with an error of 2e-6 %, from an early stop of the root search, would explain them.\n\
+         \x20 ² AM1 passes v_out before it leaves the wall, where x(v) of eq. 3 is complex; the printed value is the modulus\n\
+         \x20   of the difference. Compared with the end of the curve instead: {}.\n\
+         \x20 ³ All four printed values are reproduced if every rebound starts with Heun's predicted velocity. With the exit\n\
+         \x20   velocity they are {} (a), {} (b).\n\
          \x20 max dev(H) includes the release, |H_sim − H_τ|/|ΔH_τ|, except for corrected and hybrid_exact.\n\
-         \x20 Table II cuts digits off where it could round: 0.0398 is published as 0.039.\n",
+         \x20 Table II truncates instead of rounding: 0.0398 is printed as 0.039.\n",
         number(am1),
-        own(&study.table_3a),
-        own(&study.table_3b),
+        with_exit_velocity(&study.table_3a),
+        with_exit_velocity(&study.table_3b),
     )
 }
 
-fn closures(study: &Study) -> String {
-    let cell = |closure: &super::Closure| format!("{} {} {:.0e}", closure.case, closure.scheme, closure.residual);
-    let all: Vec<String> = study.closures.iter().map(cell).collect();
+fn ledger_residuals(study: &Study) -> String {
+    let cell = |ledger_residual: &super::LedgerResidual| {
+        format!("{} {} {:.0e}", ledger_residual.case, ledger_residual.scheme, ledger_residual.residual)
+    };
+    let all: Vec<String> = study.ledger_residuals.iter().map(cell).collect();
     format!(
-        "  dev(H) looks large for percuss's schemes, as H(x, v) at a sample is not the energy they conserve. The books of their\n\
-         \x20 own energy close; largest residual of the ledger over the energy: {}.\n",
+        "  dev(H) is large for percuss's schemes because H(x, v) at a sample is not the discrete energy that they conserve. The\n\
+         \x20 largest residual of the ledger over that energy is: {}.\n",
         all.join(", ")
     )
 }
@@ -154,11 +161,11 @@ fn costs(study: &Study) -> String {
             _ => "–".into(),
         }
     };
-    let row = |name: &str, cell: &dyn Fn(&super::Cost) -> String| {
+    let row = |name: &str, cell: &dyn Fn(&super::SampleCost) -> String| {
         std::iter::once(name.to_string()).chain(study.costs.iter().map(cell)).collect::<Vec<_>>()
     };
     let rows = [
-        head(&[""], &methods),
+        header(&[""], &methods),
         row("paper: operations", &|cost| counts(cost.method)),
         row("ours: ns in contact", &|cost| format!("{:.1}", cost.contact)),
         row("ours: ns in flight", &|cost| format!("{:.1}", cost.flight)),
@@ -166,55 +173,62 @@ fn costs(study: &Study) -> String {
     let efforts: Vec<String> = study
         .newton
         .iter()
-        .map(|effort| format!("{}: mean {}, most {}", effort.case, four_digits(effort.mean), effort.most))
+        .map(|iterations| format!("{}: mean {}, max {}", iterations.case, four_digits(iterations.mean), iterations.max))
         .collect();
     let once =
-        "  Operations once per contact, in the paper: 18 for ṽ_out, or 9 per iteration for v_out as a zero of eq. 6.\n";
-    let newton = format!("  AM1's Newton steps n per sample in contact: {}.\n", efforts.join("; "));
-    section("Table IV: cost of a sample", "this machine, one benchmark run", &aligned(&rows, 1)) + once + &newton
+        "  Operations once per contact, in the paper: 18 for ṽ_out, or 9 per iteration for v_out as a root of eq. 6.\n";
+    let newton = format!("  Newton iterations n of AM1 per sample in contact: {}.\n", efforts.join("; "));
+    section("Table IV: time per sample", "this machine, one benchmark run", &aligned(&rows, 1)) + once + &newton
 }
 
-fn phases(study: &Study) -> String {
+fn phase_errors(study: &Study) -> String {
     let methods: Vec<&str> = simulators().iter().map(|simulator| simulator.name()).collect();
-    let mut rows = vec![head(&["", "samples"], &methods)];
-    for phases in &study.phases {
-        let cells = phases.rows.iter().map(|(_, error)| number(*error));
-        rows.push([phases.case.to_string(), four_digits(phases.samples)].into_iter().chain(cells).collect());
+    let mut rows = vec![header(&["", "samples"], &methods)];
+    for phase_errors in &study.phase_errors {
+        let cells = phase_errors.rows.iter().map(|(_, error)| number(*error));
+        rows.push(
+            [phase_errors.case.to_string(), four_digits(phase_errors.samples)].into_iter().chain(cells).collect(),
+        );
     }
     let title = "Any contact phase: rms error of v_out";
     section(title, &format!("{PHASES} phases; hard is case 2 at 4 m/s"), &aligned(&rows, 1))
 }
 
-fn forced(study: &Study) -> String {
+fn external_force(study: &Study) -> String {
     let methods: Vec<&str> = study.external_force[0].rows.iter().map(|row| row.method).collect();
-    let mut rows = vec![head(&["", "push [N]", "samples", ""], &methods)];
+    let mut rows = vec![header(&["", "push [N]", "samples", ""], &methods)];
     let (mut better, mut all) = (0, 0);
-    for forced in &study.external_force {
-        let lead = [forced.case.to_string(), forced.push.to_string(), four_digits(forced.samples), "without".into()];
-        rows.push(lead.into_iter().chain(forced.rows.iter().map(|row| number(row.plain))).collect());
+    for external_force in &study.external_force {
+        let lead = [
+            external_force.case.to_string(),
+            external_force.push.to_string(),
+            four_digits(external_force.samples),
+            "without".into(),
+        ];
+        rows.push(lead.into_iter().chain(external_force.rows.iter().map(|row| number(row.plain))).collect());
         let lead = ["", "", "", "with"].map(String::from);
-        rows.push(lead.into_iter().chain(forced.rows.iter().map(|row| number(row.corrected))).collect());
-        all += forced.rows.len();
-        better += forced.rows.iter().filter(|row| row.corrected.abs() < row.plain.abs()).count();
+        rows.push(lead.into_iter().chain(external_force.rows.iter().map(|row| number(row.corrected))).collect());
+        all += external_force.rows.len();
+        better += external_force.rows.iter().filter(|row| row.corrected.abs() < row.plain.abs()).count();
     }
-    let words = format!(
-        "  The correction is better in {better} of {all}: wherever the contact lasts more than 15 samples, and for RK4 always.\n\
-         \x20 In shorter contacts the loss is summed over too few samples, and the correction may do harm.\n"
+    let text = format!(
+        "  The correction reduces the error in {better} of {all}: wherever the contact lasts more than 15 samples, and for RK4 always.\n\
+         \x20 In shorter contacts the loss is summed over too few samples, and the correction may increase the error.\n"
     );
-    let about = "err(v_out) without and with the energy correction, against an adaptive reference";
-    section("With an external force", about, &aligned(&rows, 1)) + &words
+    let about = "err(v_out) without and with the energy correction, relative to an adaptive reference";
+    section("With an external force", about, &aligned(&rows, 1)) + &text
 }
 
-pub(super) fn head(lead: &[&str], methods: &[&str]) -> Vec<String> {
+pub(super) fn header(lead: &[&str], methods: &[&str]) -> Vec<String> {
     lead.iter().chain(methods).map(|cell| (*cell).to_string()).collect()
 }
 
-/// The study has three decimals, or one digit of a small number.
+/// Format of the study: three decimals, or one digit and an exponent.
 fn as_printed(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 { format!("{value:e}") } else { format!("{value:.3}") }
 }
 
-/// Four digits where they mean something, a power of ten where they do not.
+/// Three or four decimals, or two digits and an exponent for small and large values.
 pub(super) fn number(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
@@ -225,10 +239,10 @@ pub(super) fn number(value: f64) -> String {
     }
 }
 
-/// Lines up the columns: the first few to the left, figures to the right.
+/// A table with aligned columns: the first `left` to the left, numbers to the right.
 pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    // A mark stands beside its figure, not in its column.
+    // A footnote mark stands beside its number and does not widen the column.
     let length = |cell: &str| cell.chars().count();
     let body = |cell: &str| length(cell.split(' ').next().filter(|_| cell.contains(['¹', '²', '³'])).unwrap_or(cell));
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| body(cell)).max().unwrap_or(0);
@@ -236,7 +250,7 @@ pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> String {
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
             let pad = " ".repeat(width - body(cell));
-            // Two columns of space, the first of which a mark may take.
+            // Two spaces, the first of which a mark replaces.
             let (shown, mark) = cell.split_once(' ').filter(|_| body(cell) < length(cell)).unwrap_or((cell, " "));
             if column < left { format!("{shown}{pad}{mark} ") } else { format!("{pad}{shown}{mark} ") }
         });

@@ -2,10 +2,10 @@
 
 use super::{Axis, Curve, Figure, Kind, Look, Panel};
 use crate::plot::style::{INK, PALETTE};
-use crate::study::impact::cases::{MASS, case_2, describe, impact};
+use crate::study::impact::cases::{MASS, case_2, impact, parameter_text};
 use crate::study::impact::integration::approximation::VelocityApproximation;
-use crate::study::impact::integration::forced::reference;
-use crate::study::impact::integration::integrate::HuntCrossley;
+use crate::study::impact::integration::forced_contact::reference;
+use crate::study::impact::integration::integrators::HuntCrossley;
 use percuss::impact::Impact;
 use plotters::prelude::SeriesLabelPosition;
 use std::f64::consts::PI;
@@ -85,7 +85,7 @@ pub fn hysteresis() -> Figure {
             Curve::new(format!("v_in = {speed} m/s"), Look::Line, PALETTE[speed - 1], loop_)
         })
         .collect();
-    let (law, most) = (HuntCrossley::of(&case_2()), case_2().at_speed(4.0).max_compression());
+    let (law, most) = (HuntCrossley::from_impact(&case_2()), case_2().at_speed(4.0).max_compression());
     let elastic = |i: usize| {
         let x = most * i as f64 / POINTS as f64;
         (x, law.stiffness * x.powf(law.exponent))
@@ -105,10 +105,10 @@ fn tilde_error(product: f64) -> f64 {
 /// Figure 3.
 pub fn approximation_error() -> Figure {
     let products: Vec<f64> = (0..=2000).map(|i| 10_f64.powf(-2.0 + 3.3 * f64::from(i) / 2000.0)).collect();
-    let errors: Vec<(f64, f64)> = products.iter().map(|&product| (product, tilde_error(product))).collect();
-    let mut curves = vec![Curve::new("error", Look::Line, INK, errors.clone())];
+    let contact_errors: Vec<(f64, f64)> = products.iter().map(|&product| (product, tilde_error(product))).collect();
+    let mut curves = vec![Curve::new("error", Look::Line, INK, contact_errors.clone())];
     for (level, name, colour) in [(1.0, "error below 1 %", PALETTE[1]), (0.1, "error below 0.1 %", PALETTE[0])] {
-        for range in errors.chunk_by(|a, b| (a.1 < level) == (b.1 < level)).filter(|range| range[0].1 < level) {
+        for range in contact_errors.chunk_by(|a, b| (a.1 < level) == (b.1 < level)).filter(|range| range[0].1 < level) {
             let ends = [range[0], range[range.len() - 1]].map(|point| (point.0, level));
             curves.push(Curve::new(name, Look::Bold, colour, ends.to_vec()));
         }
@@ -126,7 +126,7 @@ pub fn energy() -> Figure {
     curves.extend(energy_guides(&impact));
     let x = axis(VELOCITY).of_kind(Kind::Inverted);
     let panel = Panel { title: "", x, y: Axis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight };
-    Figure { title: format!("energy against velocity, {}", describe(&impact)), panels: vec![panel] }
+    Figure { title: format!("energy against velocity, {}", parameter_text(&impact)), panels: vec![panel] }
 }
 
 /// Figure 5.
@@ -134,7 +134,7 @@ pub fn external_force() -> Figure {
     let impact = impact(1e5, 1.5, 0.5, 0.05);
     let curve = |factor: u32| {
         let push = MASS * f64::from(factor);
-        let path = reference(&impact, -push).map(|passage| passage.path).unwrap_or_default();
+        let path = reference(&impact, -push).map(|contact| contact.path).unwrap_or_default();
         // The reference takes far more steps than a picture has pixels.
         let stride = (path.len() / POINTS).max(1);
         let mut points: Vec<(f64, f64)> = path.iter().step_by(stride).map(|motion| (motion.x, motion.v)).collect();

@@ -3,10 +3,10 @@
 use super::analytic::{COMPRESSION, VELOCITY, axis, energies, energy_guides, portrait};
 use super::{Axis, Curve, Figure, Kind, Look, Panel};
 use crate::plot::style::{INK, PALETTE};
-use crate::study::impact::cases::{RATE, case_1, case_2, describe, soft};
-use crate::study::impact::integration::correct::ExitVelocity;
-use crate::study::impact::integration::integrate::{Method, Motion};
-use crate::study::impact::integration::measures::Simulator;
+use crate::study::impact::cases::{RATE, case_1, case_2, non_critical, parameter_text};
+use crate::study::impact::integration::corrections::ExitVelocity;
+use crate::study::impact::integration::error_measures::Simulator;
+use crate::study::impact::integration::integrators::{Method, Motion};
 use percuss::Scheme;
 use percuss::impact::Impact;
 use plotters::prelude::*;
@@ -92,8 +92,8 @@ fn energy_panel(title: &'static str, curves: Vec<Curve>) -> Panel {
 }
 
 /// Figure 6.
-pub fn non_critical() -> Figure {
-    let impact = soft();
+pub fn non_critical_figure() -> Figure {
+    let impact = non_critical();
     let mut left = portraits(&impact, &compared());
     let (deepest, exit) = (impact.max_compression(), impact.exit_velocity());
     left.push(Curve::guide("x_max", vec![(deepest, impact.speed()), (deepest, exit)]));
@@ -102,7 +102,7 @@ pub fn non_critical() -> Figure {
         Panel { legend: SeriesLabelPosition::MiddleLeft, ..phase_panel("(a) phase portraits", left) },
         energy_panel("(b) energy", hamiltonians(&impact, &compared())),
     ];
-    Figure { title: format!("non-critical, {}", describe(&impact)), panels }
+    Figure { title: format!("non-critical, {}", parameter_text(&impact)), panels }
 }
 
 /// Figure 7.
@@ -110,7 +110,7 @@ pub fn little_loss() -> Figure {
     let impact = case_1();
     let panel = energy_panel("", hamiltonians(&impact, &compared()));
     let panel = Panel { legend: SeriesLabelPosition::LowerLeft, ..panel };
-    Figure { title: format!("energy in case 1, {}", describe(&impact)), panels: vec![panel] }
+    Figure { title: format!("energy in case 1, {}", parameter_text(&impact)), panels: vec![panel] }
 }
 
 /// Figure 8.
@@ -123,13 +123,13 @@ pub fn hard() -> Figure {
         ..phase_panel("(a) phase portraits, detail", portraits(&impact, &compared()))
     };
     let right = energy_panel("(b) energy", hamiltonians(&impact, &compared()));
-    Figure { title: format!("case 2, {}", describe(&impact)), panels: vec![left, right] }
+    Figure { title: format!("case 2, {}", parameter_text(&impact)), panels: vec![left, right] }
 }
 
 fn heun() -> [(Simulator, RGBColor); 2] {
     [
         (Simulator::Classical(Method::Heun), PALETTE[3]),
-        (Simulator::Corrected(Method::Heun, ExitVelocity::of_the_study()), INK),
+        (Simulator::Corrected(Method::Heun, ExitVelocity::as_published()), INK),
     ]
 }
 
@@ -138,7 +138,7 @@ pub fn heun_little_loss() -> Figure {
     let impact = case_1();
     let panel = energy_panel("", hamiltonians(&impact, &heun()));
     let panel = Panel { legend: SeriesLabelPosition::LowerLeft, ..panel };
-    Figure { title: format!("Heun in case 1, {}", describe(&impact)), panels: vec![panel] }
+    Figure { title: format!("Heun in case 1, {}", parameter_text(&impact)), panels: vec![panel] }
 }
 
 /// Figure 10.
@@ -148,5 +148,5 @@ pub fn heun_hard() -> Figure {
         phase_panel("(a) phase portraits", portraits(&impact, &heun())),
         energy_panel("(b) energy", hamiltonians(&impact, &heun())),
     ];
-    Figure { title: format!("Heun in case 2, {}", describe(&impact)), panels }
+    Figure { title: format!("Heun in case 2, {}", parameter_text(&impact)), panels }
 }

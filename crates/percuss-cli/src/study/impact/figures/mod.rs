@@ -34,7 +34,7 @@ fn describe(number: usize) -> Figure {
         3 => analytic::approximation_error(),
         4 => analytic::energy(),
         5 => analytic::external_force(),
-        6 => methods::non_critical(),
+        6 => methods::non_critical_figure(),
         7 => methods::little_loss(),
         8 => methods::hard(),
         9 => methods::heun_little_loss(),

@@ -3,9 +3,9 @@
 use super::{Axis, Curve, Figure, Kind, Look, Panel};
 use crate::plot::style::{INK, PALETTE};
 use crate::study::impact::cases::{RATE, case_2, impact};
-use crate::study::impact::integration::correct::ExitVelocity;
-use crate::study::impact::integration::integrate::Method;
-use crate::study::impact::integration::measures::{Simulator, errors};
+use crate::study::impact::integration::corrections::ExitVelocity;
+use crate::study::impact::integration::error_measures::{Simulator, contact_errors};
+use crate::study::impact::integration::integrators::Method;
 use percuss::impact::Impact;
 use plotters::prelude::*;
 
@@ -16,7 +16,7 @@ const SHOWN: usize = 100;
 
 /// The larger of the deviations in contact and at the release \[% of ΔH_τ\].
 fn deviation(simulator: &Simulator, impact: &Impact) -> f64 {
-    let found = errors(impact, &simulator.contact(impact, RATE, 0.0));
+    let found = contact_errors(impact, &simulator.contact(impact, RATE, 0.0));
     let release = 0.5 * impact.mass() * (found.exit_velocity.powi(2) - impact.exit_velocity().powi(2));
     found.dev_h.max(100.0 * release.abs() / impact.energy_lost())
 }
@@ -32,7 +32,7 @@ pub fn deviations() -> Figure {
         let corrected = |exit| Simulator::Corrected(Method::Rk4, exit);
         let curves = vec![
             curve("RK4", Simulator::Classical(Method::Rk4), PALETTE[0]),
-            curve("corrected, approximate v_out", corrected(ExitVelocity::of_the_study()), INK),
+            curve("corrected, approximate v_out", corrected(ExitVelocity::as_published()), INK),
             curve("corrected, exact v_out", corrected(ExitVelocity::Exact), PALETTE[5]),
         ];
         let x = axis.of_kind(Kind::Logarithmic).within(values[0], 0.5);
@@ -70,7 +70,7 @@ fn speeds(simulator: Option<Simulator>) -> impl Iterator<Item = f64> {
     (0..SHOWN).map(move |_| {
         let exit = simulator.as_ref().map_or_else(
             || impact.exit_velocity(),
-            |simulator| errors(&impact, &simulator.contact(&impact, RATE, 0.0)).exit_velocity,
+            |simulator| contact_errors(&impact, &simulator.contact(&impact, RATE, 0.0)).exit_velocity,
         );
         impact = impact.at_speed(-exit);
         -exit
@@ -80,7 +80,7 @@ fn speeds(simulator: Option<Simulator>) -> impl Iterator<Item = f64> {
 /// Figure 12.
 pub fn rebounds() -> Figure {
     let classical = |method| Some(Simulator::Classical(method));
-    let corrected = Some(Simulator::Corrected(Method::Verlet, ExitVelocity::of_the_study()));
+    let corrected = Some(Simulator::Corrected(Method::Verlet, ExitVelocity::as_published()));
     // Half a flight beyond the window, so that lines run to its edges.
     let curves = |(start, end): (f64, f64)| {
         let shown = |speeds: &mut dyn Iterator<Item = f64>| {

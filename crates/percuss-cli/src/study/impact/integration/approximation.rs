@@ -12,7 +12,7 @@ pub struct VelocityApproximation {
 }
 
 impl VelocityApproximation {
-    /// The approximation of an order; the study uses 4.
+    /// Approximation of the given order; the study uses 4.
     pub fn new(order: usize) -> Self {
         let a = expansion(order);
         let c = |j: usize| (1..=j).map(|i| -2.0 / i as f64).product::<f64>();
@@ -30,7 +30,7 @@ impl VelocityApproximation {
         if a < f64::MIN_POSITIVE {
             return -speed;
         }
-        // 1 − B(a)e^{−2a} = −expm1(−2a) − (B(a) − 1)e^{−2a}: no unit is subtracted from a unit for small a.
+        // 1 − B(a)e^{−2a} = −expm1(−2a) − (B(a) − 1)e^{−2a}: avoids cancellation for small a.
         let above_one = self.coefficients[1..].iter().rev().fold(0.0, |sum, b| (sum + b) * a);
         -((-(-2.0 * a).exp_m1()) - above_one * (-2.0 * a).exp()) / loss
     }
@@ -63,7 +63,7 @@ mod tests {
     use crate::study::impact::cases::impact;
 
     #[test]
-    fn order_four_of_the_recursion_is_the_printed_one() {
+    fn recursion_gives_the_printed_coefficients_of_order_four() {
         let printed = [1.0, 1.0, 2.0 / 3.0, 2.0 / 9.0, 14.0 / 135.0];
         for (found, expected) in VelocityApproximation::new(4).coefficients.iter().zip(printed) {
             assert!((found - expected).abs() < 1e-15, "{found} {expected}");
@@ -71,13 +71,13 @@ mod tests {
     }
 
     #[test]
-    fn higher_orders_come_closer_for_small_loss() {
+    fn higher_orders_are_more_accurate_for_small_loss() {
         let impact = impact(1e9, 1.5, 0.3, 1.0);
         let error =
             |order| (VelocityApproximation::new(order).exit_velocity(0.3, 1.0) / impact.exit_velocity() - 1.0).abs();
-        let errors: Vec<f64> = [2, 4, 8, 12].map(error).to_vec();
-        assert!(errors.is_sorted_by(|a, b| a > b), "{errors:?}");
-        assert!(errors[3] < 1e-7, "{errors:?}");
+        let contact_errors: Vec<f64> = [2, 4, 8, 12].map(error).to_vec();
+        assert!(contact_errors.is_sorted_by(|a, b| a > b), "{contact_errors:?}");
+        assert!(contact_errors[3] < 1e-7, "{contact_errors:?}");
     }
 
     #[test]

@@ -1,12 +1,12 @@
-//! What the study simulates the impact with, and how it measures the result.
+//! Integrators, corrections and error measures of the study.
 
 pub mod approximation;
-pub mod correct;
-pub mod forced;
-pub mod integrate;
-pub mod measures;
+pub mod corrections;
+pub mod error_measures;
+pub mod forced_contact;
+pub mod integrators;
 
 #[cfg(test)]
-mod forced_tests;
+mod forced_contact_tests;
 #[cfg(test)]
 mod published_tables;

@@ -1,13 +1,13 @@
-//! The study's integrators, for any number. Constants such as h/2m are known beforehand.
+//! Integrators of the study for a generic number type. Constants such as h/2m are precomputed.
 //!
-//! The same updates as in `integration::integrate`, without an external force.
+//! The same updates as in `integration::integrators`, without an external force.
 
 use super::counted::Number;
-use crate::study::impact::integration::integrate::Method;
+use crate::study::impact::integration::integrators::Method;
 use percuss::impact::Impact;
 
-/// What a step needs, known beforehand.
-pub struct Wall<N> {
+/// Precomputed coefficients of a step.
+pub struct ClassicalStepper<N> {
     h: N,
     half_h: N,
     sixth_h: N,
@@ -21,17 +21,17 @@ pub struct Wall<N> {
 
 /// Compression, velocity and force.
 #[derive(Clone, Copy)]
-pub struct Moving<N> {
+pub struct MotionState<N> {
     pub x: N,
     pub v: N,
     pub f: N,
 }
 
 const TOLERANCE: f64 = 1e-13;
-const MOST_STEPS: u32 = 100;
+const MAX_ITERATIONS: u32 = 100;
 
-impl<N: Number> Wall<N> {
-    /// An impact at a rate \[Hz\].
+impl<N: Number> ClassicalStepper<N> {
+    /// Coefficients of an impact at a sample rate \[Hz\].
     pub fn new(impact: &Impact, rate: f64) -> Self {
         let (h, mu, speed) = (1.0 / rate, impact.loss(), impact.speed());
         let scale = impact.mass() * (impact.exponent() + 1.0) / (impact.stiffness() * mu * mu);
@@ -52,7 +52,7 @@ impl<N: Number> Wall<N> {
     }
 
     /// One step of a method.
-    pub fn advance(&self, method: Method, now: Moving<N>) -> Moving<N> {
+    pub fn advance(&self, method: Method, now: MotionState<N>) -> MotionState<N> {
         match method {
             Method::Am1 => self.adams_moulton(now),
             Method::Verlet => self.verlet(now),
@@ -61,22 +61,22 @@ impl<N: Number> Wall<N> {
         }
     }
 
-    fn verlet(&self, Moving { x, v, f }: Moving<N>) -> Moving<N> {
+    fn verlet(&self, MotionState { x, v, f }: MotionState<N>) -> MotionState<N> {
         let half = v + self.half_h * (self.over_mass * f);
         let x = x + self.h * half;
         let f = self.force(x, half);
-        Moving { x, v: half + self.half_h * (self.over_mass * f), f }
+        MotionState { x, v: half + self.half_h * (self.over_mass * f), f }
     }
 
-    fn heun(&self, Moving { x, v, f }: Moving<N>) -> Moving<N> {
+    fn heun(&self, MotionState { x, v, f }: MotionState<N>) -> MotionState<N> {
         let a = self.over_mass * f;
         let predicted = v + self.h * a;
         let x = x + self.half_h * (v + predicted);
         let f = self.force(x, predicted);
-        Moving { x, v: v + self.half_h * (a + self.over_mass * f), f }
+        MotionState { x, v: v + self.half_h * (a + self.over_mass * f), f }
     }
 
-    fn runge_kutta(&self, Moving { x, v, .. }: Moving<N>) -> Moving<N> {
+    fn runge_kutta(&self, MotionState { x, v, .. }: MotionState<N>) -> MotionState<N> {
         let slope = |x: N, v: N| self.over_mass * self.force(x, v);
         let two = N::of(2.0);
         let (l1, k1) = (v, slope(x, v));
@@ -88,14 +88,14 @@ impl<N: Number> Wall<N> {
         let k4 = slope(x4, l4);
         let x = x + self.sixth_h * (l1 + two * (l2 + l3) + l4);
         let v = v + self.sixth_h * (k1 + two * (k2 + k3) + k4);
-        Moving { x, v, f: N::of(0.0) }
+        MotionState { x, v, f: N::of(0.0) }
     }
 
-    fn adams_moulton(&self, Moving { x, v, f }: Moving<N>) -> Moving<N> {
+    fn adams_moulton(&self, MotionState { x, v, f }: MotionState<N>) -> MotionState<N> {
         let (x_gain, v_gain) = (self.gain(0.25 * self.h.value()), self.gain(0.5));
         let (v_known, x_known) = (v + v_gain * f, x + self.h * v + x_gain * f);
         let mut next = f;
-        for _ in 0..MOST_STEPS {
+        for _ in 0..MAX_ITERATIONS {
             let (x, v) = (x_known + x_gain * next, v_known + v_gain * next);
             let (mut force, mut slope) = (N::of(0.0), N::of(0.0));
             if x > N::of(0.0) {
@@ -110,20 +110,20 @@ impl<N: Number> Wall<N> {
                 break;
             }
         }
-        Moving { x: x_known + x_gain * next, v: v_known + v_gain * next, f: next }
+        MotionState { x: x_known + x_gain * next, v: v_known + v_gain * next, f: next }
     }
 
-    /// A share of −h/m, known beforehand.
+    /// A precomputed fraction of −h/m.
     fn gain(&self, share: f64) -> N {
         N::of(share * self.h.value() * self.over_mass.value())
     }
 
-    /// The hybrid correction: x(v) of eq. 3 as printed, and the force that belongs to it.
-    pub fn on_the_curve(&self, Moving { v, .. }: Moving<N>) -> Moving<N> {
+    /// The hybrid correction: x(v) of eq. 3 as printed, and the corresponding force.
+    pub fn hybrid_correction(&self, MotionState { v, .. }: MotionState<N>) -> MotionState<N> {
         let (entry, over_entry, scale) = self.entry;
         let ratio = (N::of(1.0) + self.loss * v) * over_entry;
         let fall = (ratio - N::of(1.0)).ln_1p() - self.loss * (v - entry);
         let x = (scale * N::of(fall.value().max(0.0))).powf(1.0 / (self.exponent + 1.0));
-        Moving { x, v, f: self.force(x, v) }
+        MotionState { x, v, f: self.force(x, v) }
     }
 }

@@ -1,15 +1,15 @@
-//! Numbers that count what is done with them.
+//! A number type that counts its arithmetic operations.
 
 use std::cell::Cell;
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub};
 
-/// Arithmetic operations. Signs and magnitudes are a bit of a number and cost nothing; constants are known beforehand.
+/// Numbers of arithmetic operations. Negation and absolute value only change the sign bit and are not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Operations {
     /// Sums and differences.
     pub sums: u64,
-    /// Products, those with a power of two among them.
+    /// Products, including those with powers of two.
     pub products: u64,
     /// Quotients.
     pub quotients: u64,
@@ -24,7 +24,7 @@ pub struct Operations {
 impl Operations {
     const NONE: Self = Self { sums: 0, products: 0, quotients: 0, roots: 0, powers: 0, comparisons: 0 };
 
-    /// All of them.
+    /// Total number.
     pub fn total(&self) -> u64 {
         self.sums + self.products + self.quotients + self.roots + self.powers + self.comparisons
     }
@@ -45,9 +45,9 @@ thread_local! {
     static COUNT: Cell<Operations> = const { Cell::new(Operations::NONE) };
 }
 
-/// What is counted.
+/// Kinds of operations.
 #[derive(Clone, Copy)]
-enum Kind {
+enum OperationKind {
     Sum,
     Product,
     Quotient,
@@ -56,28 +56,28 @@ enum Kind {
     Comparison,
 }
 
-fn count(kind: Kind) {
+fn count(kind: OperationKind) {
     let mut operations = COUNT.get();
     let number = match kind {
-        Kind::Sum => &mut operations.sums,
-        Kind::Product => &mut operations.products,
-        Kind::Quotient => &mut operations.quotients,
-        Kind::Root => &mut operations.roots,
-        Kind::Power => &mut operations.powers,
-        Kind::Comparison => &mut operations.comparisons,
+        OperationKind::Sum => &mut operations.sums,
+        OperationKind::Product => &mut operations.products,
+        OperationKind::Quotient => &mut operations.quotients,
+        OperationKind::Root => &mut operations.roots,
+        OperationKind::Power => &mut operations.powers,
+        OperationKind::Comparison => &mut operations.comparisons,
     };
     *number += 1;
     COUNT.set(operations);
 }
 
-/// What `work` does on [`Counted`] numbers.
-pub fn counting<T>(work: impl FnOnce() -> T) -> (T, Operations) {
+/// Runs `task` and counts its operations on [`CountedNumber`].
+pub fn count_operations<T>(task: impl FnOnce() -> T) -> (T, Operations) {
     COUNT.set(Operations::NONE);
-    let result = work();
+    let result = task();
     (result, COUNT.get())
 }
 
-/// A real number, as the schemes need it.
+/// Arithmetic that the schemes need.
 pub trait Number:
     Copy
     + PartialOrd
@@ -127,64 +127,64 @@ impl Number for f64 {
     }
 }
 
-/// A number that counts.
+/// A number whose operations are counted.
 #[derive(Clone, Copy, Debug)]
-pub struct Counted(f64);
+pub struct CountedNumber(f64);
 
-impl Add for Counted {
+impl Add for CountedNumber {
     type Output = Self;
     fn add(self, other: Self) -> Self {
-        count(Kind::Sum);
+        count(OperationKind::Sum);
         Self(self.0 + other.0)
     }
 }
 
-impl Sub for Counted {
+impl Sub for CountedNumber {
     type Output = Self;
     fn sub(self, other: Self) -> Self {
-        count(Kind::Sum);
+        count(OperationKind::Sum);
         Self(self.0 - other.0)
     }
 }
 
-impl Mul for Counted {
+impl Mul for CountedNumber {
     type Output = Self;
     fn mul(self, other: Self) -> Self {
-        count(Kind::Product);
+        count(OperationKind::Product);
         Self(self.0 * other.0)
     }
 }
 
-impl Div for Counted {
+impl Div for CountedNumber {
     type Output = Self;
     fn div(self, other: Self) -> Self {
-        count(Kind::Quotient);
+        count(OperationKind::Quotient);
         Self(self.0 / other.0)
     }
 }
 
-impl Neg for Counted {
+impl Neg for CountedNumber {
     type Output = Self;
     fn neg(self) -> Self {
         Self(-self.0)
     }
 }
 
-impl PartialEq for Counted {
+impl PartialEq for CountedNumber {
     fn eq(&self, other: &Self) -> bool {
-        count(Kind::Comparison);
+        count(OperationKind::Comparison);
         self.0 == other.0
     }
 }
 
-impl PartialOrd for Counted {
+impl PartialOrd for CountedNumber {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        count(Kind::Comparison);
+        count(OperationKind::Comparison);
         self.0.partial_cmp(&other.0)
     }
 }
 
-impl Number for Counted {
+impl Number for CountedNumber {
     fn of(value: f64) -> Self {
         Self(value)
     }
@@ -192,19 +192,19 @@ impl Number for Counted {
         self.0
     }
     fn sqrt(self) -> Self {
-        count(Kind::Root);
+        count(OperationKind::Root);
         Self(self.0.sqrt())
     }
     fn powf(self, power: f64) -> Self {
-        count(Kind::Power);
+        count(OperationKind::Power);
         Self(self.0.powf(power))
     }
     fn ln_1p(self) -> Self {
-        count(Kind::Power);
+        count(OperationKind::Power);
         Self(self.0.ln_1p())
     }
     fn exp_m1(self) -> Self {
-        count(Kind::Power);
+        count(OperationKind::Power);
         Self(self.0.exp_m1())
     }
     fn abs(self) -> Self {
@@ -217,9 +217,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_operation_is_counted_once_and_changes_no_value() {
-        let (value, operations) = counting(|| {
-            let (a, b) = (Counted::of(3.0), Counted::of(4.0));
+    fn every_operation_is_counted_once_with_the_correct_value() {
+        let (value, operations) = count_operations(|| {
+            let (a, b) = (CountedNumber::of(3.0), CountedNumber::of(4.0));
             let length = (a * a + b * b).sqrt();
             if length > b { (length - b).powf(2.0) / -length } else { a }
         });

@@ -1,47 +1,48 @@
-//! The engine's *tracked* for one mass and one wall, for any number.
+//! The scheme *tracked* for one mass and one wall, for a generic number type.
 //!
 //! Law         f = gψ + g²/4·d, ψ⁺ = ψ + gd/2, then ½(ψ⁺)² less the loss
 //! Predict     g = ψ′(η)(1 + µv)
-//! Aim         at the potential, twice; contacts of a few samples are followed within the step
+//! Aim         at the potential, twice; contacts of a few samples are integrated within the step
 //! Loss        kf/µ times the mean of y²/(1+y), y = µv, between the velocities before and after
-//! Release     a contact that is open, or would lose more than it holds, at the root of its invariant; what pulls is let go
-//! Reference   `percuss::solver::tracked`, `short_contact` and `interaction::hunt_crossley`
+//! Release     a contact that is open, or would lose more than it stores, at the root of its invariant; a contact that would
+//!             pull exerts no force
+//! Reference   `percuss::contact::scheme::tracked`, `short_contact` and `interaction::hunt_crossley`
 
 use super::counted::Number;
-use super::schemes::{Contact, Depth, Penetration, Solved};
+use super::schemes::{PenetrationState, PotentialSample, SchemeStepper, StepSolution};
 
 const AIMS: usize = 2;
-const WELL_AIMED: f64 = 1e-12;
-const STIFFEST_AIM: f64 = 1e4;
-const RELEASES: usize = 4;
-const RELEASED: f64 = 1e-14;
-pub(super) const SHORT: f64 = 1.8;
-const SUBSTEP: f64 = 0.375;
-const MOST_SUBSTEPS: usize = 32;
-const BOUNCE: f64 = 1e3;
+const AIM_TOLERANCE: f64 = 1e-12;
+const MAX_AIM_STIFFNESS: f64 = 1e4;
+const MAX_RELEASES: usize = 4;
+const RELEASE_TOLERANCE: f64 = 1e-14;
+pub(super) const SHORT_CONTACT_RATIO: f64 = 1.8;
+const SUBSTEP_RATIO: f64 = 0.375;
+const MAX_SUBSTEPS: usize = 32;
+const REBOUND_STIFFNESS: f64 = 1e3;
 
-impl<N: Number> Contact<N> {
-    pub(super) fn tracked(&self, now: Penetration<N>, free: N) -> Penetration<N> {
+impl<N: Number> SchemeStepper<N> {
+    pub(super) fn tracked(&self, now: PenetrationState<N>, d_free: N) -> PenetrationState<N> {
         let zero = N::of(0.0);
-        let is_clear = now.psi == zero && now.eta <= zero && now.back <= zero;
-        let first = if is_clear { zero } else { self.slope_at(now.eta) * self.gain(now.rise + now.rise) };
-        let mut solved = self.solve_slope(now.psi, free, first);
-        let mut aimed = N::of(f64::INFINITY);
+        let is_clear = now.psi == zero && now.eta <= zero && now.eta_prev <= zero;
+        let first = if is_clear { zero } else { self.slope_at(now.eta) * self.gain(now.eta_step + now.eta_step) };
+        let mut solved = self.solve_slope(now.psi, d_free, first);
+        let mut aimed_at = N::of(f64::INFINITY);
         for _ in 0..AIMS {
-            let yielding = self.quarter_compliance * solved.g * solved.g;
-            if (solved.d - aimed).abs() * yielding <= N::of(WELL_AIMED) * solved.d.abs() {
+            let stiffness_ratio = self.quarter_compliance * solved.g * solved.g;
+            if (solved.d - aimed_at).abs() * stiffness_ratio <= N::of(AIM_TOLERANCE) * solved.d.abs() {
                 break;
             }
-            match self.aim(now, is_clear, solved, &mut aimed) {
-                Some(g) if g != solved.g => solved = self.solve_slope(now.psi, free, g),
+            match self.aim(now, is_clear, solved, &mut aimed_at) {
+                Some(g) if g != solved.g => solved = self.solve_slope(now.psi, d_free, g),
                 _ => {}
             }
         }
         let mut lost = None;
-        for _ in 0..RELEASES {
+        for _ in 0..MAX_RELEASES {
             let (release, found) = self.release(now, solved);
             match release {
-                Some(g) if g != solved.g => solved = self.solve_slope(now.psi, free, g),
+                Some(g) if g != solved.g => solved = self.solve_slope(now.psi, d_free, g),
                 _ => {
                     lost = Some(found);
                     break;
@@ -49,18 +50,18 @@ impl<N: Number> Contact<N> {
             }
         }
         if solved.force < zero {
-            solved = self.solve_slope(now.psi, free, zero);
+            solved = self.solve_slope(now.psi, d_free, zero);
             lost = None;
         }
         let lost = lost.unwrap_or_else(|| self.lost_twice(solved));
         self.advance(now, solved, lost)
     }
 
-    fn solve_slope(&self, psi: N, free: N, g: N) -> Solved<N> {
+    fn solve_slope(&self, psi: N, d_free: N, g: N) -> StepSolution<N> {
         let (p, square) = (g * psi, g * g);
         let share = N::of(1.0) / (N::of(1.0) + square * self.quarter_compliance);
-        let force = (p + N::of(0.25) * square * free) * share;
-        Solved { g, d: (free - self.compliance * p) * share, force }
+        let force = (p + N::of(0.25) * square * d_free) * share;
+        StepSolution { g, d: (d_free - self.compliance * p) * share, force }
     }
 
     /// 1 + µv of a motion 2kv, at least 0.
@@ -77,43 +78,43 @@ impl<N: Number> Contact<N> {
         self.depth(x).map_or(N::of(0.0), |depth| self.psi * depth.x * depth.root)
     }
 
-    /// v₀·k: half the motion without the contact's own force.
-    fn approach(&self, solved: Solved<N>) -> N {
+    /// v₀·k: half the motion without the contact force.
+    fn approach(&self, solved: StepSolution<N>) -> N {
         N::of(0.5) * (solved.d + self.compliance * solved.force)
     }
 
-    /// The next slope, unless it is to stay.
-    fn aim(&self, now: Penetration<N>, is_clear: bool, solved: Solved<N>, aimed: &mut N) -> Option<N> {
+    /// The next slope; `None` keeps the present one.
+    fn aim(&self, now: PenetrationState<N>, is_clear: bool, solved: StepSolution<N>, aimed_at: &mut N) -> Option<N> {
         let zero = N::of(0.0);
-        if is_clear && now.back + solved.d <= zero {
+        if is_clear && now.eta_prev + solved.d <= zero {
             return Some(zero);
         }
         let half = self.approach(solved);
         let square = half * half + self.compliance * now.psi * now.psi;
         if square > self.short_above {
             let start = half + half;
-            if (start - *aimed).abs() <= N::of(1e-4) * start.abs() {
+            if (start - *aimed_at).abs() <= N::of(1e-4) * start.abs() {
                 return None;
             }
-            *aimed = start;
+            *aimed_at = start;
             return Some(self.short_slope(now, half, square));
         }
-        *aimed = solved.d;
+        *aimed_at = solved.d;
         self.aim_at(now, solved.d)
     }
 
-    /// The slope that leads to ψ at the target, if it is to be trusted, with the work of the loss.
-    fn aim_at(&self, now: Penetration<N>, d: N) -> Option<N> {
+    /// The slope that leads to ψ on the potential, if it is plausible, with the work of the loss.
+    fn aim_at(&self, now: PenetrationState<N>, d: N) -> Option<N> {
         let zero = N::of(0.0);
-        let middle = N::of(0.5) * (now.eta + now.back);
-        if d == zero || self.rests(now, middle, d) {
+        let middle = N::of(0.5) * (now.eta + now.eta_prev);
+        if d == zero || self.is_resting(now, middle, d) {
             return None;
         }
-        let there = self.depth(middle + N::of(0.5) * d);
-        let psi = there.as_ref().map_or(zero, |there| self.psi * there.x * there.root);
+        let target = self.depth(middle + N::of(0.5) * d);
+        let psi = target.as_ref().map_or(zero, |target| self.psi * target.x * target.root);
         let g = (psi - now.psi) * (N::of(2.0) / d);
         let gain = self.gain(d);
-        if g >= zero && self.is_trusted(now, d, there, g) {
+        if g >= zero && self.is_plausible(now, d, target, g) {
             let sum = psi + now.psi;
             if gain == N::of(1.0) || sum == zero {
                 return Some(g);
@@ -126,45 +127,45 @@ impl<N: Number> Contact<N> {
         Some(if leaves { zero } else { self.slope_at(now.eta) * gain })
     }
 
-    fn rests(&self, now: Penetration<N>, middle: N, d: N) -> bool {
+    fn is_resting(&self, now: PenetrationState<N>, middle: N, d: N) -> bool {
         let is_slow = d.abs() < N::of(1e-4) * now.eta.abs();
         is_slow && (self.psi_at(middle) - now.psi).abs() < N::of(1e-9) * now.psi.abs()
     }
 
-    fn is_trusted(&self, now: Penetration<N>, d: N, there: Option<Depth<N>>, g: N) -> bool {
-        if there.is_some_and(|there| g <= N::of(4.0) * self.slope * there.root) {
+    fn is_plausible(&self, now: PenetrationState<N>, d: N, target: Option<PotentialSample<N>>, g: N) -> bool {
+        if target.is_some_and(|target| g <= N::of(4.0) * self.slope * target.root) {
             return true;
         }
         let deeper = |a: N, b: N| if a > b { a } else { b };
-        let steepest = self.slope_at(deeper(deeper(now.back + d, now.eta), now.back));
+        let steepest = self.slope_at(deeper(deeper(now.eta_prev + d, now.eta), now.eta_prev));
         if steepest > N::of(0.0) {
             g <= N::of(4.0) * steepest
         } else {
-            self.quarter_compliance * g * g <= N::of(STIFFEST_AIM)
+            self.quarter_compliance * g * g <= N::of(MAX_AIM_STIFFNESS)
         }
     }
 
-    /// The slope of a contact that is followed within the step.
-    fn short_slope(&self, now: Penetration<N>, half: N, square: N) -> N {
+    /// The slope of a contact that is integrated within the step.
+    fn short_slope(&self, now: PenetrationState<N>, half: N, square: N) -> N {
         let zero = N::of(0.0);
-        if let Some(end) = self.follow_within(now, half, square) {
+        if let Some(end) = self.integrate_within_step(now, half, square) {
             return self.slope_of_exit(now.psi, half, end);
         }
         if now.psi == zero && self.scale.value() == 0.0 {
-            let closes = half > zero && now.eta + now.back > zero;
-            return if closes { N::of(2.0) * (N::of(BOUNCE) / self.compliance).sqrt() } else { zero };
+            let closes = half > zero && now.eta + now.eta_prev > zero;
+            return if closes { N::of(2.0) * (N::of(REBOUND_STIFFNESS) / self.compliance).sqrt() } else { zero };
         }
         self.release_slope(now.psi, half)
     }
 
-    /// v₊·k, or `None` where the contact ends within the step.
-    fn follow_within(&self, now: Penetration<N>, half: N, square: N) -> Option<N> {
+    /// v₊·k, or `None` if the contact ends within the step.
+    fn integrate_within_step(&self, now: PenetrationState<N>, half: N, square: N) -> Option<N> {
         let zero = N::of(0.0);
         let power = 2.0 / (self.exponent + 1.0);
         let mut x = if now.psi > zero {
             (now.psi / self.psi).powf(power)
         } else {
-            let middle = N::of(0.5) * (now.eta + now.back);
+            let middle = N::of(0.5) * (now.eta + now.eta_prev);
             if middle < zero { middle } else { zero }
         };
         let (mut v, mut left) = (half, N::of(1.0));
@@ -175,12 +176,12 @@ impl<N: Number> Contact<N> {
             (x, left) = (zero, N::of(1.0) + x / v);
         }
         let reach = square.sqrt();
-        let ratio = self.psi_at(N::of(SHORT) * reach) * self.compliance.sqrt() / reach;
-        let deepest = N::of(SHORT) / ratio.powf(power);
-        let steps = (left / (N::of(SUBSTEP) * deepest)).value().ceil().max(1.0);
+        let ratio = self.psi_at(N::of(SHORT_CONTACT_RATIO) * reach) * self.compliance.sqrt() / reach;
+        let deepest = N::of(SHORT_CONTACT_RATIO) / ratio.powf(power);
+        let steps = (left / (N::of(SUBSTEP_RATIO) * deepest)).value().ceil().max(1.0);
         let h = left / N::of(steps);
         let loss = self.scale + self.scale;
-        for _ in 0..(steps as usize).min(MOST_SUBSTEPS) {
+        for _ in 0..(steps as usize).min(MAX_SUBSTEPS) {
             x = x + N::of(0.5) * h * v;
             let push = self.depth(x).map_or(zero, |depth| h * self.compliance * self.force(&depth));
             let z = push * loss;
@@ -192,7 +193,7 @@ impl<N: Number> Contact<N> {
                 return None;
             }
         }
-        (steps as usize <= MOST_SUBSTEPS).then_some(v)
+        (steps as usize <= MAX_SUBSTEPS).then_some(v)
     }
 
     fn slope_of_exit(&self, psi: N, start: N, end: N) -> N {
@@ -204,7 +205,7 @@ impl<N: Number> Contact<N> {
         if force > zero && sum > zero { N::of(2.0) * force / sum } else { zero }
     }
 
-    /// The slope that hands back all that is stored but for the loss.
+    /// The slope that returns all stored energy but the loss.
     fn release_slope(&self, psi: N, half: N) -> N {
         let zero = N::of(0.0);
         let held = self.compliance * psi * psi;
@@ -224,17 +225,17 @@ impl<N: Number> Contact<N> {
         if start <= N::of(-1.0) {
             return zero;
         }
-        let energy = invariant(start) + N::of(0.5) * scale * scale * held;
+        let energy = log_invariant(start) + N::of(0.5) * scale * scale * held;
         self.slope_of_exit(psi, half, -exit(energy) / scale)
     }
 
-    /// Whether the contact is open half-way through the step.
-    fn is_open(&self, now: Penetration<N>, d: N) -> bool {
-        now.eta + now.back + d <= N::of(0.0)
+    /// Whether the contact is open at the midpoint of the step.
+    fn is_open(&self, now: PenetrationState<N>, d: N) -> bool {
+        now.eta + now.eta_prev + d <= N::of(0.0)
     }
 
     /// Twice the energy lost in the step.
-    fn lost_twice(&self, Solved { d, force, .. }: Solved<N>) -> N {
+    fn lost_twice(&self, StepSolution { d, force, .. }: StepSolution<N>) -> N {
         if self.scale.value() == 0.0 || force <= N::of(0.0) {
             return N::of(0.0);
         }
@@ -242,8 +243,8 @@ impl<N: Number> Contact<N> {
         force / self.scale * mean_loss(self.scale * d, width)
     }
 
-    /// The slope that hands back what is stored, where that is due, and twice the energy lost.
-    fn release(&self, now: Penetration<N>, solved: Solved<N>) -> (Option<N>, N) {
+    /// The release slope, where a release is due, and twice the energy lost.
+    fn release(&self, now: PenetrationState<N>, solved: StepSolution<N>) -> (Option<N>, N) {
         let zero = N::of(0.0);
         let ahead = now.psi + N::of(0.5) * solved.g * solved.d;
         if ahead == zero && now.psi == zero {
@@ -251,7 +252,7 @@ impl<N: Number> Contact<N> {
         }
         let lost = self.lost_twice(solved);
         let left = ahead * ahead - lost;
-        let rounding = N::of(RELEASED) * now.psi * now.psi;
+        let rounding = N::of(RELEASE_TOLERANCE) * now.psi * now.psi;
         let open = self.is_open(now, solved.d);
         if ahead >= zero && left >= -rounding && !(open && left > rounding) {
             return (None, lost);
@@ -260,8 +261,8 @@ impl<N: Number> Contact<N> {
         (Some(if empty { zero } else { self.release_slope(now.psi, self.approach(solved)) }), lost)
     }
 
-    /// Moves on, and takes the loss out of ψ.
-    fn advance(&self, now: Penetration<N>, solved: Solved<N>, lost: N) -> Penetration<N> {
+    /// Advances the state, and subtracts the loss from ψ.
+    fn advance(&self, now: PenetrationState<N>, solved: StepSolution<N>, lost: N) -> PenetrationState<N> {
         let zero = N::of(0.0);
         let ahead = now.psi + N::of(0.5) * solved.g * solved.d;
         let psi = if self.is_open(now, solved.d) || ahead <= zero {
@@ -272,8 +273,8 @@ impl<N: Number> Contact<N> {
         } else {
             ahead
         };
-        let rise = solved.d - now.rise;
-        Penetration { eta: now.eta + rise, back: now.eta, rise, psi }
+        let eta_step = solved.d - now.eta_step;
+        PenetrationState { eta: now.eta + eta_step, eta_prev: now.eta, eta_step, psi }
     }
 }
 
@@ -296,7 +297,7 @@ fn mean_loss<N: Number>(middle: N, width: N) -> N {
 }
 
 /// y − ln(1+y).
-fn invariant<N: Number>(y: N) -> N {
+fn log_invariant<N: Number>(y: N) -> N {
     if y.abs() < N::of(0.1) {
         y * y * (2..19).rev().fold(N::of(1.0 / 19.0), |sum, n| N::of(1.0 / f64::from(n)) - y * sum)
     } else {
@@ -312,7 +313,7 @@ fn exit<N: Number>(c: N) -> N {
         let mut z = s * (one - s * (N::of(1.0 / 3.0) - s * N::of(1.0 / 36.0)));
         for _ in 0..4 {
             if z > N::of(0.0) {
-                z = z - (invariant(-z) - c) * (one - z) / z;
+                z = z - (log_invariant(-z) - c) * (one - z) / z;
             }
         }
         return z;

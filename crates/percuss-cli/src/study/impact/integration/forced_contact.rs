@@ -1,30 +1,30 @@
-//! The impact with a constant external force, which has no closed form: an adaptive reference, and a correction.
+//! Impact with a constant external force, which has no closed form: an adaptive reference, and a correction.
 //!
 //! Equation    m v̇ = −k x^α (1 + μv) − f_e,  x(0) = 0,  v(0) = v_in;  f_e < 0 pushes into the wall, as gravity does on a floor
 //! Reference   Dormand and Prince's pair 5(4), steps chosen for 1e-13 of x_max and v_in, the release found by bisection
-//! Correction  the work of f_e from x = 0 back to x = 0 is nil, so ½mv_out² = ½mv_in² − Λ with the loss
-//!             Λ = ∫ μkx^α v² dt alone. Λ is summed along the simulated contact, x is found from v as the zero of
-//!             k x^{α+1}/(α+1) + f_e x + ½mv² + Λ − ½mv_in², and v_out from what is left
+//! Correction  the work of f_e from x = 0 back to x = 0 is zero, so ½mv_out² = ½mv_in² − Λ with the loss
+//!             Λ = ∫ μkx^α v² dt alone. Λ is summed along the simulated contact, x is found from v as the root of
+//!             k x^{α+1}/(α+1) + f_e x + ½mv² + Λ − ½mv_in², and v_out from the remaining energy
 //! Symbols     f_e external force \[N\], Λ energy lost \[J\], the rest as in the closed forms
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eq. 21, sec. V
 
-use super::integrate::{ForceLaw, HuntCrossley, Integrator, Motion, until_released};
+use super::integrators::{ForceLaw, HuntCrossley, Integrator, Motion, integrate_until_release};
 use percuss::impact::Impact;
 
-/// How a contact with an external force went.
+/// Trajectory of a contact with an external force.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Passage {
-    /// The motion, sample by sample or step by step; the last is at the release.
+pub struct ForcedContact {
+    /// Motion at every sample or step; the last is at the release.
     pub path: Vec<Motion>,
-    /// Velocity at the release \[m/s\]; 0 if the mass stays.
+    /// Velocity at the release \[m/s\]; 0 if the mass does not leave.
     pub exit_velocity: f64,
-    /// Time in contact \[s\].
+    /// Contact time \[s\].
     pub contact_time: f64,
 }
 
-/// The contact under an external force \[N\], by adaptive integration; `None` where the mass does not come off.
-pub fn reference(impact: &Impact, external: f64) -> Option<Passage> {
-    let law = HuntCrossley::of(impact);
+/// Contact with an external force \[N\], by adaptive integration; `None` if the mass does not leave the wall.
+pub fn reference(impact: &Impact, external: f64) -> Option<ForcedContact> {
+    let law = HuntCrossley::from_impact(impact);
     let slope = |[x, v]: [f64; 2]| [v, -(law.force(x, v) + external) / impact.mass()];
     let scale = [impact.max_compression(), impact.speed()];
     let longest = 1000.0 * impact.contact_time();
@@ -37,9 +37,9 @@ pub fn reference(impact: &Impact, external: f64) -> Option<Passage> {
             continue;
         }
         if next[0] <= 0.0 && next[1] < 0.0 {
-            let (share, last) = release(slope, state, h, scale);
+            let (share, last) = find_release(slope, state, h, scale);
             path.push(Motion { x: 0.0, v: last[1], f: 0.0 });
-            return Some(Passage { path, exit_velocity: last[1], contact_time: time + share * h });
+            return Some(ForcedContact { path, exit_velocity: last[1], contact_time: time + share * h });
         }
         (state, time) = (next, time + h);
         path.push(Motion { x: state[0], v: state[1], f: law.force(state[0], state[1]) });
@@ -50,7 +50,7 @@ pub fn reference(impact: &Impact, external: f64) -> Option<Passage> {
 
 const TOLERANCE: f64 = 1e-13;
 
-/// One step of the pair 5(4): the fifth-order result, and the error in units of the tolerance.
+/// One step of the pair 5(4): the fifth-order result, and its error over the tolerance.
 fn dormand_prince(slope: impl Fn([f64; 2]) -> [f64; 2], y: [f64; 2], h: f64, scale: [f64; 2]) -> ([f64; 2], f64) {
     const STAGES: [&[f64]; 6] = [
         &[1.0 / 5.0],
@@ -73,8 +73,8 @@ fn dormand_prince(slope: impl Fn([f64; 2]) -> [f64; 2], y: [f64; 2], h: f64, sca
     (next, error(0).abs().max(error(1).abs()))
 }
 
-/// The share of a step after which x is back at 0, and the state there.
-fn release(slope: impl Fn([f64; 2]) -> [f64; 2], state: [f64; 2], h: f64, scale: [f64; 2]) -> (f64, [f64; 2]) {
+/// Fraction of a step at which x returns to 0, and the state there.
+fn find_release(slope: impl Fn([f64; 2]) -> [f64; 2], state: [f64; 2], h: f64, scale: [f64; 2]) -> (f64, [f64; 2]) {
     let (mut low, mut high) = (0.0, 1.0);
     for _ in 0..60 {
         let middle = 0.5 * (low + high);
@@ -83,19 +83,19 @@ fn release(slope: impl Fn([f64; 2]) -> [f64; 2], state: [f64; 2], h: f64, scale:
     (high, dormand_prince(&slope, state, high * h, scale).0)
 }
 
-/// A contact under the integrator's external force, as it comes.
-pub fn plain_contact(integrator: &mut Integrator<HuntCrossley>, impact: &Impact) -> Passage {
-    passage(until_released(start(impact), |motion| integrator.advance(motion)), integrator.step)
+/// A contact with the integrator's external force, without correction.
+pub fn plain_contact(integrator: &mut Integrator<HuntCrossley>, impact: &Impact) -> ForcedContact {
+    contact(integrate_until_release(start(impact), |motion| integrator.advance(motion)), integrator.step)
 }
 
-/// The same with the energy correction.
-pub fn energy_corrected_contact(integrator: &mut Integrator<HuntCrossley>, impact: &Impact) -> Passage {
+/// A contact with the integrator's external force and the energy correction.
+pub fn energy_corrected_contact(integrator: &mut Integrator<HuntCrossley>, impact: &Impact) -> ForcedContact {
     let mut lost = 0.0;
     let whole = 0.5 * impact.mass() * impact.speed().powi(2);
     let external = integrator.external;
-    let elastic = HuntCrossley::of(impact);
+    let elastic = HuntCrossley::from_impact(impact);
     let loss_rate = |motion: &Motion| impact.loss() * elastic.force(motion.x, 0.0) * motion.v * motion.v;
-    let mut samples = until_released(start(impact), |motion| {
+    let mut samples = integrate_until_release(start(impact), |motion| {
         let mut next = integrator.advance(motion);
         lost += 0.5 * integrator.step * (loss_rate(&motion) + loss_rate(&next));
         if next.x > 0.0 {
@@ -108,12 +108,12 @@ pub fn energy_corrected_contact(integrator: &mut Integrator<HuntCrossley>, impac
     if let Some(last) = samples.last_mut() {
         *last = Motion { x: 0.0, v: -(2.0 * (whole - lost).max(0.0) / impact.mass()).sqrt(), f: 0.0 };
     }
-    passage(samples, integrator.step)
+    contact(samples, integrator.step)
 }
 
-/// The zero of k x^{α+1}/(α+1) + f_e x − left nearest to a guess, by Newton steps; the guess where there is none.
+/// Root of k x^{α+1}/(α+1) + f_e x − left next to a guess, by Newton's method; the guess if there is none.
 fn compression_of_energy(impact: &Impact, external: f64, left: f64, guess: f64) -> f64 {
-    let (law, power) = (HuntCrossley::of(impact), impact.exponent() + 1.0);
+    let (law, power) = (HuntCrossley::from_impact(impact), impact.exponent() + 1.0);
     let mut x = guess;
     for _ in 0..50 {
         let pull = law.force(x, 0.0) + external;
@@ -133,7 +133,7 @@ fn start(impact: &Impact) -> Motion {
     Motion { x: 0.0, v: impact.speed(), f: 0.0 }
 }
 
-fn passage(path: Vec<Motion>, step: f64) -> Passage {
+fn contact(path: Vec<Motion>, step: f64) -> ForcedContact {
     let exit_velocity = path.last().map_or(0.0, |motion| motion.v);
-    Passage { exit_velocity, contact_time: path.len() as f64 * step, path }
+    ForcedContact { exit_velocity, contact_time: path.len() as f64 * step, path }
 }

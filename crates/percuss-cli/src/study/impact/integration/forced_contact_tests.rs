@@ -1,11 +1,11 @@
-//! The impact with gravity on: the reference against the closed forms where these hold, and what the correction achieves.
+//! Impact with an external force: the reference compared with the closed forms, and the effect of the correction.
 
-use super::forced::{energy_corrected_contact, plain_contact, reference};
-use super::integrate::{Integrator, Method, Motion};
+use super::forced_contact::{energy_corrected_contact, plain_contact, reference};
+use super::integrators::{Integrator, Method, Motion};
 use crate::study::impact::cases::RATE;
 use percuss::impact::Impact;
 
-/// The study's Fig. 5, hard and soft cases, each with a push into the wall \[N\].
+/// Fig. 5 of the study and its cases 1 and 2, each with a force towards the wall \[N\].
 fn cases() -> Vec<(&'static str, Impact, f64)> {
     let impact = |k, alpha, mu, v| Impact::new(0.01, k, alpha, mu, v).unwrap();
     vec![
@@ -18,18 +18,18 @@ fn cases() -> Vec<(&'static str, Impact, f64)> {
 }
 
 #[test]
-fn reference_without_force_is_the_closed_form() {
+fn reference_without_force_equals_the_closed_form() {
     for (name, impact, _) in cases() {
-        let passage = reference(&impact, 0.0).unwrap();
-        let exit = passage.exit_velocity / impact.exit_velocity() - 1.0;
-        let time = passage.contact_time / impact.contact_time() - 1.0;
-        println!("{name}: v_out off by {exit:.1e}, τ by {time:.1e}, {} steps", passage.path.len());
+        let contact = reference(&impact, 0.0).unwrap();
+        let exit = contact.exit_velocity / impact.exit_velocity() - 1.0;
+        let time = contact.contact_time / impact.contact_time() - 1.0;
+        println!("{name}: v_out off by {exit:.1e}, τ by {time:.1e}, {} steps", contact.path.len());
         assert!(exit.abs() < 1e-10 && time.abs() < 1e-9, "{name}: {exit:e} {time:e}");
     }
 }
 
 #[test]
-fn a_push_into_the_wall_presses_deeper_and_comes_off_slower() {
+fn force_towards_the_wall_increases_compression_and_reduces_exit_speed() {
     for (name, impact, push) in cases() {
         let free = reference(&impact, 0.0).unwrap();
         let pushed = reference(&impact, push).unwrap();
@@ -41,7 +41,7 @@ fn a_push_into_the_wall_presses_deeper_and_comes_off_slower() {
 }
 
 #[test]
-fn a_mass_too_slow_to_leave_stays() {
+fn slow_mass_does_not_leave_the_wall() {
     let impact = Impact::new(0.01, 1e5, 1.5, 50.0, 1e-3).unwrap();
     assert!(reference(&impact, -0.5).is_none());
 }
@@ -49,7 +49,7 @@ fn a_mass_too_slow_to_leave_stays() {
 /// Error of the exit velocity \[%\] without and with the correction.
 fn exit_errors(impact: &Impact, push: f64, method: Method) -> (f64, f64) {
     let exact = reference(impact, push).unwrap().exit_velocity;
-    let mut integrator = Integrator::of(method, impact, RATE);
+    let mut integrator = Integrator::for_impact(method, impact, RATE);
     integrator.external = push;
     let error = |velocity: f64| 100.0 * (velocity / exact - 1.0).abs();
     let plain = plain_contact(&mut integrator.clone(), impact).exit_velocity;
@@ -57,7 +57,7 @@ fn exit_errors(impact: &Impact, push: f64, method: Method) -> (f64, f64) {
 }
 
 #[test]
-fn energy_correction_helps_where_the_contact_is_well_sampled() {
+fn energy_correction_reduces_the_error_of_long_contacts() {
     for (name, impact, push) in cases() {
         let samples = reference(&impact, push).unwrap().contact_time * RATE;
         for method in Method::ALL {
@@ -71,7 +71,7 @@ fn energy_correction_helps_where_the_contact_is_well_sampled() {
 }
 
 #[test]
-fn energy_correction_helps_runge_kutta_everywhere() {
+fn energy_correction_reduces_the_error_of_rk4_in_all_cases() {
     for (name, impact, push) in cases() {
         let (plain, corrected) = exit_errors(&impact, push, Method::Rk4);
         assert!(corrected < 0.3 * plain, "{name}: {plain} {corrected}");

@@ -1,12 +1,12 @@
 //! The four integrators of the study, for any force law: m·a = −f(x, v) − f_e.
 //!
 //! AM1     x⁺ = x + h v + (h²/4m)(F⁺ + F), v⁺ = v + (h/2m)(F⁺ + F): implicit; the K-method makes it one equation in f⁺,
-//!         solved by Newton steps, which are counted
+//!         solved by Newton's method, whose iterations are counted
 //! Verlet  x⁺ = x + h v + h²F/2m, f⁺ = f(x⁺, v + hF/2m), v⁺ = v + (h/2m)(F + F⁺)
 //! Heun    ṽ = v + hF/m, x⁺ = x + (h/2)(v + ṽ), f⁺ = f(x⁺, ṽ), v⁺ = v + (h/2m)(F + F⁺)
 //! RK4     the classical four stages
 //!
-//! Here F = −f − f_e is the whole force. Verlet and Heun keep f⁺ as the next f, as the study's tables need.
+//! Here F = −f − f_e is the total force. Verlet and Heun reuse f⁺ as the next f, as the study's tables require.
 //! Symbols     x compression \[m\], v its velocity \[m/s\], h step \[s\], m mass \[kg\]
 //! Allocates   no
 //! Reference   Papetti, Avanzini and Rocchesso (2010), eqs. 21–26, with the sign of f as in eq. 2
@@ -33,8 +33,8 @@ pub struct HuntCrossley {
 }
 
 impl HuntCrossley {
-    /// The law of an impact's wall.
-    pub fn of(impact: &Impact) -> Self {
+    /// Force law of an impact.
+    pub fn from_impact(impact: &Impact) -> Self {
         Self { stiffness: impact.stiffness(), exponent: impact.exponent(), loss: impact.loss() }
     }
 }
@@ -53,7 +53,7 @@ impl ForceLaw for HuntCrossley {
     }
 }
 
-/// Compression, velocity, and the contact force that goes with them.
+/// Compression, velocity and contact force.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Motion {
     /// Compression \[m\].
@@ -64,7 +64,7 @@ pub struct Motion {
     pub f: f64,
 }
 
-/// Which integrator.
+/// Integrators of the study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Method {
     /// Trapezoid rule, one-step Adams–Moulton.
@@ -78,7 +78,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// All four, in the study's order.
+    /// All integrators, in the order of the study.
     pub const ALL: [Self; 4] = [Self::Am1, Self::Verlet, Self::Heun, Self::Rk4];
 
     /// Short name: `am1`, `verlet`, `heun`, `rk4`.
@@ -93,14 +93,14 @@ impl Method {
 }
 
 const NEWTON_TOLERANCE: f64 = 1e-13;
-const MOST_NEWTON_STEPS: u32 = 100;
+const MAX_NEWTON_ITERATIONS: u32 = 100;
 
-/// A mass under a force law, stepped by one of the methods.
+/// A mass with a force law, stepped by an integrator.
 #[derive(Clone, Copy, Debug)]
 pub struct Integrator<L> {
-    /// The integrator.
+    /// Method.
     pub method: Method,
-    /// The contact force.
+    /// Contact force.
     pub law: L,
     /// Mass \[kg\].
     pub mass: f64,
@@ -108,19 +108,19 @@ pub struct Integrator<L> {
     pub step: f64,
     /// Constant external force f_e of eq. 21, against the compression where positive \[N\].
     pub external: f64,
-    /// Newton steps taken by AM1 so far.
-    pub newton_steps: u64,
-    /// Most Newton steps in one sample.
-    pub most_newton_steps: u32,
+    /// Total number of Newton iterations of AM1.
+    pub newton_iterations: u64,
+    /// Largest number of Newton iterations in one sample.
+    pub max_newton_iterations: u32,
 }
 
 impl<L: ForceLaw> Integrator<L> {
-    /// A method at a sample rate \[Hz\], without external force.
+    /// An integrator at a sample rate \[Hz\], without external force.
     pub fn new(method: Method, law: L, mass: f64, rate: f64) -> Self {
-        Self { method, law, mass, step: 1.0 / rate, external: 0.0, newton_steps: 0, most_newton_steps: 0 }
+        Self { method, law, mass, step: 1.0 / rate, external: 0.0, newton_iterations: 0, max_newton_iterations: 0 }
     }
 
-    /// The motion one step on.
+    /// Advances the motion by one step.
     pub fn advance(&mut self, now: Motion) -> Motion {
         match self.method {
             Method::Am1 => self.adams_moulton(now),
@@ -136,14 +136,14 @@ impl<L: ForceLaw> Integrator<L> {
 
     fn adams_moulton(&mut self, Motion { x, v, f }: Motion) -> Motion {
         let h = self.step;
-        // What is known of x⁺ and v⁺, and how much of f⁺ they contain (the K of the K-method).
+        // Explicit parts of x⁺ and v⁺, and their dependence on f⁺ (the K of the K-method).
         let known = self.acceleration(f) - self.external / self.mass;
         let (x_known, v_known) = (x + h * v + 0.25 * h * h * known, v + 0.5 * h * known);
         let (x_gain, v_gain) = (-0.25 * h * h / self.mass, -0.5 * h / self.mass);
         let at = |f: f64| (x_known + x_gain * f, v_known + v_gain * f);
         let mut next = f;
         let mut steps = 0;
-        while steps < MOST_NEWTON_STEPS {
+        while steps < MAX_NEWTON_ITERATIONS {
             let (x, v) = at(next);
             let (by_x, by_v) = self.law.gradient(x, v);
             let residual = self.law.force(x, v) - next;
@@ -154,8 +154,8 @@ impl<L: ForceLaw> Integrator<L> {
                 break;
             }
         }
-        self.newton_steps += u64::from(steps);
-        self.most_newton_steps = self.most_newton_steps.max(steps);
+        self.newton_iterations += u64::from(steps);
+        self.max_newton_iterations = self.max_newton_iterations.max(steps);
         let (x, v) = at(next);
         Motion { x, v, f: next }
     }
@@ -191,19 +191,19 @@ impl<L: ForceLaw> Integrator<L> {
 
 impl Integrator<HuntCrossley> {
     /// An integrator for an impact at a sample rate \[Hz\].
-    pub fn of(method: Method, impact: &Impact, rate: f64) -> Self {
-        Self::new(method, HuntCrossley::of(impact), impact.mass(), rate)
+    pub fn for_impact(method: Method, impact: &Impact, rate: f64) -> Self {
+        Self::new(method, HuntCrossley::from_impact(impact), impact.mass(), rate)
     }
 }
 
-/// Contacts longer than this are given up \[samples\].
-const MOST_SAMPLES: usize = 1_000_000;
+/// Largest number of samples of a contact.
+const MAX_SAMPLES: usize = 1_000_000;
 
-/// Steps from before or at first touch until the mass is off again; keeps the samples in contact and the one after.
-pub fn until_released(start: Motion, mut advance: impl FnMut(Motion) -> Motion) -> Vec<Motion> {
+/// Steps from first touch, or before it, to the release; returns the samples in contact and the first after it.
+pub fn integrate_until_release(start: Motion, mut advance: impl FnMut(Motion) -> Motion) -> Vec<Motion> {
     let mut motion = start;
     let mut samples = Vec::new();
-    for _ in 0..MOST_SAMPLES {
+    for _ in 0..MAX_SAMPLES {
         motion = advance(motion);
         let open = motion.x <= 0.0;
         if !open || !samples.is_empty() || motion.v < 0.0 {

@@ -6,17 +6,17 @@
 //! Reference   Papetti, Avanzini and Rocchesso (2010), sec. IV-A
 
 use super::approximation::VelocityApproximation;
-use super::integrate::{HuntCrossley, Integrator, Motion, until_released};
+use super::integrators::{HuntCrossley, Integrator, Motion, integrate_until_release};
 use percuss::impact::Impact;
 
-/// Where the forced exit velocity comes from.
+/// Source of the prescribed exit velocity.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExitVelocity {
     /// The closed form, always applied.
     Exact,
-    /// ṽ_out, applied only where its error against the exact value is below the threshold \[%\].
+    /// ṽ_out, applied only if its error is below the threshold \[%\].
     Approximate {
-        /// ṽ_out of some order.
+        /// Approximation of v_out.
         approximation: VelocityApproximation,
         /// Largest error that is accepted \[%\].
         threshold: f64,
@@ -24,13 +24,13 @@ pub enum ExitVelocity {
 }
 
 impl ExitVelocity {
-    /// The study's: order 4, 0.1 %.
-    pub fn of_the_study() -> Self {
+    /// That of the study: order 4, threshold 0.1 %.
+    pub fn as_published() -> Self {
         Self::Approximate { approximation: VelocityApproximation::new(4), threshold: 0.1 }
     }
 
-    /// The velocity to force, if any.
-    pub fn of(&self, impact: &Impact) -> Option<f64> {
+    /// The exit velocity to prescribe, if any.
+    pub fn value(&self, impact: &Impact) -> Option<f64> {
         match self {
             Self::Exact => Some(impact.exit_velocity()),
             Self::Approximate { approximation, threshold } => {
@@ -42,18 +42,18 @@ impl ExitVelocity {
     }
 }
 
-/// One contact with both corrections: the samples in contact, then the one after.
+/// Simulates one contact with both corrections; returns the samples in contact and the first after it.
 pub fn corrected_contact(
     integrator: &mut Integrator<HuntCrossley>,
     impact: &Impact,
     start: Motion,
     exit: &ExitVelocity,
 ) -> Vec<Motion> {
-    let mut samples = until_released(start, |motion| {
+    let mut samples = integrate_until_release(start, |motion| {
         let mut next = integrator.advance(motion);
         if next.x > 0.0 {
             if next.v <= impact.exit_velocity() {
-                // The velocity has reached its final value: the contact is over, whatever the integrator's x says.
+                // The velocity has reached its final value: the contact has ended, regardless of the integrator's x.
                 next.x = 0.0;
                 next.f = 0.0;
             } else {
@@ -63,7 +63,7 @@ pub fn corrected_contact(
         }
         next
     });
-    if let (Some(last), Some(v)) = (samples.last_mut(), exit.of(impact)) {
+    if let (Some(last), Some(v)) = (samples.last_mut(), exit.value(impact)) {
         *last = Motion { x: 0.0, v, f: 0.0 };
     }
     samples
