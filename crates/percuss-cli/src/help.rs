@@ -202,8 +202,9 @@ The JSON:
     .upper, .lower            {slope,constant_n} of force over beta, log-log;
         null from rest, where the regions have no clear limits
     .helmholtz_cells, .largest_region   numbers of cells
-  bow[].{force_n,friction,pitch_hz,pitch_error_cents,wave_error,roughness,
-        slips_per_period}     friction: reference, lagged, plain, tracked,
+  bow[].{force_n,friction,pitch_hz,pitch_error_cents,period_error,
+        period_variation,slips_per_period}
+                              friction: reference, lagged, plain, tracked,
                               newton
   adhesion[].{joint,scheme,adhesive_share,hits,max_residual_relative}";
 

@@ -1,7 +1,7 @@
 //! Output files, written completely or not at all.
 //!
-//! A file is written under a create_temporary name in its own folder and renamed when it is complete. Data that grows during a
-//! run goes to an unnamed create_temporary file, which the system removes however the run ends.
+//! A file is written under a temporary name in its own folder and renamed when it is complete. Data that grows during a
+//! run goes to an unnamed temporary file, which the system removes however the run ends.
 
 use crate::error::{CliError, Result};
 use std::fs::{self, File};
@@ -28,7 +28,7 @@ impl OutputFile {
                     format!("name a file in it, like {}", path.join("out").display()),
                 ));
             }
-            // Renaming a create_temporary file over a device would replace the device.
+            // Renaming a temporary file over a device would replace the device.
             Ok(found) if !found.is_file() => {
                 return Err(CliError::with_hint(
                     format!("{}: is not an ordinary file", path.display()),

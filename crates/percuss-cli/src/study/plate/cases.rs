@@ -9,26 +9,26 @@ const SIDE: f64 = 0.3;
 const RADIUS: f64 = 0.13;
 /// Stiffness of what holds the plate outside the circle \[N/m³\]: as hard as scenes allow, and as in the paper. A plate
 /// gives in to the latter by (4D/k̄)^¼ = 1.7 mm, which makes the disc as much larger on any grid.
-const HARD: f64 = 1e16;
-const PAPER: f64 = 1e13;
+const RIGID_STIFFNESS: f64 = 1e16;
+const PAPER_STIFFNESS: f64 = 1e13;
 const THICKNESS: f64 = 1e-3;
 /// The square round the circle, in radii: a few cells remain outside.
-const FRAME: f64 = 2.1;
+const FRAME_RATIO: f64 = 2.1;
 /// Sides, surface density \[kg/m²\] and tension \[N/m\] of the membrane.
 const MEMBRANE: ([f64; 2], f64, f64) = ([0.4, 0.3], 0.26, 2000.0);
 
 /// Leissa (1973); free edges with ν = 0.3 to five digits.
-const CLAMPED: [f64; 6] = [35.985, 73.394, 73.394, 108.217, 131.581, 132.205];
-const FREE: [f64; 6] = [13.468, 19.596, 24.270, 34.801, 34.801, 61.093];
+const CLAMPED_SQUARE: [f64; 6] = [35.985, 73.394, 73.394, 108.217, 131.581, 132.205];
+const FREE_SQUARE: [f64; 6] = [13.468, 19.596, 24.270, 34.801, 34.801, 61.093];
 /// Modes (0,1), (1,1), (2,1) and (0,2) of a clamped disc, those with diameters twice.
-const DISC: [f64; 6] = [10.2158, 21.26, 21.26, 34.88, 34.88, 39.771];
+const CLAMPED_DISC: [f64; 6] = [10.2158, 21.26, 21.26, 34.88, 34.88, 39.771];
 
 /// The same of a disc with a free rim, ν = 0.3 (Leissa 1969), and of a round membrane that is held: zeros of J₀, J₁, J₂.
 const FREE_DISC: [f64; 6] = [5.358, 5.358, 9.003, 12.44, 12.44, 20.47];
-const DRUM: [f64; 6] = [2.40483, 3.83171, 3.83171, 5.13562, 5.13562, 5.52008];
+const MEMBRANE_DISC: [f64; 6] = [2.40483, 3.83171, 3.83171, 5.13562, 5.13562, 5.52008];
 
 /// One mode, and what it should be.
-pub struct Row {
+pub struct ModeComparison {
     /// `free-36`: edges and intervals, and what is compared with where there is a choice.
     pub case: String,
     /// How the edges are held.
@@ -41,7 +41,7 @@ pub struct Row {
     pub reference: f64,
 }
 
-impl Row {
+impl ModeComparison {
     /// How far off \[%\].
     pub fn error(&self) -> f64 {
         100.0 * (self.value / self.reference - 1.0)
@@ -49,7 +49,7 @@ impl Row {
 }
 
 /// One plate and its references.
-pub struct Case {
+pub struct PlateCase {
     /// Edges and intervals.
     pub name: String,
     boundary: &'static str,
@@ -57,15 +57,15 @@ pub struct Case {
     /// What is added to the name, and the values.
     references: Vec<(&'static str, Vec<f64>)>,
     /// λ of an angular frequency of 1/s.
-    unit: f64,
+    lambda_scale: f64,
 }
 
-impl Case {
+impl PlateCase {
     /// Compares its modes.
-    pub fn rows(&self) -> Vec<Row> {
+    pub fn rows(&self) -> Vec<ModeComparison> {
         let values = self.values();
         let rows = self.references.iter().flat_map(|(against, references)| {
-            references.iter().zip(&values).enumerate().map(move |(index, (&reference, &value))| Row {
+            references.iter().zip(&values).enumerate().map(move |(index, (&reference, &value))| ModeComparison {
                 case: format!("{}{against}", self.name),
                 boundary: self.boundary,
                 mode: index + 1,
@@ -82,7 +82,7 @@ impl Case {
         let simulation = model.compile(self.rate()).expect("a stable grid");
         let found = modes::of(&simulation, plate, self.references[0].1.len() + 3).expect("it moves");
         let (modes, _) = found.expect("its modes settle");
-        modes.iter().filter(|mode| mode.frequency > 0.0).map(|mode| self.unit * TAU * mode.frequency).collect()
+        modes.iter().filter(|mode| mode.frequency > 0.0).map(|mode| self.lambda_scale * TAU * mode.frequency).collect()
     }
 
     /// Just above the least sample rate at which the grid is stable \[Hz\].
@@ -101,18 +101,18 @@ fn kappa(plate: &Plate) -> f64 {
 }
 
 /// All plates.
-pub fn all() -> Vec<Case> {
-    let mut cases = vec![supported(36), square("clamped", Edge::Clamped, 36, CLAMPED.to_vec())];
-    cases.extend(FREE_GRIDS.map(|intervals| square("free", Edge::Free, intervals, FREE.to_vec())));
-    cases.push(square("free-full-cell", Edge::FreeFullCell, 18, FREE.to_vec()));
-    cases.extend(DISC_GRIDS.map(|across| circle("circle", across, HARD)));
-    cases.push(circle("circle-paper", 100, PAPER));
+pub fn all() -> Vec<PlateCase> {
+    let mut cases = vec![simply_supported_square(36), square("clamped", Edge::Clamped, 36, CLAMPED_SQUARE.to_vec())];
+    cases.extend(FREE_GRIDS.map(|intervals| square("free", Edge::Free, intervals, FREE_SQUARE.to_vec())));
+    cases.push(square("free-full-cell", Edge::FreeFullCell, 18, FREE_SQUARE.to_vec()));
+    cases.extend(DISC_GRIDS.map(|across| clamped_outside_circle("circle", across, RIGID_STIFFNESS)));
+    cases.push(clamped_outside_circle("circle-paper", 100, PAPER_STIFFNESS));
     for across in [18, 36] {
         cases.push(disc("free", Edge::Free, across, FREE_DISC.to_vec()));
-        cases.push(disc("clamped", Edge::Clamped, across, DISC.to_vec()));
+        cases.push(disc("clamped", Edge::Clamped, across, CLAMPED_DISC.to_vec()));
     }
     cases.push(membrane([40, 30]));
-    cases.push(drum(36));
+    cases.push(membrane_disc(36));
     cases
 }
 
@@ -125,14 +125,20 @@ fn lossless(size: [f64; 2], edge: Edge, grid: [usize; 2]) -> Plate {
     Plate { edges: [edge; 4], sigma0: 0.0, sigma1: 0.0, grid: Some(grid), ..Plate::steel(size, THICKNESS) }
 }
 
-fn square(boundary: &'static str, edge: Edge, intervals: usize, literature: Vec<f64>) -> Case {
+fn square(boundary: &'static str, edge: Edge, intervals: usize, literature: Vec<f64>) -> PlateCase {
     let plate = lossless([SIDE; 2], edge, [intervals; 2]);
-    let unit = SIDE * SIDE / kappa(&plate);
-    Case { name: format!("{boundary}-{intervals}"), boundary, plate, references: vec![("", literature)], unit }
+    let lambda_scale = SIDE * SIDE / kappa(&plate);
+    PlateCase {
+        name: format!("{boundary}-{intervals}"),
+        boundary,
+        plate,
+        references: vec![("", literature)],
+        lambda_scale,
+    }
 }
 
 /// The first six of a family of modes that is numbered by two counts of half waves.
-fn lowest(value: impl Fn(i32, i32) -> f64) -> Vec<f64> {
+fn lowest_six(value: impl Fn(i32, i32) -> f64) -> Vec<f64> {
     let mut values: Vec<f64> = (1..8).flat_map(|p| (1..8).map(move |q| (p, q))).map(|(p, q)| value(p, q)).collect();
     values.sort_by(f64::total_cmp);
     values.truncate(6);
@@ -140,68 +146,76 @@ fn lowest(value: impl Fn(i32, i32) -> f64) -> Vec<f64> {
 }
 
 /// 4 sin²(mπ/2N): what a second difference makes of half waves on N intervals, times −h².
-fn difference(half_waves: i32, intervals: usize) -> f64 {
+fn difference_eigenvalue(half_waves: i32, intervals: usize) -> f64 {
     4.0 * (0.5 * PI * f64::from(half_waves) / intervals as f64).sin().powi(2)
 }
 
-fn supported(intervals: usize) -> Case {
+fn simply_supported_square(intervals: usize) -> PlateCase {
     let squares = (intervals * intervals) as f64;
-    let discrete = lowest(|p, q| squares * (difference(p, intervals) + difference(q, intervals)));
-    let continuous = lowest(|p, q| PI * PI * f64::from(p * p + q * q));
+    let discrete =
+        lowest_six(|p, q| squares * (difference_eigenvalue(p, intervals) + difference_eigenvalue(q, intervals)));
+    let continuous = lowest_six(|p, q| PI * PI * f64::from(p * p + q * q));
     let case = square("simply-supported", Edge::SimplySupported, intervals, Vec::new());
-    Case { references: vec![("-grid", discrete), ("-continuous", continuous)], ..case }
+    PlateCase { references: vec![("-grid", discrete), ("-continuous", continuous)], ..case }
 }
 
 /// A round plate by holding all that is outside a circle (paper, 4.1.1).
-fn circle(name: &str, across: usize, stiffness: f64) -> Case {
-    let intervals = (0.5 * FRAME * across as f64).round() as usize;
+fn clamped_outside_circle(name: &str, across: usize, stiffness: f64) -> PlateCase {
+    let intervals = (0.5 * FRAME_RATIO * across as f64).round() as usize;
     // So that exactly so many cells lie across the diameter.
     let side = 2.0 * RADIUS * intervals as f64 / across as f64;
     let centre = [0.5.into(), 0.5.into()];
     let region = Region::OutsideCircle { centre, radius: RADIUS.into() };
     let touch = Touch { region, pressure: 1.0.into(), mass: 0.0, stiffness, damping: 0.0 };
     let plate = lossless([side; 2], Edge::SimplySupported, [intervals; 2]);
-    let unit = RADIUS * RADIUS / kappa(&plate);
-    Case {
+    let lambda_scale = RADIUS * RADIUS / kappa(&plate);
+    PlateCase {
         name: format!("{name}-{across}"),
         boundary: "clamped by touch",
         plate: Plate { touches: vec![touch], ..plate },
-        references: vec![("", DISC.to_vec())],
-        unit,
+        references: vec![("", CLAMPED_DISC.to_vec())],
+        lambda_scale,
     }
 }
 
 /// A round plate with a rim of its own.
-fn disc(boundary: &'static str, rim: Edge, across: usize, literature: Vec<f64>) -> Case {
+fn disc(boundary: &'static str, rim: Edge, across: usize, literature: Vec<f64>) -> PlateCase {
     let plate = Plate { outline: Outline::Disc, ..lossless([2.0 * RADIUS; 2], rim, [across; 2]) };
-    let unit = RADIUS * RADIUS / kappa(&plate);
-    Case { name: format!("disc-{boundary}-{across}"), boundary, plate, references: vec![("", literature)], unit }
-}
-
-/// A round membrane, held at its rim.
-fn drum(across: usize) -> Case {
-    let (_, surface_density, tension) = MEMBRANE;
-    let skin = Plate::membrane([2.0 * RADIUS; 2], surface_density, tension);
-    Case {
-        name: format!("membrane-disc-{across}"),
-        boundary: "membrane",
-        plate: Plate { outline: Outline::Disc, sigma0: 0.0, sigma1: 0.0, grid: Some([across; 2]), ..skin },
-        references: vec![("", DRUM.to_vec())],
-        unit: RADIUS / (tension / surface_density).sqrt(),
+    let lambda_scale = RADIUS * RADIUS / kappa(&plate);
+    PlateCase {
+        name: format!("disc-{boundary}-{across}"),
+        boundary,
+        plate,
+        references: vec![("", literature)],
+        lambda_scale,
     }
 }
 
-fn membrane(grid: [usize; 2]) -> Case {
+/// A round membrane, held at its rim.
+fn membrane_disc(across: usize) -> PlateCase {
+    let (_, surface_density, tension) = MEMBRANE;
+    let skin = Plate::membrane([2.0 * RADIUS; 2], surface_density, tension);
+    PlateCase {
+        name: format!("membrane-disc-{across}"),
+        boundary: "membrane",
+        plate: Plate { outline: Outline::Disc, sigma0: 0.0, sigma1: 0.0, grid: Some([across; 2]), ..skin },
+        references: vec![("", MEMBRANE_DISC.to_vec())],
+        lambda_scale: RADIUS / (tension / surface_density).sqrt(),
+    }
+}
+
+fn membrane(grid: [usize; 2]) -> PlateCase {
     let (size, surface_density, tension) = MEMBRANE;
     let plate = Plate { sigma0: 0.0, sigma1: 0.0, grid: Some(grid), ..Plate::membrane(size, surface_density, tension) };
     let [across, up] = grid.map(|count| count as f64);
-    let discrete = lowest(|p, q| across * (difference(p, grid[0]) + difference(q, grid[1])).sqrt());
-    let continuous = lowest(|p, q| PI * f64::from(p).hypot(f64::from(q) * across / up));
-    Case {
+    let discrete =
+        lowest_six(|p, q| across * (difference_eigenvalue(p, grid[0]) + difference_eigenvalue(q, grid[1])).sqrt());
+    let continuous = lowest_six(|p, q| PI * f64::from(p).hypot(f64::from(q) * across / up));
+    PlateCase {
         name: format!("membrane-{}x{}", grid[0], grid[1]),
         boundary: "membrane",
         plate,
         references: vec![("-grid", discrete), ("-continuous", continuous)],
-        unit: size[0] / (tension / surface_density).sqrt(),
+        lambda_scale: size[0] / (tension / surface_density).sqrt(),
     }
 }

@@ -12,20 +12,20 @@ use percuss::{Drive, Edge, Element, ElementId, Model, Operators, Plate, Region, 
 use std::f64::consts::TAU;
 
 /// When snapshots are taken \[s\].
-const MOMENTS: [f64; 3] = [0.0, 0.02, 0.5];
+const SNAPSHOT_TIMES: [f64; 3] = [0.0, 0.02, 0.5];
 /// The paper's soft bed \[N/m³\].
-const BED: f64 = 100.0;
+const FOUNDATION_STIFFNESS: f64 = 100.0;
 
 /// What is driven, where, and which modes make the resonance.
-struct Setting {
+struct DriveSetup {
     preset: &'static str,
     at: [f64; 2],
     resonance: &'static [usize],
 }
 
-const SETTINGS: [Setting; 2] = [
-    Setting { preset: "clamped-corner", at: [1.0, 1.0], resonance: &[2] },
-    Setting { preset: "clamped-circle", at: [0.62, 0.55], resonance: &[1, 2] },
+const DRIVE_SETUPS: [DriveSetup; 2] = [
+    DriveSetup { preset: "clamped-corner", at: [1.0, 1.0], resonance: &[2] },
+    DriveSetup { preset: "clamped-circle", at: [0.62, 0.55], resonance: &[1, 2] },
 ];
 
 /// A plate while it is driven.
@@ -37,7 +37,7 @@ pub struct Snapshot {
     /// When \[s\].
     pub time: f64,
     /// Largest displacement \[m\].
-    pub most: f64,
+    pub max_displacement: f64,
     /// Share of the motion that lies in the modes of the resonance.
     pub overlap: f64,
     /// Grid intervals along the sides.
@@ -47,63 +47,69 @@ pub struct Snapshot {
     /// Displacements row by row, the largest being 1.
     pub nodes: Vec<f64>,
     /// What holds the plate.
-    pub held: Region,
+    pub clamped_region: Region,
 }
 
 /// Drives both plates.
 pub fn measure() -> Vec<Snapshot> {
-    SETTINGS.iter().flat_map(drive).collect()
+    DRIVE_SETUPS.iter().flat_map(drive).collect()
 }
 
 /// A preset's plate with the paper's steel, edges and bed.
 fn plate_of(preset: &str) -> Plate {
-    let scene = presets::changed(preset, &[]);
+    let scene = presets::modified_preset(preset, &[]);
     let Some(Element::Plate(plate)) = scene.model.elements().first().cloned() else { panic!("{preset} is a plate") };
-    let bed = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass: 0.0, stiffness: BED, damping: 0.0 };
-    let touches = plate.touches.iter().cloned().chain([bed]).collect();
+    let foundation = Touch {
+        region: Region::Everywhere,
+        pressure: 1.0.into(),
+        mass: 0.0,
+        stiffness: FOUNDATION_STIFFNESS,
+        damping: 0.0,
+    };
+    let touches = plate.touches.iter().cloned().chain([foundation]).collect();
     let edges = [Edge::FreeFullCell; 4];
     Plate { density: 8000.0, youngs_modulus: 2e11, poisson: 0.3, edges, touches, ..plate }
 }
 
-fn drive(Setting { preset, at, resonance }: &Setting) -> Vec<Snapshot> {
+fn drive(DriveSetup { preset, at, resonance }: &DriveSetup) -> Vec<Snapshot> {
     let plate = plate_of(preset);
-    let held = plate.touches[0].region.clone();
+    let clamped_region = plate.touches[0].region.clone();
     let mut model = Model::new();
-    let handle = model.add(plate);
+    let element = model.add(plate);
     let still = model.compile(RATE).expect("a preset is stable");
-    let (found, operators) = modes::of(&still, handle, 4).expect("it moves").expect("its modes settle");
+    let (found, operators) = modes::of(&still, element, 4).expect("it moves").expect("its modes settle");
     let frequency = pitch::sounding(found[resonance[0]].frequency, 1.0 / RATE).expect("a low mode");
     let shapes: Vec<&[f64]> = resonance.iter().map(|&mode| found[mode].shape.as_slice()).collect();
-    let length = ((MOMENTS[2] + 2.0 / frequency) * RATE) as usize;
+    let length = ((SNAPSHOT_TIMES[2] + 2.0 / frequency) * RATE) as usize;
     let values = (0..length).map(|n| (TAU * frequency * n as f64 / RATE).sin()).collect();
-    model.drive(handle.on(*at), Drive::Samples { rate: RATE, values });
+    model.drive(element.on(*at), Drive::Samples { rate: RATE, values });
     let mut simulation = model.compile(RATE).expect("a preset is stable");
-    let grid = simulation.plate_grid(handle).expect("a plate");
+    let grid = simulation.plate_grid(element).expect("a plate");
     let period = (RATE / frequency) as usize;
     let mut snapshot = |from: f64| {
-        let (time, nodes) = most_bent(&mut simulation, handle, (from * RATE) as u64, period);
-        let most = largest(&nodes);
+        let (time, nodes) = largest_deflection(&mut simulation, element, (from * RATE) as u64, period);
+        let max_displacement = max_magnitude(&nodes);
         Snapshot {
             preset,
             frequency,
             time,
-            most,
+            max_displacement,
             overlap: overlap(&operators, &shapes, &nodes, grid.intervals[0] + 1),
             intervals: grid.intervals,
             size: grid.size,
-            nodes: nodes.iter().map(|x| x / most).collect(),
-            held: held.clone(),
+            nodes: nodes.iter().map(|x| x / max_displacement).collect(),
+            clamped_region: clamped_region.clone(),
         }
     };
-    MOMENTS.map(&mut snapshot).into()
+    SNAPSHOT_TIMES.map(&mut snapshot).into()
 }
 
-fn largest(nodes: &[f64]) -> f64 {
-    nodes.iter().fold(f64::MIN_POSITIVE, |most, x| most.max(x.abs()))
+fn max_magnitude(nodes: &[f64]) -> f64 {
+    nodes.iter().fold(f64::MIN_POSITIVE, |max_displacement, x| max_displacement.max(x.abs()))
 }
 
 /// The plate where it is bent most within a period after a step, and when that is \[s\].
-fn most_bent(simulation: &mut Simulation, plate: ElementId, from: u64, period: usize) -> (f64, Vec<f64>) {
+fn largest_deflection(simulation: &mut Simulation, plate: ElementId, from: u64, period: usize) -> (f64, Vec<f64>) {
     while simulation.steps() < from {
         simulation.step();
     }
@@ -111,9 +117,9 @@ fn most_bent(simulation: &mut Simulation, plate: ElementId, from: u64, period: u
     for _ in 0..period {
         simulation.step();
         let nodes = simulation.displacements(plate);
-        let most = largest(&nodes);
-        if most > best.2 {
-            best = (simulation.steps() as f64 / RATE, nodes, most);
+        let max_displacement = max_magnitude(&nodes);
+        if max_displacement > best.2 {
+            best = (simulation.steps() as f64 / RATE, nodes, max_displacement);
         }
     }
     (best.0, best.1)

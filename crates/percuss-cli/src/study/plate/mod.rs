@@ -4,28 +4,28 @@
 mod cases;
 mod driven;
 pub mod figures;
+mod partial_shifts;
 mod partials;
 mod presets;
 mod report;
-mod shifts;
 
-pub use presets::changed;
+pub use presets::modified_preset;
 pub use report::{as_json, energy_csv, modes_csv, partials_csv, text};
 
 use crate::progress::TaskProgress;
-use cases::Row;
+use cases::ModeComparison;
 use driven::Snapshot;
+use partial_shifts::PartialShift;
 use percuss_scene::presets::Preset;
-use presets::Run;
-use shifts::Shift;
+use presets::PresetRun;
 use std::thread;
 
 /// Everything that was measured.
 pub struct Study {
-    modes: Vec<Row>,
-    runs: Vec<Run>,
-    hand: Vec<Shift>,
-    gong: Vec<Shift>,
+    modes: Vec<ModeComparison>,
+    runs: Vec<PresetRun>,
+    hand: Vec<PartialShift>,
+    gong: Vec<PartialShift>,
     paper: PaperEdges,
     driven: Vec<Snapshot>,
 }
@@ -34,14 +34,19 @@ pub struct Study {
 struct PaperEdges {
     hand_sound: Vec<f64>,
     gong_sound: Vec<f64>,
-    hand: Vec<Shift>,
-    gong: Vec<Shift>,
+    hand: Vec<PartialShift>,
+    gong: Vec<PartialShift>,
 }
 
 impl PaperEdges {
     fn measure() -> Self {
-        let [hand_sound, gong_sound] = ["hand-damped-plate", "water-gong"].map(presets::heard_with_paper_edges);
-        Self { hand: shifts::hand(&hand_sound), gong: shifts::gong(presets::PAPER), hand_sound, gong_sound }
+        let [hand_sound, gong_sound] = ["hand-damped-plate", "water-gong"].map(presets::pickup_signal_with_paper_edges);
+        Self {
+            hand: partial_shifts::hand_shifts(&hand_sound),
+            gong: partial_shifts::water_shifts(presets::PAPER_EDGES),
+            hand_sound,
+            gong_sound,
+        }
     }
 }
 
@@ -52,7 +57,7 @@ impl Study {
     }
 
     /// Rows of one case.
-    fn rows<'a>(&'a self, case: &'a str) -> impl Iterator<Item = &'a Row> {
+    fn rows<'a>(&'a self, case: &'a str) -> impl Iterator<Item = &'a ModeComparison> {
         self.modes.iter().filter(move |row| row.case == case)
     }
 }
@@ -70,12 +75,12 @@ pub fn measure() -> Study {
             progress.run_task(format!("energy: {}", preset.name), || presets::run(preset))
         };
         let started: Vec<_> = scenes.into_iter().map(|preset| scope.spawn(move || run(preset))).collect();
-        let gong = progress.run_task("still water", || shifts::gong(presets::FREE));
+        let gong = progress.run_task("still water", || partial_shifts::water_shifts(presets::FREE_EDGES));
         let paper = progress.run_task("the paper's edges", PaperEdges::measure);
         (started.into_iter().map(|run| run.join().expect("a preset runs")).collect(), gong, paper)
     });
     let driven = progress.run_task("driven plates", driven::measure);
     let mut study = Study { modes, runs, hand: Vec::new(), gong, paper, driven };
-    study.hand = shifts::hand(study.sound("hand-damped-plate"));
+    study.hand = partial_shifts::hand_shifts(study.sound("hand-damped-plate"));
     study
 }

@@ -6,7 +6,7 @@ use percuss_scene::presets::{self, Preset};
 use percuss_scene::{Scene, parse};
 
 /// A preset, run with the ledger open.
-pub struct Run {
+pub struct PresetRun {
     /// The preset.
     pub preset: &'static str,
     /// For how long \[s\].
@@ -26,25 +26,25 @@ pub struct Run {
 /// All presets in which there is a plate.
 pub fn with_plates() -> Vec<&'static Preset> {
     let has_plate = |preset: &&Preset| {
-        let scene = changed(preset.name, &[]);
+        let scene = modified_preset(preset.name, &[]);
         scene.model.elements().iter().any(|element| matches!(element, Element::Plate(_)))
     };
     presets::all().iter().filter(has_plate).collect()
 }
 
 /// Edges as they stand in presets, and those of the paper.
-pub const FREE: &str = r#"edges = "free""#;
+pub const FREE_EDGES: &str = r#"edges = "free""#;
 /// Nodes on an edge with the weight of a whole cell.
-pub const PAPER: &str = r#"edges = "free-full-cell""#;
+pub const PAPER_EDGES: &str = r#"edges = "free-full-cell""#;
 
 /// A preset with the paper's edges: what its first pickup hears.
-pub fn heard_with_paper_edges(name: &str) -> Vec<f64> {
-    let scene = changed(name, &[(FREE, PAPER)]);
-    heard(&scene, (scene.duration * RATE) as usize)
+pub fn pickup_signal_with_paper_edges(name: &str) -> Vec<f64> {
+    let scene = modified_preset(name, &[(FREE_EDGES, PAPER_EDGES)]);
+    pickup_signal(&scene, (scene.duration * RATE) as usize)
 }
 
 /// A preset after changes to its text.
-pub fn changed(name: &str, changes: &[(&str, &str)]) -> Scene {
+pub fn modified_preset(name: &str, changes: &[(&str, &str)]) -> Scene {
     let mut text = presets::find(name).expect("a preset").text.to_owned();
     for (from, to) in changes {
         assert!(text.contains(from), "{name} has no `{from}`");
@@ -54,30 +54,30 @@ pub fn changed(name: &str, changes: &[(&str, &str)]) -> Scene {
 }
 
 /// What the first pickup of a scene hears.
-pub fn heard(scene: &Scene, samples: usize) -> Vec<f64> {
+pub fn pickup_signal(scene: &Scene, samples: usize) -> Vec<f64> {
     let mut signal = vec![0.0; samples];
     scene.compile(RATE).expect("a preset is stable").process(&[scene.outputs[0].pickup], &mut [&mut signal]);
     signal
 }
 
 /// Presets that are run to their end, as figures are made from them.
-const WHOLE: [&str; 2] = ["hand-damped-plate", "water-gong"];
+const FULL_LENGTH_PRESETS: [&str; 2] = ["hand-damped-plate", "water-gong"];
 /// Of the others a second is enough, and less of what has more nodes than this: the ledger takes its time.
-const NODES: f64 = 500.0;
+const NODE_SECONDS: f64 = 500.0;
 
 /// Runs a preset with the ledger open.
-pub fn run(preset: &'static Preset) -> Run {
-    let scene = changed(preset.name, &[]);
+pub fn run(preset: &'static Preset) -> PresetRun {
+    let scene = modified_preset(preset.name, &[]);
     let mut simulation = scene.compile(scene.sample_rate).expect("a preset is stable");
     simulation.open_ledger();
-    let seconds = match WHOLE.contains(&preset.name) {
+    let seconds = match FULL_LENGTH_PRESETS.contains(&preset.name) {
         true => scene.duration,
-        false => scene.duration.min(1.0).min(NODES / simulation.node_count() as f64),
+        false => scene.duration.min(1.0).min(NODE_SECONDS / simulation.node_count() as f64),
     };
     let mut signal = vec![0.0; (seconds * scene.sample_rate) as usize];
     simulation.process(&[scene.outputs[0].pickup], &mut [&mut signal]);
     let total = simulation.ledger().expect("open").total;
-    Run {
+    PresetRun {
         preset: preset.name,
         seconds,
         residual: total.worst_relative,

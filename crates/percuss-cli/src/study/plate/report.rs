@@ -1,9 +1,9 @@
 //! What was measured, as text, as JSON and as CSV.
 
 use super::Study;
-use super::cases::Row;
+use super::cases::ModeComparison;
 use super::driven::Snapshot;
-use super::shifts::Shift;
+use super::partial_shifts::PartialShift;
 use crate::format::{si, table};
 use crate::modes::pitch::cents;
 use serde_json::{Map, Value, json};
@@ -55,7 +55,7 @@ fn signed(value: f64) -> String {
 fn modes(study: &Study) -> String {
     let mut rows = Vec::new();
     for (case, about) in CASES {
-        let mut cells = |name: &str, cell: &dyn Fn(&Row) -> String| {
+        let mut cells = |name: &str, cell: &dyn Fn(&ModeComparison) -> String| {
             rows.push(std::iter::once(format!("  {name}")).chain(study.rows(case).map(cell)).collect::<Vec<_>>());
         };
         cells("reference", &|row| format!("{:>8.3}", row.reference));
@@ -81,19 +81,19 @@ fn headed(rows: &[Vec<String>]) -> String {
 fn energy(study: &Study) -> String {
     let head =
         ["preset", "time", "supplied", "dissipated", "work of touches", "largest residual"].map(String::from).to_vec();
-    let row = |run: &super::Run| {
+    let row = |run: &super::PresetRun| {
         let [supplied, dissipated, work] = [run.supplied, run.dissipated, run.touch_work].map(|energy| si(energy, "J"));
         vec![run.preset.to_string(), si(run.seconds, "s"), supplied, dissipated, work, format!("{:.1e}", run.residual)]
     };
     table(&std::iter::once(head).chain(study.runs.iter().map(row)).collect::<Vec<_>>())
 }
 
-fn shifts(shifts: &[Shift]) -> String {
+fn shifts(shifts: &[PartialShift]) -> String {
     let mut head = vec!["before", "after", "shift"];
     if shifts.iter().any(|shift| shift.decay.is_some()) {
         head.extend(["decay before", "decay after"]);
     }
-    let row = |shift: &Shift| {
+    let row = |shift: &PartialShift| {
         let mut row = vec![
             format!("{:>8.1} Hz", shift.before),
             format!("{:>8.1} Hz", shift.after),
@@ -110,7 +110,7 @@ fn driven(study: &Study) -> String {
     let head = ["plate", "driven at", "after", "largest displacement", "share"].map(String::from).to_vec();
     let row = |it: &Snapshot| {
         let (share, frequency) = (format!("{:.1} %", 100.0 * it.overlap), format!("{:.1} Hz", it.frequency));
-        vec![it.preset.to_string(), frequency, si(it.time, "s"), si(it.most, "m"), share]
+        vec![it.preset.to_string(), frequency, si(it.time, "s"), si(it.max_displacement, "m"), share]
     };
     table(&std::iter::once(head).chain(study.driven.iter().map(row)).collect::<Vec<_>>())
 }
@@ -118,26 +118,26 @@ fn driven(study: &Study) -> String {
 fn snapshot(it: &Snapshot) -> Value {
     json!({
         "preset": it.preset, "frequency_hz": it.frequency, "time_s": it.time,
-        "largest_displacement_m": it.most, "share_in_resonance": it.overlap,
+        "largest_displacement_m": it.max_displacement, "share_in_resonance": it.overlap,
     })
 }
 
 /// All that was measured.
 pub fn as_json(study: &Study) -> Value {
-    let mode = |row: &Row| {
+    let mode = |row: &ModeComparison| {
         json!({
             "case": row.case, "boundary": row.boundary, "mode": row.mode,
             "value": row.value, "reference": row.reference, "error_pct": row.error(),
         })
     };
-    let account = |run: &super::Run| {
+    let account = |run: &super::PresetRun| {
         let value = json!({
             "max_residual_relative": run.residual, "seconds": run.seconds, "supplied_j": run.supplied,
             "dissipated_j": run.dissipated, "touch_work_j": run.touch_work,
         });
         (run.preset.to_string(), value)
     };
-    let partial = |shift: &Shift| {
+    let partial = |shift: &PartialShift| {
         let mut value = json!({
             "before_hz": shift.before, "after_hz": shift.after, "shift_cents": cents(shift.before, shift.after),
         });
@@ -147,7 +147,7 @@ pub fn as_json(study: &Study) -> Value {
         }
         value
     };
-    let list = |shifts: &[Shift]| shifts.iter().map(partial).collect::<Vec<_>>();
+    let list = |shifts: &[PartialShift]| shifts.iter().map(partial).collect::<Vec<_>>();
     json!({
         "modes": study.modes.iter().map(mode).collect::<Vec<_>>(),
         "energy": study.runs.iter().map(account).collect::<Map<_, _>>(),
@@ -161,7 +161,7 @@ pub fn as_json(study: &Study) -> Value {
 
 /// The modes as CSV.
 pub fn modes_csv(study: &Study) -> String {
-    let line = |row: &Row| {
+    let line = |row: &ModeComparison| {
         format!("{},{},{},{},{},{}\n", row.case, row.boundary, row.mode, row.value, row.reference, row.error())
     };
     String::from("case,boundary,mode,value,reference,error_pct\n") + &study.modes.iter().map(line).collect::<String>()
@@ -169,7 +169,7 @@ pub fn modes_csv(study: &Study) -> String {
 
 /// The accounts as CSV.
 pub fn energy_csv(study: &Study) -> String {
-    let line = |run: &super::Run| {
+    let line = |run: &super::PresetRun| {
         let energies = [run.supplied, run.dissipated, run.touch_work, run.residual].map(|energy| format!("{energy:e}"));
         format!("{},{},{}\n", run.preset, run.seconds, energies.join(","))
     };

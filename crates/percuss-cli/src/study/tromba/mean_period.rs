@@ -1,32 +1,32 @@
-//! One period of a motion in which a string lets go of the bow once, the mean of many.
+//! Mean period of a motion with one release per period.
 //!
-//! Period      from one place where the string lets go of the bow to the next
-//! Roughness   root mean square of what periods differ from their mean by, over that of the mean
-//! Error       the same of the difference to another wave, shifted to where they agree best: where a string
-//!             lets go is found only to a fraction of a sample
+//! Period      from one release of the string to the next
+//! Variation   rms difference of the periods from their mean, over the rms of the mean
+//! Error       rms difference from another mean period over its rms, at the shift with the smallest difference, since the
+//!             release time is known to a fraction of a sample only
 
 use super::RATE;
-use super::motion::let_goes;
+use super::motion::release_times;
 
-/// Points in a period.
+/// Points per period.
 const POINTS: usize = 1024;
-/// Most points by which waves are shifted to match.
-const SHIFT: usize = 16;
+/// Largest shift in points.
+const MAX_SHIFT: usize = 16;
 
-/// A mean period.
-pub struct Wave {
-    /// Its length \[s\].
+/// Mean period of a velocity.
+pub struct MeanPeriod {
+    /// Length \[s\].
     pub period: f64,
-    /// Velocity \[m/s\], at even steps.
+    /// Velocity \[m/s\] at evenly spaced points.
     pub points: Vec<f64>,
-    /// How much periods differ.
-    pub roughness: f64,
+    /// Variation of the periods.
+    pub variation: f64,
 }
 
-impl Wave {
-    /// The mean period of velocities \[m/s\] at 44.1 kHz under a bow, of which there must be one at least.
-    pub fn new(velocity: &[f64], bow: f64, grip: f64) -> Self {
-        let onsets = let_goes(velocity, bow, grip);
+impl MeanPeriod {
+    /// Mean period of velocities \[m/s\] at 44.1 kHz under a bow; there must be at least one period.
+    pub fn new(velocity: &[f64], bow: f64, max_friction_slip: f64) -> Self {
+        let onsets = release_times(velocity, bow, max_friction_slip);
         let count = onsets.len() - 1;
         let at = |place: f64| {
             let (whole, part) = (place as usize, place.fract());
@@ -38,29 +38,31 @@ impl Wave {
             .collect();
         let points: Vec<f64> =
             (0..POINTS).map(|i| periods.iter().map(|period| period[i]).sum::<f64>() / count as f64).collect();
-        let strayed = periods.iter().map(|period| difference(period, &points, 0).powi(2)).sum::<f64>() / count as f64;
+        let mean_square =
+            periods.iter().map(|period| rms_difference(period, &points, 0).powi(2)).sum::<f64>() / count as f64;
         Self {
             period: (onsets[count] - onsets[0]) / count as f64 / RATE,
-            roughness: strayed.sqrt() / size(&points),
+            variation: mean_square.sqrt() / rms(&points),
             points,
         }
     }
 
-    /// How far it is from another.
+    /// Difference from another mean period.
     pub fn error(&self, other: &Self) -> f64 {
-        let shifts = (0..=SHIFT).flat_map(|shift| [shift, POINTS - shift]);
-        let least = shifts.map(|shift| difference(&self.points, &other.points, shift)).fold(f64::INFINITY, f64::min);
-        least / size(&other.points)
+        let shifts = (0..=MAX_SHIFT).flat_map(|shift| [shift, POINTS - shift]);
+        let least =
+            shifts.map(|shift| rms_difference(&self.points, &other.points, shift)).fold(f64::INFINITY, f64::min);
+        least / rms(&other.points)
     }
 }
 
 /// Root mean square.
-fn size(points: &[f64]) -> f64 {
+fn rms(points: &[f64]) -> f64 {
     (points.iter().map(|x| x * x).sum::<f64>() / points.len() as f64).sqrt()
 }
 
-/// That of the difference of two waves, the second shifted round.
-fn difference(a: &[f64], b: &[f64], shift: usize) -> f64 {
+/// Rms difference of two periods, the second shifted cyclically.
+fn rms_difference(a: &[f64], b: &[f64], shift: usize) -> f64 {
     let shifted = b.iter().cycle().skip(shift % b.len());
-    size(&a.iter().zip(shifted).map(|(x, y)| x - y).collect::<Vec<f64>>())
+    rms(&a.iter().zip(shifted).map(|(x, y)| x - y).collect::<Vec<f64>>())
 }

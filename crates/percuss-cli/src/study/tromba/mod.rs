@@ -1,5 +1,4 @@
-//! The bow of the tromba marina: where Helmholtz motion lives (after Schelleng 1973), how friction is best stepped, and
-//! what pulls in the rattle under which scheme.
+//! The bowed tromba marina: regime maps (after Schelleng 1973), comparison of friction schemes, and adhesion of the bridge.
 
 mod adhesion;
 mod bowed_string;
@@ -17,55 +16,56 @@ pub use tables::text;
 
 use crate::progress::TaskProgress;
 use adhesion::Adhesion;
-use friction_schemes::Outcome;
-use schelleng::Map;
+use friction_schemes::FrictionResult;
+use schelleng::RegimeMap;
 use std::sync::Mutex;
 use std::thread;
-use stroke::Start;
+use stroke::InitialState;
 
 /// Sample rate of the study \[Hz\].
 const RATE: f64 = 44_100.0;
-/// Both kinds of start.
-const STARTS: [(Start, &str); 2] = [(Start::Rest, "rest"), (Start::Motion, "motion")];
+/// Initial states and their names.
+const INITIAL_STATES: [(InitialState, &str); 2] = [(InitialState::Rest, "rest"), (InitialState::Helmholtz, "motion")];
 
-/// Everything that was measured.
+/// All results.
 pub struct Study {
-    /// One for each kind of start.
-    maps: Vec<Map>,
-    treatments: Vec<Outcome>,
+    /// One per initial state.
+    maps: Vec<RegimeMap>,
+    friction_results: Vec<FrictionResult>,
     adhesion: Vec<Adhesion>,
 }
 
-/// Measures everything; with fewer cells in the maps where it has to be quick.
+/// Measures everything; `quick` uses fewer cells in the maps.
 pub fn measure(quick: bool) -> Study {
     let size = schelleng::size(quick);
-    let pieces = STARTS.len() * size[0] * size[1] + friction_schemes::PIECES + adhesion::VARIANTS.len();
-    let progress = &TaskProgress::new(pieces);
-    let treatments = friction_schemes::measure(progress);
-    let adhesion = each(&adhesion::VARIANTS, |&variant| progress.run_task("rattle", || Adhesion::measure(variant)));
-    let maps = STARTS.map(|(start, _)| Map::measure(start, size, progress)).into();
-    Study { maps, treatments, adhesion }
+    let tasks = INITIAL_STATES.len() * size[0] * size[1] + friction_schemes::TASKS + adhesion::VARIANTS.len();
+    let progress = &TaskProgress::new(tasks);
+    let friction_results = friction_schemes::measure(progress);
+    let adhesion =
+        parallel_map(&adhesion::VARIANTS, |&variant| progress.run_task("rattle", || Adhesion::measure(variant)));
+    let maps = INITIAL_STATES.map(|(start, _)| RegimeMap::measure(start, size, progress)).into();
+    Study { maps, friction_results, adhesion }
 }
 
-/// Does the same with each item, on all cores, the first ones first.
-fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let left = Mutex::new(items.iter().enumerate());
-    let done = Mutex::new(Vec::with_capacity(items.len()));
-    let labour = || {
+/// Maps items on all cores, in order of start.
+fn parallel_map<T: Sync, R: Send>(items: &[T], task: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let queue = Mutex::new(items.iter().enumerate());
+    let results = Mutex::new(Vec::with_capacity(items.len()));
+    let worker = || {
         loop {
-            let next = left.lock().expect("no worker panics while it holds the list").next();
+            let next = queue.lock().expect("no worker panics while it holds the lock").next();
             let Some((index, item)) = next else { break };
-            let result = work(item);
-            done.lock().expect("no worker panics while it holds the list").push((index, result));
+            let result = task(item);
+            results.lock().expect("no worker panics while it holds the lock").push((index, result));
         }
     };
     thread::scope(|scope| {
         let workers = thread::available_parallelism().map_or(2, usize::from).min(items.len());
-        (0..workers).for_each(|_| drop(scope.spawn(labour)));
+        (0..workers).for_each(|_| drop(scope.spawn(worker)));
     });
-    let mut done = done.into_inner().expect("all workers have ended");
-    done.sort_by_key(|(index, _)| *index);
-    done.into_iter().map(|(_, result)| result).collect()
+    let mut results = results.into_inner().expect("all workers have ended");
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
 }
 
 fn geometric_mean(values: impl Iterator<Item = f64>) -> f64 {

@@ -1,15 +1,15 @@
-//! What was measured, as JSON and as CSV.
+//! Results as JSON and CSV.
 
 use super::adhesion::Adhesion;
-use super::friction_schemes::Outcome;
-use super::schelleng::{Cell, Limits, Map, Trend, upper_constant};
+use super::friction_schemes::FrictionResult;
+use super::schelleng::{ForceLimits, LimitTrend, MapCell, RegimeMap, schelleng_upper_constant};
 use super::stroke::{BOW_VELOCITY, first_partial};
-use super::{RATE, STARTS, Study};
-use serde_json::{Map as Fields, Value, json};
+use super::{INITIAL_STATES, RATE, Study};
+use serde_json::{Map as JsonMap, Value, json};
 
-/// All that was measured.
+/// All results.
 pub fn as_json(study: &Study) -> Value {
-    let maps = study.maps.iter().zip(STARTS).map(|(map, (_, start))| (start.to_string(), of_map(map)));
+    let maps = study.maps.iter().zip(INITIAL_STATES).map(|(map, (_, start))| (start.to_string(), regime_map(map)));
     let adhesion = |adhesion: &Adhesion| {
         json!({
             "joint": adhesion.joint, "scheme": adhesion.scheme, "adhesive_share": adhesion.share,
@@ -20,24 +20,26 @@ pub fn as_json(study: &Study) -> Value {
         "sample_rate_hz": RATE,
         "first_partial_hz": first_partial(),
         "bow_velocity_m_s": BOW_VELOCITY,
-        "schelleng_upper_n": upper_constant(),
-        "schelleng": maps.collect::<Fields<_, _>>(),
-        "bow": study.treatments.iter().map(of_treatment).collect::<Vec<_>>(),
+        "schelleng_upper_n": schelleng_upper_constant(),
+        "schelleng": maps.collect::<JsonMap<_, _>>(),
+        "bow": study.friction_results.iter().map(friction_result).collect::<Vec<_>>(),
         "adhesion": study.adhesion.iter().map(adhesion).collect::<Vec<_>>(),
     })
 }
 
-fn of_map(map: &Map) -> Value {
-    let cell = |cell: &Cell| {
+fn regime_map(map: &RegimeMap) -> Value {
+    let cell = |cell: &MapCell| {
         json!({
             "beta": cell.stroke.beta, "force_n": cell.stroke.force, "regime": cell.motion.regime().name(),
             "pitch_hz": 1.0 / cell.motion.period, "periodicity": cell.motion.periodicity,
-            "slips_per_period": cell.motion.slips, "fading": cell.motion.fading,
+            "slips_per_period": cell.motion.slips_per_period, "amplitude_loss": cell.motion.amplitude_loss,
         })
     };
-    let limits = |limits: &Limits| json!({ "beta": limits.beta, "lower_n": limits.lower, "upper_n": limits.upper });
-    let trend = |trend: Option<Trend>| trend.map(|trend| json!({ "slope": trend.slope, "constant_n": trend.constant }));
-    let (all, joined) = map.regions();
+    let limits =
+        |limits: &ForceLimits| json!({ "beta": limits.beta, "lower_n": limits.lower, "upper_n": limits.upper });
+    let trend =
+        |trend: Option<LimitTrend>| trend.map(|trend| json!({ "slope": trend.slope, "constant_n": trend.constant }));
+    let (all, joined) = map.helmholtz_regions();
     json!({
         "cells": map.cells().map(cell).collect::<Vec<_>>(),
         "limits": map.limits().iter().map(limits).collect::<Vec<_>>(),
@@ -46,36 +48,38 @@ fn of_map(map: &Map) -> Value {
     })
 }
 
-fn of_treatment(outcome: &Outcome) -> Value {
+fn friction_result(result: &FrictionResult) -> Value {
     json!({
-        "force_n": outcome.force, "friction": outcome.way, "pitch_hz": 1.0 / outcome.wave.period,
-        "pitch_error_cents": outcome.cents, "wave_error": outcome.error, "roughness": outcome.wave.roughness,
-        "slips_per_period": outcome.motion.slips,
+        "force_n": result.force, "friction": result.method, "pitch_hz": 1.0 / result.mean_period.period,
+        "pitch_error_cents": result.cents, "period_error": result.error, "period_variation": result.mean_period.variation,
+        "slips_per_period": result.motion.slips_per_period,
     })
 }
 
 /// The maps as CSV.
 pub fn motions_csv(study: &Study) -> String {
     let mut text =
-        "start,beta [1],force [N],regime,pitch [Hz],periodicity [1],slips per period [1],fading [1]\n".to_string();
-    for (map, (_, start)) in study.maps.iter().zip(STARTS) {
-        for Cell { stroke, motion } in map.cells() {
+        "start,beta [1],force [N],regime,pitch [Hz],periodicity [1],slips per period [1],amplitude loss [1]\n"
+            .to_string();
+    for (map, (_, start)) in study.maps.iter().zip(INITIAL_STATES) {
+        for MapCell { stroke, motion } in map.cells() {
             let (regime, pitch) = (motion.regime().name(), 1.0 / motion.period);
             text += &format!("{start},{:e},{:e},{regime},{pitch:e},", stroke.beta, stroke.force);
-            text += &format!("{:e},{:e},{:e}\n", motion.periodicity, motion.slips, motion.fading);
+            text += &format!("{:e},{:e},{:e}\n", motion.periodicity, motion.slips_per_period, motion.amplitude_loss);
         }
     }
     text
 }
 
-/// The treatments of the bow as CSV.
+/// The friction methods as CSV.
 pub fn friction_csv(study: &Study) -> String {
     let mut text =
-        "force [N],friction,pitch [Hz],pitch error [cents],wave error [1],roughness [1],slips per period [1]\n"
+        "force [N],friction,pitch [Hz],pitch error [cents],period error [1],period variation [1],slips per period [1]\n"
             .to_string();
-    for Outcome { force, way, motion, wave, cents, error } in &study.treatments {
-        let (pitch, roughness, slips) = (1.0 / wave.period, wave.roughness, motion.slips);
-        text += &format!("{force:e},{way},{pitch:e},{cents:e},{error:e},{roughness:e},{slips:e}\n");
+    for FrictionResult { force, method, motion, mean_period, cents, error } in &study.friction_results {
+        let (pitch, variation, slips_per_period) =
+            (1.0 / mean_period.period, mean_period.variation, motion.slips_per_period);
+        text += &format!("{force:e},{method},{pitch:e},{cents:e},{error:e},{variation:e},{slips_per_period:e}\n");
     }
     text
 }

@@ -1,10 +1,10 @@
 //! Figures 3 to 6 of the paper, and how modes converge: as PNG, SVG and CSV.
 
 mod convergence;
-mod impulses;
+mod impulse_responses;
 mod shapes;
 mod snapshots;
-mod spectra;
+mod spectrogram;
 mod timeline;
 
 use super::Study;
@@ -33,7 +33,7 @@ pub fn write(study: &Study, targets: &[FigureFiles]) -> Result<()> {
         progress.run_task(name, || match name {
             "figure-03" => snapshots::write(targets, study),
             "shapes" => shapes::write(targets),
-            "figure-04" => targets.write("Figure 4: damping over regions of two sizes", &impulses::describe()),
+            "figure-04" => targets.write("Figure 4: damping over regions of two sizes", &impulse_responses::describe()),
             "figure-05" => {
                 let title = "Figure 5: a hand on a struck plate";
                 timeline::write(targets, &timeline::hand(title, study.sound("hand-damped-plate")))

@@ -37,7 +37,7 @@ pub fn write(targets: &FigureFiles) -> Result<()> {
 
 /// The first modes of a preset's plate, with the edge of what holds it.
 fn panels(preset: &str) -> Vec<Panel> {
-    let scene = presets::changed(preset, &[]);
+    let scene = presets::modified_preset(preset, &[]);
     let simulation = scene.compile(RATE).expect("a preset is stable");
     let plate = modes::element_ids(&scene)[0];
     let grid = simulation.plate_grid(plate).expect("a plate");

@@ -19,11 +19,11 @@ pub fn write(targets: &FigureFiles, study: &Study) -> Result<()> {
     targets.svg.write_by_path(|path| shapes::draw(SVGBackend::new(path, SIZE), title, across, &panels))?;
     targets.csv.write(|file| {
         writeln!(file, "preset,frequency_hz,time_s,column,row,displacement_m")?;
-        for Snapshot { preset, frequency, time, most, intervals, nodes, .. } in &study.driven {
+        for Snapshot { preset, frequency, time, max_displacement, intervals, nodes, .. } in &study.driven {
             let columns = intervals[0] + 1;
             for (node, x) in nodes.iter().enumerate() {
                 let (column, row) = (node % columns, node / columns);
-                writeln!(file, "{preset},{frequency:.3},{time:.5},{column},{row},{:e}", most * x)?;
+                writeln!(file, "{preset},{frequency:.3},{time:.5},{column},{row},{:e}", max_displacement * x)?;
             }
         }
         Ok(())
@@ -31,7 +31,7 @@ pub fn write(targets: &FigureFiles, study: &Study) -> Result<()> {
 }
 
 fn panel(snapshot: &Snapshot) -> Panel {
-    let Snapshot { frequency, time, intervals, size, nodes, held, .. } = snapshot;
-    let surface = Surface { intervals: *intervals, nodes: nodes.clone(), outline: outline(held, *size) };
+    let Snapshot { frequency, time, intervals, size, nodes, clamped_region, .. } = snapshot;
+    let surface = Surface { intervals: *intervals, nodes: nodes.clone(), outline: outline(clamped_region, *size) };
     Panel { title: format!("{frequency:.1} Hz, after {:.1} ms", 1e3 * time), form: Form::Surface(surface) }
 }

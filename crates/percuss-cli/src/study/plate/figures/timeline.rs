@@ -1,6 +1,6 @@
 //! Figures 5 and 6: what is done to a plate, and below it the spectrum of what is heard.
 
-use super::spectra::Spectra;
+use super::spectrogram::DecibelSpectrogram;
 use crate::error::Result;
 use crate::plot::heat;
 use crate::plot::style::{self, BOTTOM, INK, LEFT, MARGIN, PALETTE, RISE, SIZE, TICK};
@@ -13,16 +13,16 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::io::{self, Write};
 
 /// Height of a control's panel, width of the colour bar with its labels \[pixels\].
-const CONTROL: u32 = 150;
-const BAR: u32 = 150;
+const CONTROL_HEIGHT: u32 = 150;
+const COLOUR_BAR_WIDTH: u32 = 150;
 /// Cells of the spectrum in a vector file and in the table.
-const COARSE: [usize; 2] = [220, 160];
+const COARSE_CELLS: [usize; 2] = [220, 160];
 
 /// One figure.
 pub struct Timeline {
     title: &'static str,
     controls: Vec<Panel>,
-    spectra: Spectra,
+    spectrogram: DecibelSpectrogram,
     /// Range of levels shown \[dB\].
     range: f64,
 }
@@ -36,7 +36,7 @@ struct Panel {
 
 /// Figure 5: a hand comes down.
 pub fn hand(title: &'static str, sound: &[f64]) -> Timeline {
-    let sound = partials::without_drift(sound);
+    let sound = partials::second_difference(sound);
     let pressure = |touch: &Touch| sampled(&touch.pressure, 1.0, 3.0);
     Timeline {
         title,
@@ -44,7 +44,7 @@ pub fn hand(title: &'static str, sound: &[f64]) -> Timeline {
             .iter()
             .map(|touch| Panel { name: "Pressure", most: 1.0, points: pressure(touch) })
             .collect(),
-        spectra: Spectra::new(&sound, 4096, 3000.0),
+        spectrogram: DecibelSpectrogram::new(&sound, 4096, 3000.0),
         range: 120.0,
     }
 }
@@ -63,14 +63,14 @@ pub fn gong(title: &'static str, sound: &[f64]) -> Timeline {
             Panel { name: "Water [%]", most: 40.0, points: water.unwrap_or_default() },
             Panel { name: "Force [N]", most: 25.0, points: strike },
         ],
-        spectra: Spectra::new(sound, 8192, 1000.0),
+        spectrogram: DecibelSpectrogram::new(sound, 8192, 1000.0),
         range: 100.0,
     }
 }
 
 /// What lies on the plate of a preset.
 fn touches(preset: &str) -> Vec<Touch> {
-    let scene = presets::changed(preset, &[]);
+    let scene = presets::modified_preset(preset, &[]);
     let plates = scene.model.elements().iter().filter_map(|element| match element {
         Element::Plate(plate) => Some(plate.touches.clone()),
         _ => None,
@@ -90,18 +90,18 @@ fn sampled(control: &Control, factor: f64, length: f64) -> Vec<(f64, f64)> {
 /// Draws the figure and writes its data.
 pub fn write(targets: &FigureFiles, timeline: &Timeline) -> Result<()> {
     targets.png.write_by_path(|path| style::bitmap(path, |backend| draw(backend, timeline, None)))?;
-    targets.svg.write_by_path(|path| draw(SVGBackend::new(path, SIZE), timeline, Some(COARSE)))?;
-    targets.csv.write(|file| csv(file, &timeline.spectra))
+    targets.svg.write_by_path(|path| draw(SVGBackend::new(path, SIZE), timeline, Some(COARSE_CELLS)))?;
+    targets.csv.write(|file| csv(file, &timeline.spectrogram))
 }
 
-fn csv(file: &mut impl Write, spectra: &Spectra) -> io::Result<()> {
+fn csv(file: &mut impl Write, spectrogram: &DecibelSpectrogram) -> io::Result<()> {
     writeln!(file, "time_s,frequency_hz,level_db")?;
-    let middle = |index: usize, axis: usize| (index as f64 + 0.5) / COARSE[axis] as f64;
-    for column in 0..COARSE[0] {
-        for row in 0..COARSE[1] {
+    let middle = |index: usize, axis: usize| (index as f64 + 0.5) / COARSE_CELLS[axis] as f64;
+    for column in 0..COARSE_CELLS[0] {
+        for row in 0..COARSE_CELLS[1] {
             let (x, y) = (middle(column, 0), middle(row, 1));
-            let (time, frequency) = (x * spectra.length, y * spectra.highest);
-            writeln!(file, "{time:.4},{frequency:.1},{:.1}", spectra.level(x, y))?;
+            let (time, frequency) = (x * spectrogram.length, y * spectrogram.highest);
+            writeln!(file, "{time:.4},{frequency:.1},{:.1}", spectrogram.level(x, y))?;
         }
     }
     Ok(())
@@ -114,13 +114,13 @@ fn draw<B: DrawingBackend>(
     cells: Option<[usize; 2]>,
 ) -> std::result::Result<(), String> {
     style::picture_on(backend, timeline.title, |area| {
-        let (mut rest, bar) = area.split_horizontally(SIZE.0 - BAR);
+        let (mut rest, bar) = area.split_horizontally(SIZE.0 - COLOUR_BAR_WIDTH);
         for control in &timeline.controls {
-            let (above, below) = rest.split_vertically(CONTROL);
-            draw_control(&above, control, timeline.spectra.length)?;
+            let (above, below) = rest.split_vertically(CONTROL_HEIGHT);
+            draw_control(&above, control, timeline.spectrogram.length)?;
             rest = below;
         }
-        let top = CONTROL * timeline.controls.len() as u32;
+        let top = CONTROL_HEIGHT * timeline.controls.len() as u32;
         draw_spectrum(&rest, timeline, cells)?;
         draw_bar(&bar, top as i32, timeline.range)
     })
@@ -145,7 +145,7 @@ fn draw_control<B: DrawingBackend>(
 
 fn draw_spectrum<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
-    Timeline { spectra, range, .. }: &Timeline,
+    Timeline { spectrogram, range, .. }: &Timeline,
     cells: Option<[usize; 2]>,
 ) -> std::result::Result<(), String> {
     let mut chart = ChartBuilder::on(area)
@@ -154,14 +154,14 @@ fn draw_spectrum<B: DrawingBackend>(
         .margin_top(MARGIN / 2)
         .x_label_area_size(BOTTOM)
         .y_label_area_size(LEFT)
-        .build_cartesian_2d(style::until(spectra.length), style::until(spectra.highest))
+        .build_cartesian_2d(style::until(spectrogram.length), style::until(spectrogram.highest))
         .map_err(style::words)?;
     style::axes(&mut chart, "Time [s]", "Frequency [Hz]")?;
     let inside = chart.plotting_area().strip_coord_spec();
     let (width, height) = inside.dim_in_pixel();
     let cells = cells.unwrap_or([width as usize, height as usize]);
     let middle = |index: usize, axis: usize| (index as f64 + 0.5) / cells[axis] as f64;
-    heat::cells(&inside, cells, |x, y| heat::sequential(1.0 + spectra.level(middle(x, 0), middle(y, 1)) / range))
+    heat::cells(&inside, cells, |x, y| heat::sequential(1.0 + spectrogram.level(middle(x, 0), middle(y, 1)) / range))
 }
 
 fn draw_bar<B: DrawingBackend>(

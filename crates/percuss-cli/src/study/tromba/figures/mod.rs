@@ -1,4 +1,4 @@
-//! The study's figures: the map of motions, and a period of the bowed string.
+//! Figures of the study: the regime map, and a period of the bowed string.
 
 mod period;
 mod schelleng;
@@ -9,7 +9,7 @@ use crate::plot::style;
 use crate::progress::TaskProgress;
 use crate::study::chart::FigureFiles;
 
-/// Their names.
+/// Names of the figures.
 pub const NAMES: [&str; 2] = ["schelleng", "period"];
 
 /// Writes all figures.

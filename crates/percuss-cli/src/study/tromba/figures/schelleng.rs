@@ -1,28 +1,28 @@
-//! Motions over bow force and place, with Schelleng's limits.
+//! Regime map over bow force and position, with Schelleng's limits.
 
 use crate::plot::style::PALETTE;
 use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel};
 use crate::study::tromba::Study;
 use crate::study::tromba::motion::Regime;
-use crate::study::tromba::schelleng::{Map, upper_constant};
-use crate::study::tromba::stroke::Start;
+use crate::study::tromba::schelleng::{RegimeMap, schelleng_upper_constant};
+use crate::study::tromba::stroke::InitialState;
 use plotters::prelude::{RGBColor, SeriesLabelPosition};
 
-/// Where a line of theory is drawn, in β.
+/// Range of β of the theoretical limits.
 const SPAN: [f64; 2] = [0.013, 0.5];
 
 /// Describes the figure.
 pub fn describe(study: &Study) -> Figure {
-    // Where the lower limit is, only motions that were set going tell: both panels show the same lines.
-    let lower = study.maps.iter().find(|map| map.start == Start::Motion).and_then(Map::lower);
-    let panel = |map: &Map| {
-        let title = match map.start {
-            Start::Rest => "from rest",
-            Start::Motion => "set going in Helmholtz motion",
+    // Only the map from Helmholtz motion determines the lower limit; both panels show the same lines.
+    let lower = study.maps.iter().find(|map| map.initial_state == InitialState::Helmholtz).and_then(RegimeMap::lower);
+    let panel = |map: &RegimeMap| {
+        let title = match map.initial_state {
+            InitialState::Rest => "from rest",
+            InitialState::Helmholtz => "from Helmholtz motion",
         };
         let mut curves: Vec<Curve> = Regime::ALL.map(|regime| dots(map, regime)).into();
         let line = |constant: f64, power: i32| SPAN.map(|beta| (beta, constant / beta.powi(power))).to_vec();
-        curves.push(Curve::new("2Zv/β", Look::Line, PALETTE[6], line(upper_constant(), 1)));
+        curves.push(Curve::new("2Zv/β", Look::Line, PALETTE[6], line(schelleng_upper_constant(), 1)));
         curves.extend(lower.map(|lower| Curve::new("~ 1/β²", Look::Dashed, PALETTE[6], line(lower.constant, 2))));
         Panel {
             title,
@@ -35,10 +35,10 @@ pub fn describe(study: &Study) -> Figure {
     Figure { title: "schelleng".into(), panels: study.maps.iter().map(panel).collect() }
 }
 
-fn dots(map: &Map, regime: Regime) -> Curve {
+fn dots(map: &RegimeMap, regime: Regime) -> Curve {
     let (name, colour): (_, RGBColor) = match regime {
         Regime::Helmholtz => ("Helmholtz motion", PALETTE[0]),
-        Regime::Slipping => ("several slips or hardly any stick", PALETTE[5]),
+        Regime::Slipping => ("several slips or hardly any sticking", PALETTE[5]),
         Regime::Raucous => ("raucous", PALETTE[1]),
     };
     let cells = map.cells().filter(|cell| cell.motion.regime() == regime);

@@ -13,7 +13,7 @@ const PLATE: [f64; 2] = [0.3, 0.2];
 const LARGE: [f64; 2] = [0.06, 0.12];
 const SMALL: [f64; 2] = [0.02, 0.04];
 /// What is shown \[s\].
-const LENGTH: f64 = 0.6;
+const PLOTTED_SECONDS: f64 = 0.6;
 /// Columns of a line's extremes.
 const COLUMNS: usize = 500;
 
@@ -59,7 +59,10 @@ fn rectangle(centre: [f64; 2], size: [f64; 2]) -> Vec<(f64, f64)> {
 
 /// The velocity at the pickup: the extremes of every column.
 fn response(changes: &[(&str, &str)]) -> Vec<(f64, f64)> {
-    let signal = presets::heard(&presets::changed("regional-damping", changes), (LENGTH * RATE) as usize);
+    let signal = presets::pickup_signal(
+        &presets::modified_preset("regional-damping", changes),
+        (PLOTTED_SECONDS * RATE) as usize,
+    );
     let width = signal.len() / COLUMNS;
     let extremes = |(index, column): (usize, &[f64])| {
         let time = (index as f64 + 0.5) * width as f64 / RATE;

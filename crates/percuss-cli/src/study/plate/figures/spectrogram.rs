@@ -5,7 +5,7 @@ use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
 
 /// Levels in decibels below the loudest, one column per window.
-pub struct Spectra {
+pub struct DecibelSpectrogram {
     columns: Vec<Vec<f64>>,
     /// Length of the sound, to the nearest 10 ms \[s\].
     pub length: f64,
@@ -18,7 +18,7 @@ const PADDING: usize = 2;
 /// Columns in all.
 const COLUMNS: usize = 700;
 
-impl Spectra {
+impl DecibelSpectrogram {
     /// Spectra of a signal through Hann windows of so many samples, up to a frequency \[Hz\].
     pub fn new(signal: &[f64], window: usize, highest: f64) -> Self {
         let size = PADDING * window;
