@@ -1,67 +1,67 @@
-//! Plates whose modes are known: λ = ωL²√(ρH/D), for the circle with its radius as L, for the membrane ωL/c.
+//! Plates with known modes: λ = ωL²√(ρH/D), for discs with the radius as L, for membranes ωL/c.
 
 use crate::modes;
 use percuss::{Edge, Model, Outline, Plate, Region, Touch};
 use std::f64::consts::{PI, TAU};
 
-/// Side of the squares and radius of the circle \[m\].
+/// Side of squares and radius of discs \[m\].
 const SIDE: f64 = 0.3;
 const RADIUS: f64 = 0.13;
-/// Stiffness of what holds the plate outside the circle \[N/m³\]: as hard as scenes allow, and as in the paper. A plate
-/// gives in to the latter by (4D/k̄)^¼ = 1.7 mm, which makes the disc as much larger on any grid.
+/// Stiffness of the clamp outside a circle \[N/m³\]: the largest in scenes, and that of the paper. The plate bends into the
+/// latter by (4D/k̄)^¼ = 1.7 mm, which enlarges the disc by as much on any grid.
 const RIGID_STIFFNESS: f64 = 1e16;
 const PAPER_STIFFNESS: f64 = 1e13;
 const THICKNESS: f64 = 1e-3;
-/// The square round the circle, in radii: a few cells remain outside.
+/// Side of the square around the circle over the radius: a few cells remain outside.
 const FRAME_RATIO: f64 = 2.1;
-/// Sides, surface density \[kg/m²\] and tension \[N/m\] of the membrane.
+/// Sides \[m\], surface density \[kg/m²\] and tension \[N/m\] of the membrane.
 const MEMBRANE: ([f64; 2], f64, f64) = ([0.4, 0.3], 0.26, 2000.0);
 
 /// Leissa (1973); free edges with ν = 0.3 to five digits.
 const CLAMPED_SQUARE: [f64; 6] = [35.985, 73.394, 73.394, 108.217, 131.581, 132.205];
 const FREE_SQUARE: [f64; 6] = [13.468, 19.596, 24.270, 34.801, 34.801, 61.093];
-/// Modes (0,1), (1,1), (2,1) and (0,2) of a clamped disc, those with diameters twice.
+/// Modes (0,1), (1,1), (2,1) and (0,2) of a clamped disc; those with nodal diameters are double.
 const CLAMPED_DISC: [f64; 6] = [10.2158, 21.26, 21.26, 34.88, 34.88, 39.771];
 
-/// The same of a disc with a free rim, ν = 0.3 (Leissa 1969), and of a round membrane that is held: zeros of J₀, J₁, J₂.
+/// Modes of a disc with a free rim, ν = 0.3 (Leissa 1969), and of a circular membrane with a fixed rim: zeros of J₀, J₁, J₂.
 const FREE_DISC: [f64; 6] = [5.358, 5.358, 9.003, 12.44, 12.44, 20.47];
 const MEMBRANE_DISC: [f64; 6] = [2.40483, 3.83171, 3.83171, 5.13562, 5.13562, 5.52008];
 
-/// One mode, and what it should be.
+/// One mode and its reference.
 pub struct ModeComparison {
-    /// `free-36`: edges and intervals, and what is compared with where there is a choice.
+    /// Edges and intervals, such as `free-36`, and the reference if there are several.
     pub case: String,
-    /// How the edges are held.
+    /// Boundary condition.
     pub boundary: &'static str,
-    /// From 1, motions as a whole not counted.
+    /// Number from 1, without rigid-body modes.
     pub mode: usize,
-    /// On the grid.
+    /// λ on the grid.
     pub value: f64,
-    /// By a closed form or the literature.
+    /// λ of a closed form or the literature.
     pub reference: f64,
 }
 
 impl ModeComparison {
-    /// How far off \[%\].
+    /// Error \[%\].
     pub fn error(&self) -> f64 {
         100.0 * (self.value / self.reference - 1.0)
     }
 }
 
-/// One plate and its references.
+/// A plate and its references.
 pub struct PlateCase {
     /// Edges and intervals.
     pub name: String,
     boundary: &'static str,
     plate: Plate,
-    /// What is added to the name, and the values.
+    /// Suffix of the name, and λ of the modes.
     references: Vec<(&'static str, Vec<f64>)>,
     /// λ of an angular frequency of 1/s.
     lambda_scale: f64,
 }
 
 impl PlateCase {
-    /// Compares its modes.
+    /// Compares the modes with all references.
     pub fn rows(&self) -> Vec<ModeComparison> {
         let values = self.values();
         let rows = self.references.iter().flat_map(|(against, references)| {
@@ -80,12 +80,12 @@ impl PlateCase {
         let mut model = Model::new();
         let plate = model.add(self.plate.clone());
         let simulation = model.compile(self.rate()).expect("a stable grid");
-        let found = modes::of(&simulation, plate, self.references[0].1.len() + 3).expect("it moves");
-        let (modes, _) = found.expect("its modes settle");
+        let found = modes::of(&simulation, plate, self.references[0].1.len() + 3).expect("the plate moves");
+        let (modes, _) = found.expect("its modes converge");
         modes.iter().filter(|mode| mode.frequency > 0.0).map(|mode| self.lambda_scale * TAU * mode.frequency).collect()
     }
 
-    /// Just above the least sample rate at which the grid is stable \[Hz\].
+    /// Sample rate slightly above the lowest at which the grid is stable \[Hz\].
     fn rate(&self) -> f64 {
         let intervals = self.plate.grid.map_or(1, |grid| grid[0]);
         let h = self.plate.size[0] / intervals as f64;
@@ -100,7 +100,7 @@ fn kappa(plate: &Plate) -> f64 {
     (bending / plate.density).sqrt()
 }
 
-/// All plates.
+/// All cases.
 pub fn all() -> Vec<PlateCase> {
     let mut cases = vec![simply_supported_square(36), square("clamped", Edge::Clamped, 36, CLAMPED_SQUARE.to_vec())];
     cases.extend(FREE_GRIDS.map(|intervals| square("free", Edge::Free, intervals, FREE_SQUARE.to_vec())));
@@ -137,7 +137,7 @@ fn square(boundary: &'static str, edge: Edge, intervals: usize, literature: Vec<
     }
 }
 
-/// The first six of a family of modes that is numbered by two counts of half waves.
+/// The six lowest values of a family of modes with p and q half waves along the sides.
 fn lowest_six(value: impl Fn(i32, i32) -> f64) -> Vec<f64> {
     let mut values: Vec<f64> = (1..8).flat_map(|p| (1..8).map(move |q| (p, q))).map(|(p, q)| value(p, q)).collect();
     values.sort_by(f64::total_cmp);
@@ -145,7 +145,7 @@ fn lowest_six(value: impl Fn(i32, i32) -> f64) -> Vec<f64> {
     values
 }
 
-/// 4 sin²(mπ/2N): what a second difference makes of half waves on N intervals, times −h².
+/// 4 sin²(mπ/2N): eigenvalue of the second difference for m half waves on N intervals, times −h².
 fn difference_eigenvalue(half_waves: i32, intervals: usize) -> f64 {
     4.0 * (0.5 * PI * f64::from(half_waves) / intervals as f64).sin().powi(2)
 }
@@ -159,10 +159,10 @@ fn simply_supported_square(intervals: usize) -> PlateCase {
     PlateCase { references: vec![("-grid", discrete), ("-continuous", continuous)], ..case }
 }
 
-/// A round plate by holding all that is outside a circle (paper, 4.1.1).
+/// A disc made by clamping a square outside a circle (paper, 4.1.1).
 fn clamped_outside_circle(name: &str, across: usize, stiffness: f64) -> PlateCase {
     let intervals = (0.5 * FRAME_RATIO * across as f64).round() as usize;
-    // So that exactly so many cells lie across the diameter.
+    // The diameter is exactly `across` cells.
     let side = 2.0 * RADIUS * intervals as f64 / across as f64;
     let centre = [0.5.into(), 0.5.into()];
     let region = Region::OutsideCircle { centre, radius: RADIUS.into() };
@@ -178,7 +178,7 @@ fn clamped_outside_circle(name: &str, across: usize, stiffness: f64) -> PlateCas
     }
 }
 
-/// A round plate with a rim of its own.
+/// A disc with a boundary condition at its rim.
 fn disc(boundary: &'static str, rim: Edge, across: usize, literature: Vec<f64>) -> PlateCase {
     let plate = Plate { outline: Outline::Disc, ..lossless([2.0 * RADIUS; 2], rim, [across; 2]) };
     let lambda_scale = RADIUS * RADIUS / kappa(&plate);
@@ -191,14 +191,14 @@ fn disc(boundary: &'static str, rim: Edge, across: usize, literature: Vec<f64>) 
     }
 }
 
-/// A round membrane, held at its rim.
+/// A circular membrane with a fixed rim.
 fn membrane_disc(across: usize) -> PlateCase {
     let (_, surface_density, tension) = MEMBRANE;
-    let skin = Plate::membrane([2.0 * RADIUS; 2], surface_density, tension);
+    let membrane = Plate::membrane([2.0 * RADIUS; 2], surface_density, tension);
     PlateCase {
         name: format!("membrane-disc-{across}"),
         boundary: "membrane",
-        plate: Plate { outline: Outline::Disc, sigma0: 0.0, sigma1: 0.0, grid: Some([across; 2]), ..skin },
+        plate: Plate { outline: Outline::Disc, sigma0: 0.0, sigma1: 0.0, grid: Some([across; 2]), ..membrane },
         references: vec![("", MEMBRANE_DISC.to_vec())],
         lambda_scale: RADIUS / (tension / surface_density).sqrt(),
     }

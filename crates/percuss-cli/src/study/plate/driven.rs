@@ -1,9 +1,10 @@
-//! Figure 3 as the paper has it (sec. 4.1.1): a plate held at a corner and one held outside a circle, driven by a sinusoid.
+//! Figure 3 of the paper (sec. 4.1.1): a plate clamped at a corner and one clamped outside a circle, driven by a sinusoid.
 //!
-//! Plates      those of the presets, with the paper's steel, edges and soft bed of 100 N/m³
-//! Drive       1 N at a resonance, which the paper gives for the circle only: its second. The corner's is its third
-//! Snapshots   where the plate is bent most within a period: when the drive begins, soon after, and when the motion has grown
-//! Overlap     the share of a snapshot, ⟨u,u⟩ = Σm u², that lies in the modes of the resonance; the circle's second has two
+//! Plates      those of the presets, with the paper's steel, edges and elastic foundation of 100 N/m³
+//! Drive       1 N at a resonance: the second of the circle, as in the paper; the third of the corner, which the paper does
+//!             not specify
+//! Snapshots   at the largest deflection within a period: at the start of the drive, soon after, and in the steady state
+//! Overlap     the share of a snapshot, ⟨u,u⟩ = Σm u², in the modes of the resonance; the second of the circle is double
 
 use super::partials::RATE;
 use super::presets;
@@ -11,12 +12,12 @@ use crate::modes::{self, pitch};
 use percuss::{Drive, Edge, Element, ElementId, Model, Operators, Plate, Region, Simulation, Touch};
 use std::f64::consts::TAU;
 
-/// When snapshots are taken \[s\].
+/// Times of the snapshots \[s\].
 const SNAPSHOT_TIMES: [f64; 3] = [0.0, 0.02, 0.5];
-/// The paper's soft bed \[N/m³\].
+/// Elastic foundation of the paper \[N/m³\].
 const FOUNDATION_STIFFNESS: f64 = 100.0;
 
-/// What is driven, where, and which modes make the resonance.
+/// Plate, position of the drive, and modes of the resonance.
 struct DriveSetup {
     preset: &'static str,
     at: [f64; 2],
@@ -28,37 +29,37 @@ const DRIVE_SETUPS: [DriveSetup; 2] = [
     DriveSetup { preset: "clamped-circle", at: [0.62, 0.55], resonance: &[1, 2] },
 ];
 
-/// A plate while it is driven.
+/// Deflection of a driven plate.
 pub struct Snapshot {
-    /// The preset whose plate it is.
+    /// Preset of the plate.
     pub preset: &'static str,
     /// Frequency of the drive \[Hz\].
     pub frequency: f64,
-    /// When \[s\].
+    /// Time \[s\].
     pub time: f64,
     /// Largest displacement \[m\].
     pub max_displacement: f64,
-    /// Share of the motion that lies in the modes of the resonance.
+    /// Share of the motion in the modes of the resonance.
     pub overlap: f64,
     /// Grid intervals along the sides.
     pub intervals: [usize; 2],
     /// Sides \[m\].
     pub size: [f64; 2],
-    /// Displacements row by row, the largest being 1.
+    /// Displacements row by row, over the largest magnitude.
     pub nodes: Vec<f64>,
-    /// What holds the plate.
+    /// Clamped region.
     pub clamped_region: Region,
 }
 
-/// Drives both plates.
+/// Simulates both plates.
 pub fn measure() -> Vec<Snapshot> {
     DRIVE_SETUPS.iter().flat_map(drive).collect()
 }
 
-/// A preset's plate with the paper's steel, edges and bed.
+/// A preset's plate with the paper's steel, edges and elastic foundation.
 fn plate_of(preset: &str) -> Plate {
     let scene = presets::modified_preset(preset, &[]);
-    let Some(Element::Plate(plate)) = scene.model.elements().first().cloned() else { panic!("{preset} is a plate") };
+    let Some(Element::Plate(plate)) = scene.model.elements().first().cloned() else { panic!("{preset} has a plate") };
     let foundation = Touch {
         region: Region::Everywhere,
         pressure: 1.0.into(),
@@ -76,14 +77,14 @@ fn drive(DriveSetup { preset, at, resonance }: &DriveSetup) -> Vec<Snapshot> {
     let clamped_region = plate.touches[0].region.clone();
     let mut model = Model::new();
     let element = model.add(plate);
-    let still = model.compile(RATE).expect("a preset is stable");
-    let (found, operators) = modes::of(&still, element, 4).expect("it moves").expect("its modes settle");
+    let unforced = model.compile(RATE).expect("presets compile");
+    let (found, operators) = modes::of(&unforced, element, 4).expect("the plate moves").expect("its modes converge");
     let frequency = pitch::sounding(found[resonance[0]].frequency, 1.0 / RATE).expect("a low mode");
     let shapes: Vec<&[f64]> = resonance.iter().map(|&mode| found[mode].shape.as_slice()).collect();
     let length = ((SNAPSHOT_TIMES[2] + 2.0 / frequency) * RATE) as usize;
     let values = (0..length).map(|n| (TAU * frequency * n as f64 / RATE).sin()).collect();
     model.drive(element.on(*at), Drive::Samples { rate: RATE, values });
-    let mut simulation = model.compile(RATE).expect("a preset is stable");
+    let mut simulation = model.compile(RATE).expect("presets compile");
     let grid = simulation.plate_grid(element).expect("a plate");
     let period = (RATE / frequency) as usize;
     let mut snapshot = |from: f64| {
@@ -108,7 +109,7 @@ fn max_magnitude(nodes: &[f64]) -> f64 {
     nodes.iter().fold(f64::MIN_POSITIVE, |max_displacement, x| max_displacement.max(x.abs()))
 }
 
-/// The plate where it is bent most within a period after a step, and when that is \[s\].
+/// Time \[s\] and displacements of the largest deflection within a period after a step.
 fn largest_deflection(simulation: &mut Simulation, plate: ElementId, from: u64, period: usize) -> (f64, Vec<f64>) {
     while simulation.steps() < from {
         simulation.step();
@@ -125,7 +126,7 @@ fn largest_deflection(simulation: &mut Simulation, plate: ElementId, from: u64, 
     (best.0, best.1)
 }
 
-/// The share of a motion in some modes, which are orthogonal in the masses.
+/// The share of a motion in some modes, which are orthogonal with respect to the masses.
 fn overlap(operators: &Operators, shapes: &[&[f64]], nodes: &[f64], columns: usize) -> f64 {
     let moving: Vec<f64> = operators.grid.iter().map(|&(i, j)| nodes[j * columns + i]).collect();
     let product =

@@ -1,5 +1,5 @@
-//! The plate paper of van Walstijn, Bhanuprakash and Stapleton (2021), repeated: modes against closed forms and the
-//! literature, energy accounts of every preset with a plate, what a hand and water do to partials, Figures 3 to 6.
+//! The plate paper of van Walstijn, Bhanuprakash and Stapleton (2021), repeated: modes compared with closed forms and the
+//! literature, energy of all presets with a plate, shifts of partials by a hand and by water, Figures 3 to 6.
 
 mod cases;
 mod driven;
@@ -20,7 +20,7 @@ use percuss_scene::presets::Preset;
 use presets::PresetRun;
 use std::thread;
 
-/// Everything that was measured.
+/// All results.
 pub struct Study {
     modes: Vec<ModeComparison>,
     runs: Vec<PresetRun>,
@@ -51,12 +51,12 @@ impl PaperEdges {
 }
 
 impl Study {
-    /// What a preset's first pickup heard.
+    /// Signal of a preset's first pickup.
     fn sound(&self, preset: &str) -> &[f64] {
         self.runs.iter().find(|run| run.preset == preset).map_or(&[], |run| &run.signal)
     }
 
-    /// Rows of one case.
+    /// Modes of one case.
     fn rows<'a>(&'a self, case: &'a str) -> impl Iterator<Item = &'a ModeComparison> {
         self.modes.iter().filter(move |row| row.case == case)
     }
@@ -68,7 +68,7 @@ pub fn measure() -> Study {
     let progress = TaskProgress::new(cases.len() + scenes.len() + 3);
     let modes = cases.iter().flat_map(|case| progress.run_task(format!("modes: {}", case.name), || case.rows()));
     let modes = modes.collect();
-    // Side by side: the presets are what takes time.
+    // The presets take most of the time: each runs in its own thread.
     let (runs, gong, paper) = thread::scope(|scope| {
         let progress = &progress;
         let run = move |preset: &'static Preset| {

@@ -1,29 +1,29 @@
-//! The presets with plates: their sounds and their energy accounts.
+//! The presets with plates: their sounds and their energy.
 
 use super::partials::RATE;
 use percuss::Element;
 use percuss_scene::presets::{self, Preset};
 use percuss_scene::{Scene, parse};
 
-/// A preset, run with the ledger open.
+/// Results of a preset, run with the ledger open.
 pub struct PresetRun {
     /// The preset.
     pub preset: &'static str,
-    /// For how long \[s\].
+    /// Duration \[s\].
     pub seconds: f64,
-    /// Worst residual of a step over the energy.
+    /// Largest residual of a step over the energy.
     pub residual: f64,
-    /// What came from outside \[J\].
+    /// Supplied energy \[J\].
     pub supplied: f64,
-    /// What became heat \[J\].
+    /// Dissipated energy \[J\].
     pub dissipated: f64,
-    /// What whoever moved the touches put in \[J\].
+    /// Work of changing touches \[J\].
     pub touch_work: f64,
-    /// The first pickup.
+    /// Signal of the first pickup.
     pub signal: Vec<f64>,
 }
 
-/// All presets in which there is a plate.
+/// All presets with a plate.
 pub fn with_plates() -> Vec<&'static Preset> {
     let has_plate = |preset: &&Preset| {
         let scene = modified_preset(preset.name, &[]);
@@ -32,43 +32,43 @@ pub fn with_plates() -> Vec<&'static Preset> {
     presets::all().iter().filter(has_plate).collect()
 }
 
-/// Edges as they stand in presets, and those of the paper.
+/// Line of the presets for free edges.
 pub const FREE_EDGES: &str = r#"edges = "free""#;
-/// Nodes on an edge with the weight of a whole cell.
+/// The same with the edges of the paper, whose nodes have the mass of a full cell.
 pub const PAPER_EDGES: &str = r#"edges = "free-full-cell""#;
 
-/// A preset with the paper's edges: what its first pickup hears.
+/// Signal of the first pickup of a preset with the paper's edges.
 pub fn pickup_signal_with_paper_edges(name: &str) -> Vec<f64> {
     let scene = modified_preset(name, &[(FREE_EDGES, PAPER_EDGES)]);
     pickup_signal(&scene, (scene.duration * RATE) as usize)
 }
 
-/// A preset after changes to its text.
+/// A preset after replacements in its text.
 pub fn modified_preset(name: &str, changes: &[(&str, &str)]) -> Scene {
     let mut text = presets::find(name).expect("a preset").text.to_owned();
     for (from, to) in changes {
         assert!(text.contains(from), "{name} has no `{from}`");
         text = text.replace(from, to);
     }
-    parse(&text, name).expect("a preset is a scene")
+    parse(&text, name).expect("presets parse")
 }
 
-/// What the first pickup of a scene hears.
+/// Signal of the first pickup of a scene.
 pub fn pickup_signal(scene: &Scene, samples: usize) -> Vec<f64> {
     let mut signal = vec![0.0; samples];
-    scene.compile(RATE).expect("a preset is stable").process(&[scene.outputs[0].pickup], &mut [&mut signal]);
+    scene.compile(RATE).expect("presets compile").process(&[scene.outputs[0].pickup], &mut [&mut signal]);
     signal
 }
 
-/// Presets that are run to their end, as figures are made from them.
+/// Presets that are run to their end, because figures are made from them.
 const FULL_LENGTH_PRESETS: [&str; 2] = ["hand-damped-plate", "water-gong"];
-/// Of the others a second is enough, and less of what has more nodes than this: the ledger takes its time.
+/// The others run for at most a second, and for this number of node-seconds.
 const NODE_SECONDS: f64 = 500.0;
 
 /// Runs a preset with the ledger open.
 pub fn run(preset: &'static Preset) -> PresetRun {
     let scene = modified_preset(preset.name, &[]);
-    let mut simulation = scene.compile(scene.sample_rate).expect("a preset is stable");
+    let mut simulation = scene.compile(scene.sample_rate).expect("presets compile");
     simulation.open_ledger();
     let seconds = match FULL_LENGTH_PRESETS.contains(&preset.name) {
         true => scene.duration,

@@ -1,4 +1,4 @@
-//! What was measured, as text, as JSON and as CSV.
+//! Results as text, JSON and CSV.
 
 use super::Study;
 use super::cases::ModeComparison;
@@ -8,11 +8,11 @@ use crate::format::{si, table};
 use crate::modes::pitch::cents;
 use serde_json::{Map, Value, json};
 
-/// Headings of the mode table: what its cases are.
+/// Cases of the mode table and their headings.
 const CASES: [(&str, &str); 18] = [
-    ("simply-supported-36-grid", "simply supported, 36 intervals, against the grid's closed form"),
-    ("simply-supported-36-continuous", "the same, against the continuous plate"),
-    ("clamped-36", "clamped, 36 intervals, against the literature"),
+    ("simply-supported-36-grid", "simply supported, 36 intervals, closed form of the grid"),
+    ("simply-supported-36-continuous", "the same, closed form of the continuous plate"),
+    ("clamped-36", "clamped, 36 intervals, literature"),
     ("free-18", "free, 18 intervals"),
     ("free-36", "free, 36 intervals"),
     ("free-72", "free, 72 intervals"),
@@ -20,14 +20,14 @@ const CASES: [(&str, &str); 18] = [
     ("circle-20", "disc clamped by touch, 20 intervals in the diameter"),
     ("circle-40", "the same, 40 intervals"),
     ("circle-100", "the same, 100 intervals"),
-    ("circle-paper-100", "the same, held only as hard as in the paper"),
+    ("circle-paper-100", "the same, clamp with the stiffness of the paper"),
     ("disc-clamped-18", "disc with a clamped rim, 18 intervals in the diameter"),
     ("disc-clamped-36", "the same, 36 intervals"),
     ("disc-free-18", "disc with a free rim, 18 intervals in the diameter"),
     ("disc-free-36", "the same, 36 intervals"),
-    ("membrane-40x30-grid", "membrane 4 : 3, against the grid's closed form"),
-    ("membrane-40x30-continuous", "the same, against the continuous membrane"),
-    ("membrane-disc-36", "round membrane, 36 intervals in the diameter"),
+    ("membrane-40x30-grid", "membrane 4 : 3, closed form of the grid"),
+    ("membrane-40x30-continuous", "the same, closed form of the continuous membrane"),
+    ("membrane-disc-36", "circular membrane, 36 intervals in the diameter"),
 ];
 
 /// All tables.
@@ -38,8 +38,8 @@ pub fn text(study: &Study) -> String {
             .to_string()
             + &modes(study),
         "Energy of the presets with plates\n".to_string() + &energy(study),
-        "A hand on the plate: partials before, and 0.1 s after it came down\n".to_string() + &shifts(&study.hand),
-        "A gong in water that stands at 30 % of the diagonal (before) and at 2 % (after)\n".to_string()
+        "A hand on the plate: partials before, and 0.1 s after it touches\n".to_string() + &shifts(&study.hand),
+        "A gong in water with a level of 30 % of the diagonal (before) and of 2 % (after)\n".to_string()
             + &shifts(&study.gong),
         "The same two with the paper's edges\n".to_string() + &shifts(&study.paper.hand) + &shifts(&study.paper.gong),
         "Figure 3: plates driven at a resonance; share of the motion in its modes\n".to_string() + &driven(study),
@@ -47,7 +47,7 @@ pub fn text(study: &Study) -> String {
     sections.join("\n")
 }
 
-/// Two decimals with a sign, unless nothing is left.
+/// Two decimals with a sign; 0 below rounding.
 fn signed(value: f64) -> String {
     if value.abs() < 0.005 { "0".into() } else { format!("{value:+.2}").replace('-', "−") }
 }
@@ -64,34 +64,38 @@ fn modes(study: &Study) -> String {
         let at = rows.len() - 3;
         rows.insert(at, vec![about.to_string()]);
     }
-    headed(&rows)
+    table_with_headings(&rows)
 }
 
-/// A table in which rows of a single cell are headings, which do not widen its columns.
-fn headed(rows: &[Vec<String>]) -> String {
+/// A table in which rows with a single cell are headings, which do not widen its columns.
+fn table_with_headings(rows: &[Vec<String>]) -> String {
     let (full, heads): (Vec<_>, Vec<_>) = rows.iter().cloned().partition(|row| row.len() > 1);
     let (body, mut heads) = (table(&full), heads.into_iter());
     let mut lines = body.lines();
     let line = |row: &Vec<String>| {
-        if row.len() > 1 { lines.next().map(String::from) } else { heads.next().map(|head| format!("  {}", head[0])) }
+        if row.len() > 1 {
+            lines.next().map(String::from)
+        } else {
+            heads.next().map(|header| format!("  {}", header[0]))
+        }
     };
     rows.iter().filter_map(line).map(|line| line + "\n").collect()
 }
 
 fn energy(study: &Study) -> String {
-    let head =
+    let header =
         ["preset", "time", "supplied", "dissipated", "work of touches", "largest residual"].map(String::from).to_vec();
     let row = |run: &super::PresetRun| {
         let [supplied, dissipated, work] = [run.supplied, run.dissipated, run.touch_work].map(|energy| si(energy, "J"));
         vec![run.preset.to_string(), si(run.seconds, "s"), supplied, dissipated, work, format!("{:.1e}", run.residual)]
     };
-    table(&std::iter::once(head).chain(study.runs.iter().map(row)).collect::<Vec<_>>())
+    table(&std::iter::once(header).chain(study.runs.iter().map(row)).collect::<Vec<_>>())
 }
 
 fn shifts(shifts: &[PartialShift]) -> String {
-    let mut head = vec!["before", "after", "shift"];
+    let mut header = vec!["before", "after", "shift"];
     if shifts.iter().any(|shift| shift.decay.is_some()) {
-        head.extend(["decay before", "decay after"]);
+        header.extend(["decay before", "decay after"]);
     }
     let row = |shift: &PartialShift| {
         let mut row = vec![
@@ -102,17 +106,17 @@ fn shifts(shifts: &[PartialShift]) -> String {
         row.extend(shift.decay.iter().flatten().map(|rate| format!("{rate:>6.2} /s")));
         row
     };
-    let head = head.into_iter().map(String::from).collect();
-    table(&std::iter::once(head).chain(shifts.iter().map(row)).collect::<Vec<_>>())
+    let header = header.into_iter().map(String::from).collect();
+    table(&std::iter::once(header).chain(shifts.iter().map(row)).collect::<Vec<_>>())
 }
 
 fn driven(study: &Study) -> String {
-    let head = ["plate", "driven at", "after", "largest displacement", "share"].map(String::from).to_vec();
+    let header = ["plate", "driven at", "after", "largest displacement", "share"].map(String::from).to_vec();
     let row = |it: &Snapshot| {
         let (share, frequency) = (format!("{:.1} %", 100.0 * it.overlap), format!("{:.1} Hz", it.frequency));
         vec![it.preset.to_string(), frequency, si(it.time, "s"), si(it.max_displacement, "m"), share]
     };
-    table(&std::iter::once(head).chain(study.driven.iter().map(row)).collect::<Vec<_>>())
+    table(&std::iter::once(header).chain(study.driven.iter().map(row)).collect::<Vec<_>>())
 }
 
 fn snapshot(it: &Snapshot) -> Value {
@@ -122,7 +126,7 @@ fn snapshot(it: &Snapshot) -> Value {
     })
 }
 
-/// All that was measured.
+/// All results.
 pub fn as_json(study: &Study) -> Value {
     let mode = |row: &ModeComparison| {
         json!({
@@ -167,7 +171,7 @@ pub fn modes_csv(study: &Study) -> String {
     String::from("case,boundary,mode,value,reference,error_pct\n") + &study.modes.iter().map(line).collect::<String>()
 }
 
-/// The accounts as CSV.
+/// The energies as CSV.
 pub fn energy_csv(study: &Study) -> String {
     let line = |run: &super::PresetRun| {
         let energies = [run.supplied, run.dissipated, run.touch_work, run.residual].map(|energy| format!("{energy:e}"));
@@ -190,8 +194,8 @@ pub fn partials_csv(study: &Study) -> String {
     for (case, shifts) in cases {
         for shift in shifts {
             let [before, after] = shift.decay.map_or_else(Default::default, |rates| rates.map(|rate| rate.to_string()));
-            let moved = cents(shift.before, shift.after);
-            text.push_str(&format!("{case},{},{},{moved},{before},{after}\n", shift.before, shift.after));
+            let shift_cents = cents(shift.before, shift.after);
+            text.push_str(&format!("{case},{},{},{shift_cents},{before},{after}\n", shift.before, shift.after));
         }
     }
     text

@@ -1,4 +1,4 @@
-//! How fast modes come near the literature as grids grow finer.
+//! Convergence of modes to the literature with refined grids.
 
 use crate::plot::style::PALETTE;
 use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel};

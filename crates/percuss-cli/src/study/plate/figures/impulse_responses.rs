@@ -1,4 +1,4 @@
-//! Figure 4: what a plate sounds like without, with a small and with a large patch of felt on it.
+//! Figure 4: impulse responses of a plate without felt, with a small and with a large region of felt.
 
 use crate::plot::style::{INK, PALETTE};
 use crate::study::chart::{Axis, Curve, Figure, Look, Panel};
@@ -6,15 +6,15 @@ use crate::study::plate::partials::RATE;
 use crate::study::plate::presets;
 use plotters::prelude::{RGBColor, SeriesLabelPosition};
 
-/// As it stands in the preset: the large region, its place and the plate's sides \[m\].
+/// Line of the preset for the large region; its centre and the plate's sides \[m\].
 const REGION: &str = "size = [0.06, 0.12]";
 const CENTRE: [f64; 2] = [0.2 * 0.3, 0.5 * 0.2];
 const PLATE: [f64; 2] = [0.3, 0.2];
 const LARGE: [f64; 2] = [0.06, 0.12];
 const SMALL: [f64; 2] = [0.02, 0.04];
-/// What is shown \[s\].
+/// Plotted duration \[s\].
 const PLOTTED_SECONDS: f64 = 0.6;
-/// Columns of a line's extremes.
+/// Number of columns with minimum and maximum.
 const COLUMNS: usize = 500;
 
 /// Describes the figure.
@@ -31,7 +31,7 @@ pub fn describe() -> Figure {
         curve(2, rectangle(CENTRE, LARGE)),
     ];
     let panel = |title, x, y, curves| Panel { title, x, y, curves, legend: SeriesLabelPosition::UpperRight };
-    // As wide as it is high, for what is longer than high: the same scale on both axes.
+    // Ranges with the same scale on both axes.
     let (left, right) = ((-0.02, 0.32), (-0.09, 0.29));
     Figure {
         title: "damping over regions".into(),
@@ -57,7 +57,7 @@ fn rectangle(centre: [f64; 2], size: [f64; 2]) -> Vec<(f64, f64)> {
     vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0), corner(-1.0, -1.0)]
 }
 
-/// The velocity at the pickup: the extremes of every column.
+/// Velocity at the pickup: minimum and maximum of every column.
 fn response(changes: &[(&str, &str)]) -> Vec<(f64, f64)> {
     let signal = presets::pickup_signal(
         &presets::modified_preset("regional-damping", changes),

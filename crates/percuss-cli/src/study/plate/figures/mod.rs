@@ -1,4 +1,4 @@
-//! Figures 3 to 6 of the paper, and how modes converge: as PNG, SVG and CSV.
+//! Figures 3 to 6 of the paper, mode shapes, and convergence of modes, as PNG, SVG and CSV.
 
 mod convergence;
 mod impulse_responses;
@@ -13,7 +13,7 @@ use crate::plot::style;
 use crate::progress::TaskProgress;
 use crate::study::chart::FigureFiles;
 
-/// Names of the files, without their ends.
+/// Names of the files without extensions.
 pub const NAMES: [&str; 8] = [
     "figure-03",
     "figure-04",

@@ -1,4 +1,4 @@
-//! Mode shapes of a plate held at a corner, and of one held outside a circle.
+//! Mode shapes of a plate clamped at a corner, and of one clamped outside a circle.
 
 use crate::error::Result;
 use crate::modes;
@@ -12,12 +12,12 @@ use plotters::prelude::SVGBackend;
 use std::f64::consts::TAU;
 use std::io::Write;
 
-/// Modes of each plate.
+/// Number of modes per plate.
 const COUNT: usize = 3;
 
 /// Draws the figure and writes its data.
 pub fn write(targets: &FigureFiles) -> Result<()> {
-    let title = "Modes of plates held at a corner and outside a circle";
+    let title = "Modes of plates clamped at a corner and outside a circle";
     let panels: Vec<Panel> = ["clamped-corner", "clamped-circle"].into_iter().flat_map(panels).collect();
     targets.png.write_by_path(|path| style::bitmap(path, |backend| shapes::draw(backend, title, COUNT, &panels)))?;
     targets.svg.write_by_path(|path| shapes::draw(SVGBackend::new(path, SIZE), title, COUNT, &panels))?;
@@ -35,7 +35,7 @@ pub fn write(targets: &FigureFiles) -> Result<()> {
     })
 }
 
-/// The first modes of a preset's plate, with the edge of what holds it.
+/// Panels of the first modes of a preset's plate, with the outline of its clamp.
 fn panels(preset: &str) -> Vec<Panel> {
     let scene = presets::modified_preset(preset, &[]);
     let simulation = scene.compile(RATE).expect("a preset is stable");
@@ -54,7 +54,7 @@ fn panels(preset: &str) -> Vec<Panel> {
     found.iter().map(panel).collect()
 }
 
-/// The part of a circle that lies on the plate, in fractions of its sides.
+/// The part of a circle on the plate, in fractions of its sides.
 pub fn outline(region: &Region, size: [f64; 2]) -> Vec<(f64, f64)> {
     let (Region::Circle { centre, radius } | Region::OutsideCircle { centre, radius }) = region else {
         return Vec::new();

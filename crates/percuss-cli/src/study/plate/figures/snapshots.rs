@@ -1,4 +1,4 @@
-//! Figure 3: plates held at a corner and outside a circle, while they are driven.
+//! Figure 3: driven plates clamped at a corner and outside a circle.
 
 use super::shapes::outline;
 use crate::error::Result;
@@ -12,7 +12,7 @@ use std::io::Write;
 
 /// Draws the figure and writes its data.
 pub fn write(targets: &FigureFiles, study: &Study) -> Result<()> {
-    let title = "Figure 3: plates held at a corner and outside a circle, driven";
+    let title = "Figure 3: plates clamped at a corner and outside a circle, driven";
     let panels: Vec<Panel> = study.driven.iter().map(panel).collect();
     let across = panels.len() / 2;
     targets.png.write_by_path(|path| style::bitmap(path, |backend| shapes::draw(backend, title, across, &panels)))?;

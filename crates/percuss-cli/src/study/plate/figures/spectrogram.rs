@@ -1,25 +1,25 @@
-//! A sound's spectrum against time.
+//! Spectrogram of a sound.
 
 use crate::study::plate::partials::RATE;
 use realfft::RealFftPlanner;
 use std::f64::consts::TAU;
 
-/// Levels in decibels below the loudest, one column per window.
+/// Levels in decibels relative to the maximum, one column per window.
 pub struct DecibelSpectrogram {
     columns: Vec<Vec<f64>>,
-    /// Length of the sound, to the nearest 10 ms \[s\].
+    /// Duration of the sound, rounded to 10 ms \[s\].
     pub length: f64,
-    /// Highest frequency shown \[Hz\].
+    /// Highest frequency \[Hz\].
     pub highest: f64,
 }
 
-/// How many times longer than the window its spectrum is taken: finer steps in frequency.
+/// Zero padding: length of the FFT over that of the window.
 const PADDING: usize = 2;
-/// Columns in all.
+/// Number of columns.
 const COLUMNS: usize = 700;
 
 impl DecibelSpectrogram {
-    /// Spectra of a signal through Hann windows of so many samples, up to a frequency \[Hz\].
+    /// Spectrogram of a signal with Hann windows of `window` samples, up to a frequency \[Hz\].
     pub fn new(signal: &[f64], window: usize, highest: f64) -> Self {
         let size = PADDING * window;
         let fft = RealFftPlanner::<f64>::new().plan_fft_forward(size);
@@ -44,7 +44,7 @@ impl DecibelSpectrogram {
         Self { columns, length: (100.0 * signal.len() as f64 / RATE).round() / 100.0, highest }
     }
 
-    /// Level at fractions of the length and of the highest frequency \[dB\].
+    /// Level at fractions of the duration and of the highest frequency \[dB\].
     pub fn level(&self, along: f64, up: f64) -> f64 {
         let column = &self.columns[((along * COLUMNS as f64) as usize).min(COLUMNS - 1)];
         column[((up * (column.len() - 1) as f64).round() as usize).min(column.len() - 1)]

@@ -1,4 +1,4 @@
-//! Figures 5 and 6: what is done to a plate, and below it the spectrum of what is heard.
+//! Figures 5 and 6: controls of a plate over time, and below them the spectrogram of its sound.
 
 use super::spectrogram::DecibelSpectrogram;
 use crate::error::Result;
@@ -12,63 +12,63 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::io::{self, Write};
 
-/// Height of a control's panel, width of the colour bar with its labels \[pixels\].
+/// Height of a control's panel, and width of the colour bar with its labels \[pixels\].
 const CONTROL_HEIGHT: u32 = 150;
 const COLOUR_BAR_WIDTH: u32 = 150;
-/// Cells of the spectrum in a vector file and in the table.
+/// Cells of the spectrogram in SVG and CSV.
 const COARSE_CELLS: [usize; 2] = [220, 160];
 
-/// One figure.
+/// Controls and spectrogram of a figure.
 pub struct Timeline {
     title: &'static str,
-    controls: Vec<Panel>,
+    controls: Vec<ControlCurve>,
     spectrogram: DecibelSpectrogram,
-    /// Range of levels shown \[dB\].
+    /// Range of levels \[dB\].
     range: f64,
 }
 
-/// Something that changes in time.
-struct Panel {
+/// A control over time.
+struct ControlCurve {
     name: &'static str,
-    most: f64,
+    max: f64,
     points: Vec<(f64, f64)>,
 }
 
-/// Figure 5: a hand comes down.
+/// Figure 5: a hand touches the plate.
 pub fn hand(title: &'static str, sound: &[f64]) -> Timeline {
     let sound = partials::second_difference(sound);
-    let pressure = |touch: &Touch| sampled(&touch.pressure, 1.0, 3.0);
+    let pressure = |touch: &Touch| breakpoints(&touch.pressure, 1.0, 3.0);
     Timeline {
         title,
         controls: touches("hand-damped-plate")[..1]
             .iter()
-            .map(|touch| Panel { name: "Pressure", most: 1.0, points: pressure(touch) })
+            .map(|touch| ControlCurve { name: "Pressure", max: 1.0, points: pressure(touch) })
             .collect(),
         spectrogram: DecibelSpectrogram::new(&sound, 4096, 3000.0),
         range: 120.0,
     }
 }
 
-/// Figure 6: a gong is lifted out of water and lowered again.
+/// Figure 6: a gong is lifted out of the water and lowered again.
 pub fn gong(title: &'static str, sound: &[f64]) -> Timeline {
     let water = touches("water-gong").into_iter().find_map(|touch| match touch.region {
-        Region::HalfPlane { level, .. } => Some(sampled(&level, 100.0, 5.0)),
+        Region::HalfPlane { level, .. } => Some(breakpoints(&level, 100.0, 5.0)),
         _ => None,
     });
-    // A raised cosine of 1 ms, in a picture of 5 s: a line.
+    // A raised cosine of 1 ms is a line on an axis of 5 s.
     let strike = vec![(0.0, 0.0), (0.5e-3, 20.0), (1e-3, 0.0), (5.0, 0.0)];
     Timeline {
         title,
         controls: vec![
-            Panel { name: "Water [%]", most: 40.0, points: water.unwrap_or_default() },
-            Panel { name: "Force [N]", most: 25.0, points: strike },
+            ControlCurve { name: "Water [%]", max: 40.0, points: water.unwrap_or_default() },
+            ControlCurve { name: "Force [N]", max: 25.0, points: strike },
         ],
         spectrogram: DecibelSpectrogram::new(sound, 8192, 1000.0),
         range: 100.0,
     }
 }
 
-/// What lies on the plate of a preset.
+/// Touches of a preset's plate.
 fn touches(preset: &str) -> Vec<Touch> {
     let scene = presets::modified_preset(preset, &[]);
     let plates = scene.model.elements().iter().filter_map(|element| match element {
@@ -78,12 +78,12 @@ fn touches(preset: &str) -> Vec<Touch> {
     plates.flatten().collect()
 }
 
-/// A control, times a factor, at the times it turns: looked for every 20 ms.
-fn sampled(control: &Control, factor: f64, length: f64) -> Vec<(f64, f64)> {
+/// Breakpoints of a control, times a factor, found on a grid of 20 ms.
+fn breakpoints(control: &Control, factor: f64, length: f64) -> Vec<(f64, f64)> {
     let steps = (50.0 * length) as usize;
     let at = |step: usize| (step as f64 / 50.0, factor * control.at(step as f64 / 50.0));
-    let turns = |step: usize| (at(step - 1).1 - 2.0 * at(step).1 + at(step + 1).1).abs() > 1e-9;
-    let kept = (0..=steps).filter(|&step| step == 0 || step == steps || turns(step));
+    let is_breakpoint = |step: usize| (at(step - 1).1 - 2.0 * at(step).1 + at(step + 1).1).abs() > 1e-9;
+    let kept = (0..=steps).filter(|&step| step == 0 || step == steps || is_breakpoint(step));
     kept.map(at).collect()
 }
 
@@ -107,7 +107,7 @@ fn csv(file: &mut impl Write, spectrogram: &DecibelSpectrogram) -> io::Result<()
     Ok(())
 }
 
-/// Draws on any backend; the spectrum in so many cells, or one for each pixel.
+/// Draws on any backend; the spectrogram in the given cells, or one per pixel.
 fn draw<B: DrawingBackend>(
     backend: B,
     timeline: &Timeline,
@@ -121,14 +121,14 @@ fn draw<B: DrawingBackend>(
             rest = below;
         }
         let top = CONTROL_HEIGHT * timeline.controls.len() as u32;
-        draw_spectrum(&rest, timeline, cells)?;
+        draw_spectrogram(&rest, timeline, cells)?;
         draw_bar(&bar, top as i32, timeline.range)
     })
 }
 
 fn draw_control<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
-    control: &Panel,
+    control: &ControlCurve,
     length: f64,
 ) -> std::result::Result<(), String> {
     let mut chart = ChartBuilder::on(area)
@@ -137,13 +137,13 @@ fn draw_control<B: DrawingBackend>(
         .margin_top(MARGIN / 2)
         .x_label_area_size(MARGIN)
         .y_label_area_size(LEFT)
-        .build_cartesian_2d(style::until(length), 0.0..1.1 * control.most)
+        .build_cartesian_2d(style::until(length), 0.0..1.1 * control.max)
         .map_err(style::words)?;
     style::axes_with(&mut chart, ("", &|_| String::new()), (control.name, &style::tick))?;
     style::line(&mut chart, &control.points, PALETTE[0].stroke_width(3))
 }
 
-fn draw_spectrum<B: DrawingBackend>(
+fn draw_spectrogram<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     Timeline { spectrogram, range, .. }: &Timeline,
     cells: Option<[usize; 2]>,
