@@ -194,7 +194,7 @@ Examples:
 The JSON:
   sample_rate_hz, first_partial_hz, bow_velocity_m_s
   schelleng_upper_n           2Zv: the upper limit of the force times beta
-  schelleng.{rest,motion}     by the initial state of the string
+  schelleng.{rest,helmholtz}  by the initial state of the string
     .cells[].{beta,force_n,regime,pitch_hz,periodicity,slips_per_period,
         amplitude_loss}
         regime: helmholtz, slipping or raucous

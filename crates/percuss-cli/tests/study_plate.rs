@@ -1,4 +1,4 @@
-//! `percuss study plate`: modes, energy accounts and partials are what they should be, and every file is written.
+//! `percuss study plate`: modes, energy and partials have their known values, and all files are written.
 
 mod program;
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::sync::OnceLock;
 use tempfile::TempDir;
 
-/// One run serves all tests: figures in a folder, and what was printed.
+/// One run for all tests: a folder with figures, and the results.
 fn study() -> &'static (TempDir, Value) {
     static STUDY: OnceLock<(TempDir, Value)> = OnceLock::new();
     STUDY.get_or_init(|| program::study("plate"))
@@ -18,13 +18,13 @@ fn number(value: &Value, name: &str) -> f64 {
     value[name].as_f64().unwrap_or_else(|| panic!("no number `{name}` in {value}"))
 }
 
-/// Every mode of a case is within so many per cent.
+/// Every mode of a case is within `percent` of its reference.
 #[track_caller]
-fn within(case: &str, percent: f64) {
+fn assert_within(case: &str, percent: f64) {
     let modes = study().1["modes"].as_array().unwrap();
-    let own: Vec<&Value> = modes.iter().filter(|mode| mode["case"] == case).collect();
-    assert_eq!(own.len(), 6, "{case}");
-    for (index, mode) in own.into_iter().enumerate() {
+    let of_case: Vec<&Value> = modes.iter().filter(|mode| mode["case"] == case).collect();
+    assert_eq!(of_case.len(), 6, "{case}");
+    for (index, mode) in of_case.into_iter().enumerate() {
         println!("{case} {}: {} {:+.3} %", index + 1, mode["value"], number(mode, "error_pct"));
         assert_eq!(mode["mode"], index + 1);
         assert!(number(mode, "error_pct").abs() <= percent, "{mode}");
@@ -35,39 +35,39 @@ fn within(case: &str, percent: f64) {
 
 #[test]
 fn free_plates_have_the_modes_of_the_literature() {
-    within("free-18", 3.0);
-    within("free-36", 1.0);
-    within("free-72", 0.3);
+    assert_within("free-18", 3.0);
+    assert_within("free-36", 1.0);
+    assert_within("free-72", 0.3);
 }
 
 #[test]
-fn supported_plates_and_membranes_have_the_modes_of_their_grids() {
-    within("simply-supported-36-grid", 1e-4);
-    within("simply-supported-36-continuous", 1.5);
-    within("membrane-40x30-grid", 1e-4);
-    within("membrane-40x30-continuous", 1.0);
+fn simply_supported_plates_and_membranes_have_the_modes_of_their_grids() {
+    assert_within("simply-supported-36-grid", 1e-4);
+    assert_within("simply-supported-36-continuous", 1.5);
+    assert_within("membrane-40x30-grid", 1e-4);
+    assert_within("membrane-40x30-continuous", 1.0);
 }
 
 #[test]
 fn clamped_squares_and_discs_are_within_two_per_cent() {
-    within("clamped-36", 2.0);
-    within("circle-100", 2.0);
-    within("disc-clamped-36", 2.0);
-    within("disc-free-36", 1.5);
-    within("membrane-disc-36", 0.5);
-    // What holds it only as hard as in the paper gives in, and makes the disc larger by (4D/k̄)^¼.
-    within("circle-paper-100", 2.6);
+    assert_within("clamped-36", 2.0);
+    assert_within("circle-100", 2.0);
+    assert_within("disc-clamped-36", 2.0);
+    assert_within("disc-free-36", 1.5);
+    assert_within("membrane-disc-36", 0.5);
+    // The plate bends into the softer clamp of the paper, which enlarges the disc by (4D/k̄)^¼.
+    assert_within("circle-paper-100", 2.6);
 }
 
 #[test]
-fn edges_of_full_weight_make_the_plate_wider() {
+fn full_cell_edges_lower_the_modes() {
     let modes = study().1["modes"].as_array().unwrap();
     let first = modes.iter().find(|mode| mode["case"] == "free-full-cell-18" && mode["mode"] == 1).unwrap();
     assert!((number(first, "error_pct") + 13.3).abs() < 0.5, "{first}");
 }
 
 #[test]
-fn the_account_of_every_plate_closes() {
+fn ledger_residual_is_rounding_for_every_plate() {
     let energy = study().1["energy"].as_object().unwrap();
     assert!(energy.len() >= 8, "{energy:?}");
     for (preset, account) in energy {
@@ -78,7 +78,7 @@ fn the_account_of_every_plate_closes() {
 }
 
 #[test]
-fn a_hand_lowers_and_damps_partials_and_water_shifts_each_by_its_own_amount() {
+fn hand_lowers_and_damps_partials_and_water_shifts_them_unequally() {
     let hand = study().1["partial_shift"]["hand"].as_array().unwrap();
     assert!(hand.len() >= 3, "{hand:?}");
     for partial in hand {
@@ -93,9 +93,9 @@ fn a_hand_lowers_and_damps_partials_and_water_shifts_each_by_its_own_amount() {
     assert!(least > 0.0 && most - least > 35.0, "{shifts:?}");
 }
 
-/// Sec. 4.1.1: driven at its second resonance, the disc shows its (1,1) mode; what is held hardly moves.
+/// Sec. 4.1.1: driven at its second resonance, the disc vibrates in its (1,1) mode; the clamped region hardly moves.
 #[test]
-fn driven_plates_come_to_swing_in_the_modes_of_their_resonance() {
+fn driven_plates_approach_the_modes_of_their_resonance() {
     let driven = study().1["driven"].as_array().unwrap();
     assert_eq!(driven.len(), 6);
     for plate in driven.chunks(3) {
@@ -110,12 +110,12 @@ fn driven_plates_come_to_swing_in_the_modes_of_their_resonance() {
     let size = |row: &Vec<String>| row[5].parse::<f64>().unwrap().abs();
     let most = rows.iter().map(size).fold(0.0, f64::max);
     let corner = rows.iter().filter(|row| row[3] == "0" && row[4] == "0").map(size).fold(0.0, f64::max);
-    assert!(corner < 1e-4 * most, "the vice gives way: {corner} of {most}");
+    assert!(corner < 1e-4 * most, "the clamped corner moves: {corner} of {most}");
 }
 
-/// Edges one cell wider sound lower, and what hand and water do is the same in kind.
+/// Edges with full cells lower all partials; hand and water shift them in the same direction as before.
 #[test]
-fn the_papers_edges_lower_partials() {
+fn edges_of_the_paper_lower_partials() {
     let shifts = &study().1["partial_shift"];
     let first = |case: &str| number(&shifts[case][0], "before_hz");
     for case in ["hand", "gong"] {
@@ -130,15 +130,15 @@ fn the_papers_edges_lower_partials() {
     }
 }
 
-/// Sec. 4: a bed of 100 N/m³ lies across the plate, not only under the felt.
+/// Sec. 4: the elastic foundation of 100 N/m³ covers the whole plate, not only the region of the felt.
 #[test]
-fn regional_damping_has_the_papers_bed_across_the_plate() {
+fn regional_damping_has_an_elastic_foundation_under_the_whole_plate() {
     let preset = percuss_scene::presets::find("regional-damping").unwrap();
     let scene = percuss_scene::parse(preset.text, preset.name).unwrap();
     let percuss::Element::Plate(plate) = &scene.model.elements()[0] else { panic!("a plate") };
-    let bed: Vec<_> = plate.touches.iter().filter(|touch| touch.stiffness > 0.0).collect();
-    assert_eq!(bed.len(), 1);
-    assert!(matches!(bed[0].region, percuss::Region::Everywhere) && bed[0].stiffness == 100.0);
+    let foundation: Vec<_> = plate.touches.iter().filter(|touch| touch.stiffness > 0.0).collect();
+    assert_eq!(foundation.len(), 1);
+    assert!(matches!(foundation[0].region, percuss::Region::Everywhere) && foundation[0].stiffness == 100.0);
     let felt: Vec<_> = plate.touches.iter().filter(|touch| touch.damping > 0.0).collect();
     assert!(
         felt.len() == 1 && felt[0].damping == 1000.0 && matches!(felt[0].region, percuss::Region::Rectangle { .. })
@@ -156,23 +156,23 @@ fn every_figure_and_table_is_written() {
         let csv = String::from_utf8(read(&format!("{name}.csv"))).unwrap();
         assert!(csv.lines().count() > 20 && !csv.contains("NaN") && !csv.contains("inf"), "{name}");
     }
-    for (name, head) in [
+    for (name, header) in [
         ("modes.csv", "case,boundary,mode,value,reference,error_pct"),
         ("energy.csv", "preset,seconds,supplied_j,dissipated_j,touch_work_j,max_residual_relative"),
         ("partials.csv", "case,before_hz,after_hz,shift_cents,decay_before_per_s,decay_after_per_s"),
     ] {
         let text = String::from_utf8(read(name)).unwrap();
-        assert_eq!(text.lines().next(), Some(head));
+        assert_eq!(text.lines().next(), Some(header));
         assert!(text.lines().count() > 4, "{name}");
     }
 }
 
 #[test]
-fn unwritable_folders_are_refused_before_anything_is_measured() {
+fn unwritable_folders_are_rejected_before_measuring() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("taken"), "").unwrap();
-    for place in ["taken", "no/such"] {
-        let output = percuss(folder.path(), &format!("study plate -o {place}"));
+    for path in ["taken", "no/such"] {
+        let output = percuss(folder.path(), &format!("study plate -o {path}"));
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{message}");
         assert!(message.starts_with("error: ") && message.contains("hint: "), "{message}");

@@ -25,7 +25,8 @@ use stroke::InitialState;
 /// Sample rate of the study \[Hz\].
 const RATE: f64 = 44_100.0;
 /// Initial states and their names.
-const INITIAL_STATES: [(InitialState, &str); 2] = [(InitialState::Rest, "rest"), (InitialState::Helmholtz, "motion")];
+const INITIAL_STATES: [(InitialState, &str); 2] =
+    [(InitialState::Rest, "rest"), (InitialState::Helmholtz, "helmholtz")];
 
 /// All results.
 pub struct Study {

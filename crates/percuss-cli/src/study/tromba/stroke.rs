@@ -57,8 +57,7 @@ impl Stroke {
     /// The preset with this stroke; its first pickup reads the velocity of the string under the bow.
     fn scene(self) -> Scene {
         let text = presets::find(PRESET).expect("a preset").text;
-        let line =
-            |start: &str| text.lines().find(|line| line.starts_with(start)).expect("the preset has it");
+        let line = |start: &str| text.lines().find(|line| line.starts_with(start)).expect("the preset has it");
         let at = format!("at = {}", BRIDGE_POSITION * (1.0 - self.beta));
         let pickup = format!("[[pickup]]\nof = \"string\"\n{at}\nquantity = \"velocity\"\n\n[[bow]]");
         let ramp = |field: &str, value: f64| match self.initial_state {

@@ -18,7 +18,7 @@ pub fn text(study: &Study) -> String {
     sections.extend(study.maps.iter().zip(INITIAL_STATES).map(|(map, (_, start))| {
         format!(
             "Regimes by bow force (rows) and position (columns: distance from the bridge over the sounding length),\n\
-             started from {start}: H Helmholtz, s several slips or hardly any sticking, r raucous\n"
+             initial state {start}: H Helmholtz, s several slips or hardly any sticking, r raucous\n"
         ) + &cells(map)
             + &limits(map)
     }));

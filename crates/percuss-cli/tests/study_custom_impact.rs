@@ -1,4 +1,4 @@
-//! `percuss study impact` with an impact of the user's.
+//! `percuss study impact` with a custom impact.
 
 mod program;
 
@@ -11,7 +11,7 @@ fn measured(line: &str) -> Value {
     let folder = TempDir::new().unwrap();
     let output = percuss(folder.path(), line);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is written unless asked for");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "no files without -o");
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
@@ -20,9 +20,9 @@ fn number(value: &Value, pointer: &str) -> f64 {
     value.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("no number at {pointer}"))
 }
 
-/// v_in = 1 m/s and µ = ½ s/m leave at −0.7484349315974343 m/s, whatever mass, stiffness and exponent are.
+/// v_in = 1 m/s and µ = ½ s/m give v_out = −0.7484349315974343 m/s for any mass, stiffness and exponent.
 #[test]
-fn closed_forms_are_those_of_the_case_asked_for() {
+fn closed_forms_have_the_given_parameters() {
     for flags in ["--mass 0.01", "--mass 3 --stiffness 1e8 --exponent 2.2 --rate 8000"] {
         let found = measured(&format!("study impact --json {flags}"));
         assert!((number(&found, "/closed_form/v_out_m_s") + 0.748_434_931_597_434_3).abs() < 1e-14);
@@ -36,9 +36,9 @@ fn closed_forms_are_those_of_the_case_asked_for() {
     assert_eq!(number(&found, "/closed_form/v_out_m_s"), -2.0);
 }
 
-/// Case 2 in other words: the figures of Table II(b), which compares with ṽ_out, 0.0125 % further out.
+/// The values of Table II(b) for case 2, which is relative to ṽ_out, 0.0125 % larger than v_out.
 #[test]
-fn defaults_are_case_2_and_its_figures_are_met() {
+fn default_parameters_reproduce_case_2() {
     let found = measured("study impact --json --mass 0.01");
     for (method, printed) in [("am1", 2.551), ("verlet", 0.839), ("heun", -4.692), ("rk4", -0.105)] {
         let error = number(&found, &format!("/methods/{method}/err_v_out_pct"));
@@ -53,10 +53,10 @@ fn defaults_are_case_2_and_its_figures_are_met() {
 }
 
 #[test]
-fn fine_steps_agree_with_the_closed_forms() {
+fn high_sample_rate_agrees_with_the_closed_forms() {
     let found = measured("study impact --json --rate 2e6");
     for method in ["am1", "verlet", "heun", "rk4", "tracked", "newton"] {
-        // Explicit methods take the loss half a step late, which bends the way, and hardly the end.
+        // Explicit methods evaluate the loss half a step late, which affects the trajectory more than its end.
         for (quantity, bound) in
             [("err_v_out_pct", 0.05), ("rms_v_out_pct", 0.05), ("err_x_max_pct", 0.2), ("err_contact_time_pct", 0.2)]
         {
@@ -67,14 +67,14 @@ fn fine_steps_agree_with_the_closed_forms() {
 }
 
 #[test]
-fn values_out_of_range_are_refused_with_a_hint() {
+fn values_out_of_range_are_rejected_with_a_hint() {
     let folder = TempDir::new().unwrap();
     for (flags, words, hint) in [
         ("--mass -1", "--mass is -1 kg, must be from 1e-9 to 1e6 kg", "10 g are 0.01"),
         ("--mass nan", "--mass is NaN kg", "kilograms"),
         ("--stiffness 0", "--stiffness is 0 N/m^exponent, must be from", "steel"),
         ("--exponent 0.5", "--exponent is 0.5, must be from 1e0 to 5e0", "linear spring"),
-        ("--loss -0.1", "--loss is -0.1 s/m", "0 loses nothing"),
+        ("--loss -0.1", "--loss is -0.1 s/m", "0 is lossless"),
         ("--velocity 0", "--velocity is 0 m/s", "above 0"),
         ("--rate 44.1", "--rate is 44.1 Hz", "44100"),
     ] {
@@ -91,13 +91,13 @@ fn values_out_of_range_are_refused_with_a_hint() {
 }
 
 #[test]
-fn short_contacts_are_measured_with_a_warning() {
+fn short_contact_gets_a_warning() {
     let folder = TempDir::new().unwrap();
     let output = percuss(folder.path(), "study impact --stiffness 1e13 -o out");
     let warning = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{warning}");
     assert!(warning.contains("warning: the contact lasts 0.") && warning.contains("hint: --rate "), "{warning}");
-    // The stiffness that is named does make it four samples.
+    // The stiffness in the hint gives four samples.
     let softer = warning.split("--stiffness ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
     let found = measured(&format!("study impact --json --stiffness {softer}"));
     assert!((number(&found, "/closed_form/contact_samples") - 4.0).abs() < 0.05, "{warning}");
@@ -105,15 +105,15 @@ fn short_contacts_are_measured_with_a_warning() {
     for words in ["Closed forms", "restitution", "contact time", "hybrid_exact", "tracked", "wrote   out/case.csv"] {
         assert!(text.contains(words), "{words} in\n{text}");
     }
-    let sheet = fs::read_to_string(folder.path().join("out/case.csv")).unwrap();
-    assert!(sheet.starts_with("method,quantity,value\n") && sheet.lines().count() == 1 + 9 * 6, "{sheet}");
+    let csv = fs::read_to_string(folder.path().join("out/case.csv")).unwrap();
+    assert!(csv.starts_with("method,quantity,value\n") && csv.lines().count() == 1 + 9 * 6, "{csv}");
 }
 
 #[test]
-fn help_teaches_what_the_parameters_are() {
+fn help_describes_the_parameters() {
     let folder = TempDir::new().unwrap();
     let text = String::from_utf8(percuss(folder.path(), "study impact --help").stdout).unwrap();
-    for words in ["An impact of your own", "--stiffness", "k x^a (1 + mu v)", "sphere on a plane", "case.csv"] {
+    for words in ["A custom impact", "--stiffness", "k x^a (1 + mu v)", "sphere on a plane", "case.csv"] {
         assert!(text.contains(words), "{words} in\n{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! `percuss study impact`: the published figures are met, and every file is written.
+//! `percuss study impact`: published values are reproduced, and all files are written.
 
 mod program;
 
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// Table and quantity, and what is printed for AM1, Verlet, Heun and RK4. Table II is cut, not rounded, at 0.001.
+/// Table, quantity and printed values of AM1, Verlet, Heun and RK4. Table II is truncated to 0.001.
 const PRINTED: [(&str, &str, [f64; 4]); 11] = [
     ("table_1", "dev_x_pct", [0.255, 0.018, 0.319, 0.005]),
     ("table_2a", "dev_x_pct", [1.011, 1.083, 1.136, 0.052]),
@@ -23,7 +23,7 @@ const PRINTED: [(&str, &str, [f64; 4]); 11] = [
     ("table_3b", "max_dev_h_pct", [69.156, 43.966, 27.418, 6.255]),
 ];
 const CLASSICAL: [&str; 4] = ["am1", "verlet", "heun", "rk4"];
-const OURS: [&str; 5] = ["plain", "tracked", "newton", "corrected", "hybrid_exact"];
+const PERCUSS_METHODS: [&str; 5] = ["plain", "tracked", "newton", "corrected", "hybrid_exact"];
 
 fn measured(folder: &Path, line: &str) -> Value {
     let output = percuss(folder, line);
@@ -37,18 +37,18 @@ fn number(value: &Value, pointer: &str) -> f64 {
 }
 
 #[test]
-fn printed_figures_are_met() {
+fn printed_values_are_reproduced() {
     let folder = TempDir::new().unwrap();
     let found = measured(folder.path(), "study impact --json --quick");
     for (table, quantity, row) in PRINTED {
         for (method, printed) in CLASSICAL.into_iter().zip(row) {
-            let ours = number(&found, &format!("/{table}/{quantity}/{method}"));
-            // One in the last place: the study rounds in one table and cuts in the next.
-            let close = (ours - printed).abs() <= (0.01 * printed.abs()).max(1e-3);
-            assert!(close, "{table} {quantity} {method}: {ours}, printed {printed}");
+            let measured_value = number(&found, &format!("/{table}/{quantity}/{method}"));
+            // One unit in the last place: the study rounds in some tables and truncates in others.
+            let close = (measured_value - printed).abs() <= (0.01 * printed.abs()).max(1e-3);
+            assert!(close, "{table} {quantity} {method}: {measured_value}, printed {printed}");
         }
     }
-    // Heun and AM1 in the soft impact are met to the one digit printed.
+    // Heun and AM1 in the non-critical impact are reproduced to the one digit printed.
     assert!((number(&found, "/table_1/err_v_out_pct/heun") + 3e-5).abs() < 5e-6);
     assert!((number(&found, "/table_1/err_v_out_pct/am1") - 2e-5).abs() < 5e-6);
     assert!((number(&found, "/table_1/dev_h_pct/verlet") - 0.052).abs() < 5e-4);
@@ -58,7 +58,7 @@ fn printed_figures_are_met() {
 }
 
 #[test]
-fn exact_exit_velocity_leaves_no_error_and_own_schemes_are_there() {
+fn exact_exit_velocity_has_no_error_and_all_methods_are_reported() {
     let folder = TempDir::new().unwrap();
     let found = measured(folder.path(), "study impact --json --quick");
     for table in ["table_3a", "table_3b"] {
@@ -66,7 +66,7 @@ fn exact_exit_velocity_leaves_no_error_and_own_schemes_are_there() {
         assert!(number(&found, &format!("/{table}/max_dev_h_pct/hybrid_exact")) < 1e-9);
         assert_eq!(found[table]["rebounds"], 100);
     }
-    for method in CLASSICAL.into_iter().chain(OURS) {
+    for method in CLASSICAL.into_iter().chain(PERCUSS_METHODS) {
         for case in ["case1", "case2", "hard"] {
             assert!(number(&found, &format!("/random_phase/{case}/{method}/rms_v_out_pct")) >= 0.0);
         }
@@ -84,62 +84,62 @@ fn exact_exit_velocity_leaves_no_error_and_own_schemes_are_there() {
     assert_eq!(found["table_4_operations"]["rk4"], 62);
     assert!(number(&found, "/table_2b/err_v_out_pct/v_tilde").abs() < 0.0135);
     assert_eq!(found["external_force"].as_array().unwrap().len(), 5);
-    assert!(number(&found, "/energy_closure/case2/tracked/worst_residual") < 1e-12);
+    assert!(number(&found, "/ledger_residual/case2/tracked/worst_residual") < 1e-12);
 }
 
 /// Sec. IV-B: 0.001 and 0.024 % in case 1, 0.002 and 0.006 % in case 2, to the digits printed.
 #[test]
-fn rk4_at_sixteen_times_the_rate_is_the_reference_it_is_said_to_be() {
+fn rk4_at_sixteen_times_the_rate_has_the_published_errors() {
     let folder = TempDir::new().unwrap();
     let found = measured(folder.path(), "study impact --json --quick");
     for (table, accumulated, max_dev_h) in [("table_3a", 0.001, 0.024), ("table_3b", 0.002, 0.006)] {
-        let figure = |quantity: &str| number(&found, &format!("/{table}/{quantity}/rk4_16x"));
-        // The study rounds in one place and cuts in the next.
-        assert!((figure("accum_err_h_pct") - accumulated).abs() < 6e-4, "{}", figure("accum_err_h_pct"));
-        assert!((figure("max_dev_h_pct") - max_dev_h).abs() < 6e-4, "{}", figure("max_dev_h_pct"));
+        let value = |quantity: &str| number(&found, &format!("/{table}/{quantity}/rk4_16x"));
+        // The study rounds some values and truncates others.
+        assert!((value("accum_err_h_pct") - accumulated).abs() < 6e-4, "{}", value("accum_err_h_pct"));
+        assert!((value("max_dev_h_pct") - max_dev_h).abs() < 6e-4, "{}", value("max_dev_h_pct"));
     }
 }
 
 #[test]
-fn operations_are_counted_in_equations_that_percuss_steps_by() {
+fn counted_equations_agree_with_percuss() {
     let folder = TempDir::new().unwrap();
     let found = measured(folder.path(), "study impact --json --quick");
-    let figure = |method: &str, what: &str| number(&found, &format!("/table_4_own_operations/{method}/{what}"));
+    let value = |method: &str, what: &str| number(&found, &format!("/table_4_counted_operations/{method}/{what}"));
     for method in ["am1", "verlet", "heun", "rk4", "plain", "newton"] {
-        let stray = figure(method, "strays_from_percuss");
-        assert!(stray < 1e-10, "the counted {method} is not ours: {stray:e}");
+        let deviation = value(method, "deviation_from_percuss");
+        assert!(deviation < 1e-10, "the counted {method} differs: {deviation:e}");
     }
-    // The engine foretells where a contact goes on as it did, to 1e-12 of each step's motion.
-    assert!(figure("tracked", "strays_from_percuss") < 1e-9);
-    // By hand, constants known beforehand: Verlet 4 sums, 8 products, a power and a comparison; Heun two sums more.
-    assert_eq!((figure("verlet", "contact/table_1").round(), figure("verlet", "flight")), (14.0, 9.0));
-    assert_eq!((figure("heun", "contact/table_1").round(), figure("heun", "flight")), (16.0, 11.0));
+    // The engine extrapolates the motion of a contact, to 1e-12 of the motion of each step.
+    assert!(value("tracked", "deviation_from_percuss") < 1e-9);
+    // Counted by hand without constants: Verlet 4 sums, 8 products, a power and a comparison; Heun two more sums.
+    assert_eq!((value("verlet", "contact/table_1").round(), value("verlet", "flight")), (14.0, 9.0));
+    assert_eq!((value("heun", "contact/table_1").round(), value("heun", "flight")), (16.0, 11.0));
     // Four forces of six operations and their products with 1/m, and 24 more.
-    assert_eq!(figure("rk4", "contact/table_1").round(), 52.0);
-    assert!(figure("plain", "contact/case2") < figure("tracked", "contact/case2"));
+    assert_eq!(value("rk4", "contact/table_1").round(), 52.0);
+    assert!(value("plain", "contact/case2") < value("tracked", "contact/case2"));
 }
 
-/// The constraint is exact on a body that only gives way; springs of the body are unknown to it.
+/// The constraint is exact for free bodies; it does not include the springs of a body.
 #[test]
-fn exact_exit_velocity_holds_for_free_bodies_and_only_for_them() {
+fn exact_exit_velocity_is_exact_for_free_bodies_only() {
     let folder = TempDir::new().unwrap();
     let found = measured(folder.path(), "study impact --json --quick");
     let bodies = found["resonating_bodies"].as_array().unwrap();
     assert_eq!(bodies.len(), 9);
     for body in bodies {
-        let figure = |method: &str| number(body, &format!("/rms_velocity_pct_of_v_in/{method}"));
+        let value = |method: &str| number(body, &format!("/rms_velocity_pct_of_v_in/{method}"));
         if body["body"] == "mass of 20 g" {
-            assert!(figure("verlet_exact") < 1e-5 && figure("rk4_exact") < 1e-5, "{body}");
+            assert!(value("verlet_exact") < 1e-5 && value("rk4_exact") < 1e-5, "{body}");
         } else {
-            // Against RK4 without it, which knows the springs.
-            assert!(figure("rk4_exact") > figure("rk4"), "{body}");
+            // RK4 without the constraint includes the springs.
+            assert!(value("rk4_exact") > value("rk4"), "{body}");
         }
-        assert!(figure("tracked") < 1.0, "{body}");
+        assert!(value("tracked") < 1.0, "{body}");
     }
 }
 
 #[test]
-fn every_figure_is_written_in_three_forms() {
+fn figures_are_written_as_png_svg_and_csv() {
     let folder = TempDir::new().unwrap();
     let output = percuss(folder.path(), "study impact --quick -o figures");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -159,11 +159,11 @@ fn every_figure_is_written_in_three_forms() {
 }
 
 #[test]
-fn unwritable_folders_are_refused_before_anything_is_measured() {
+fn unwritable_folders_are_rejected_before_measuring() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("taken"), "").unwrap();
-    for place in ["taken", "no/such"] {
-        let output = percuss(folder.path(), &format!("study impact -o {place}"));
+    for path in ["taken", "no/such"] {
+        let output = percuss(folder.path(), &format!("study impact -o {path}"));
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{message}");
         assert!(message.starts_with("error: ") && message.contains("hint: "), "{message}");
