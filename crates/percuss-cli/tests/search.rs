@@ -21,8 +21,8 @@ fn random_scenes_obey_all_laws() {
 #[test]
 fn scene_depends_only_on_seed_and_index() {
     for index in 0..50 {
-        let text = harness::draw::draw(SEED, index).to_string();
-        assert_eq!(text, harness::draw::draw(SEED, index).to_string());
-        assert_ne!(text, harness::draw::draw(SEED + 1, index).to_string());
+        let text = harness::generate::generate_scene(SEED, index).to_string();
+        assert_eq!(text, harness::generate::generate_scene(SEED, index).to_string());
+        assert_ne!(text, harness::generate::generate_scene(SEED + 1, index).to_string());
     }
 }

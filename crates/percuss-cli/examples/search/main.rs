@@ -1,10 +1,10 @@
-//! Searches for scenes in which a law does not hold.
+//! Searches random scenes for violations of physical laws.
 //!
 //!     cargo run --release --example search -- --scenes 10000 --seed 7
 //!     cargo run --release --example search -- --seed 7 --from 4711 --scenes 1 --print
 //!
-//! What is drawn and what is checked is said in `docs/search.md`. A scene depends on the seed and its index alone. Ends with
-//! exit code 1 where something failed.
+//! `docs/search.md` describes the scenes and the checks. A scene depends only on the seed and its index. The exit code is 1
+//! if a check failed.
 
 mod harness;
 
@@ -13,25 +13,25 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Searches for scenes in which a law does not hold.
+/// Searches random scenes for violations of physical laws.
 #[derive(Parser)]
 struct Args {
-    /// How many scenes are drawn.
+    /// Number of scenes.
     #[arg(long, default_value_t = 1000)]
     scenes: u64,
-    /// Another seed, other scenes.
+    /// Seed of the random scenes.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Index of the first scene.
     #[arg(long, default_value_t = 0)]
     from: u64,
-    /// How many minimised scenes of every kind of failure are shown.
+    /// Number of minimised scenes that are printed per kind of failure.
     #[arg(long, default_value_t = 1)]
     show: usize,
-    /// Folder for minimised scenes and the files that scenes name.
+    /// Folder for minimised scenes and for the files that scenes name.
     #[arg(long, default_value = "target/search")]
     out: PathBuf,
-    /// Prints the scenes as drawn instead of running them.
+    /// Print the scenes instead of running them.
     #[arg(long)]
     print: bool,
 }
@@ -41,7 +41,11 @@ fn main() -> ExitCode {
     let indices = args.from..args.from.saturating_add(args.scenes);
     if args.print {
         for index in indices {
-            println!("# --seed {} --from {index} --scenes 1\n{}", args.seed, harness::draw::draw(args.seed, index));
+            println!(
+                "# --seed {} --from {index} --scenes 1\n{}",
+                args.seed,
+                harness::generate::generate_scene(args.seed, index)
+            );
         }
         return ExitCode::SUCCESS;
     }
@@ -49,7 +53,7 @@ fn main() -> ExitCode {
         eprintln!("error: {}: {error}", args.out.display());
         return ExitCode::from(2);
     }
-    // A panic is a finding, told with its scene.
+    // A panic is reported with its scene, not on stderr.
     std::panic::set_hook(Box::new(|_| {}));
     let style = ProgressStyle::with_template("{bar:30} {pos} of {len} scenes, {per_sec}, {eta} left");
     let bar = ProgressBar::new(args.scenes).with_style(style.expect("a valid template"));

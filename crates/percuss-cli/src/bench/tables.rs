@@ -5,14 +5,14 @@ use super::realtime::{BLOCK_SAMPLES, RUNS};
 use crate::format::{byte_count, four_digits, si, table};
 
 /// A table with a title and a note.
-struct Table {
+struct BenchTable {
     title: String,
     note: String,
     /// The first row is the header.
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl BenchTable {
     fn new(title: &str, note: impl Into<String>, header: &[&str]) -> Self {
         Self { title: title.into(), note: note.into(), rows: vec![header.iter().map(|cell| (*cell).into()).collect()] }
     }
@@ -36,15 +36,15 @@ impl Table {
 
 /// All tables for the terminal.
 pub fn text(bench: &Bench) -> String {
-    all_tables(bench).iter().map(Table::text).collect::<Vec<_>>().join("\n")
+    all_tables(bench).iter().map(BenchTable::text).collect::<Vec<_>>().join("\n")
 }
 
 /// All tables in Markdown.
 pub fn markdown(bench: &Bench) -> String {
-    all_tables(bench).iter().map(Table::markdown).collect::<Vec<_>>().join("\n")
+    all_tables(bench).iter().map(BenchTable::markdown).collect::<Vec<_>>().join("\n")
 }
 
-fn all_tables(bench: &Bench) -> Vec<Table> {
+fn all_tables(bench: &Bench) -> Vec<BenchTable> {
     let mut all = vec![baselines(bench), plates(bench), presets(bench), coarse(bench), modal(bench), contacts(bench)];
     all.extend([voices(bench), blocks(bench), threads(bench)]);
     all
@@ -58,10 +58,10 @@ fn ns(value: f64) -> String {
     si(value * 1e-9, "s")
 }
 
-fn baselines(bench: &Bench) -> Table {
+fn baselines(bench: &Bench) -> BenchTable {
     let note =
         "Baseline: a plain plate update, 13 + 5 points, vectors of four lanes. Limit: two arrays read, one written.";
-    Table::new("Baseline and limit", note, &["nodes", "baseline/node", "limit/node", "bandwidth"]).with_rows(
+    BenchTable::new("Baseline and limit", note, &["nodes", "baseline/node", "limit/node", "bandwidth"]).with_rows(
         bench.baselines.iter().map(|baseline| {
             let times = [baseline.ns_per_node, baseline.limit_ns_per_node].map(ns);
             [size(baseline.size), times[0].clone(), times[1].clone(), si(baseline.bandwidth(), "B/s")].into()
@@ -69,12 +69,12 @@ fn baselines(bench: &Bench) -> Table {
     )
 }
 
-fn plates(bench: &Bench) -> Table {
+fn plates(bench: &Bench) -> BenchTable {
     let note = "Time per node, and speed relative to the baseline, which has no touch. Plates with simply supported edges \
                 and no touch are stepped in their modes unless stated otherwise, all others in their nodes.";
     let header = ["nodes", "edges", "no touch", "× baseline", "changing touch", "× baseline", "limit"];
     let limit = |of: [usize; 2]| bench.baselines.iter().find(|baseline| baseline.size == of);
-    Table::new("Plates, f64", note, &header).with_rows(bench.plates.chunks(2).map(|pair| {
+    BenchTable::new("Plates, f64", note, &header).with_rows(bench.plates.chunks(2).map(|pair| {
         let mut row = vec![size(pair[0].size), pair[0].edges.into()];
         row.extend(pair.iter().flat_map(|plate| [ns(plate.ns_per_node), format!("{:.2}", plate.speed_over_baseline)]));
         row.extend(limit(pair[0].size).map(|baseline| ns(baseline.limit_ns_per_node)));
@@ -82,10 +82,10 @@ fn plates(bench: &Bench) -> Table {
     }))
 }
 
-fn presets(bench: &Bench) -> Table {
+fn presets(bench: &Bench) -> BenchTable {
     let note = "Time per sample without and with the ledger, and speed relative to real time (without).";
     let header = ["preset", "nodes", "per sample", "with ledger", "× real time", "compile", "memory"];
-    Table::new("Presets", note, &header).with_rows(bench.presets.iter().map(|preset| {
+    BenchTable::new("Presets", note, &header).with_rows(bench.presets.iter().map(|preset| {
         let memory = preset.bytes.map_or_else(|| "–".into(), |count| byte_count(count as u64));
         let times = [preset.ns_per_sample, preset.ns_with_ledger].map(ns);
         let mut row = vec![preset.name.into(), preset.nodes.to_string()];
@@ -95,49 +95,49 @@ fn presets(bench: &Bench) -> Table {
     }))
 }
 
-fn coarse(bench: &Bench) -> Table {
+fn coarse(bench: &Bench) -> BenchTable {
     let note = "String of 226 points, body of 130 × 13 nodes, bowed; compared with the baseline for the body alone.";
     let header = ["per sample", "baseline, body", "ratio"];
     let [instrument, body] = bench.coarse_tromba;
     let row = vec![ns(instrument), ns(body), format!("{:.2}", instrument / body)];
-    Table::new("Tromba marina on a coarse grid", note, &header).with_rows(std::iter::once(row))
+    BenchTable::new("Tromba marina on a coarse grid", note, &header).with_rows(std::iter::once(row))
 }
 
-fn modal(bench: &Bench) -> Table {
+fn modal(bench: &Bench) -> BenchTable {
     let note =
         "A mass strikes a modal element: time per sample with exponent 1.5, and with 1.3, which has no special case.";
     let header = ["modes", "in contact", "exponent 1.3", "in flight"];
-    Table::new("Impacts on modes", note, &header).with_rows(bench.modal.iter().map(|modal| {
+    BenchTable::new("Impacts on modes", note, &header).with_rows(bench.modal.iter().map(|modal| {
         let times = [modal.ns_per_sample, modal.ns_general_exponent, modal.ns_in_flight].map(ns);
         std::iter::once(modal.modes.to_string()).chain(times).collect()
     }))
 }
 
-fn contacts(bench: &Bench) -> Table {
+fn contacts(bench: &Bench) -> BenchTable {
     let note = "Time per sample of independent masses on a barrier, and of a string on a barrier with as many nodes in contact.";
     let header = ["contacts", "independent", "per contact", "along a string", "per contact"];
-    Table::new("Contacts", note, &header).with_rows(bench.contacts.iter().map(|timing| {
+    BenchTable::new("Contacts", note, &header).with_rows(bench.contacts.iter().map(|timing| {
         let each = |time: f64| [ns(time), ns(time / timing.contacts as f64)];
         let times = [timing.ns_independent, timing.ns_along_string].into_iter().flat_map(each);
         std::iter::once(timing.contacts.to_string()).chain(times).collect()
     }))
 }
 
-fn voices(bench: &Bench) -> Table {
+fn voices(bench: &Bench) -> BenchTable {
     let note =
         format!("Tromba marinas on one core that finish 99.9 % of their blocks of {BLOCK_SAMPLES} samples in time.");
-    Table::new("Voices", note, &["sample rate", "voices"])
+    BenchTable::new("Voices", note, &["sample rate", "voices"])
         .with_rows(bench.voices.iter().map(|voices| vec![si(voices.rate, "Hz"), voices.voices.to_string()]))
 }
 
-fn blocks(bench: &Bench) -> Table {
+fn blocks(bench: &Bench) -> BenchTable {
     let note = format!(
         "CPU time of blocks of {BLOCK_SAMPLES} samples, from the start until long after the sound has decayed: of every block \
          the shortest of {RUNS} runs. The last two columns are the 99.9 %/median of the run with the smallest one, and of a \
          synthetic load of the same median."
     );
     let header = ["preset", "samples", "median", "99.9 %", "max", "99.9 %/median", "best run", "synthetic load"];
-    Table::new("Block times", note, &header).with_rows(bench.blocks.iter().map(|blocks| {
+    BenchTable::new("Block times", note, &header).with_rows(bench.blocks.iter().map(|blocks| {
         let mut row = vec![blocks.name.into(), blocks.samples.to_string()];
         row.extend([blocks.fastest.median_ns, blocks.fastest.p999_ns, blocks.fastest.max_ns].map(ns));
         row.extend(
@@ -147,12 +147,12 @@ fn blocks(bench: &Bench) -> Table {
     }))
 }
 
-fn threads(bench: &Bench) -> Table {
+fn threads(bench: &Bench) -> BenchTable {
     let note =
         "Four tromba marinas per thread, stepped in parallel: samples of all of them per second of wall-clock time.";
     let header = ["threads", "samples/s", "× one thread"];
     let one = bench.threads.first().map_or(f64::NAN, |threads| threads.samples_per_second);
-    Table::new("Batches", note, &header).with_rows(bench.threads.iter().map(|threads| {
+    BenchTable::new("Batches", note, &header).with_rows(bench.threads.iter().map(|threads| {
         let rate = threads.samples_per_second;
         vec![threads.threads.to_string(), format!("{:.3} million", rate * 1e-6), format!("{:.2}", rate / one)]
     }))

@@ -5,7 +5,7 @@ use crate::error::{CliError, Result};
 use crate::loaded_scene::LoadedScene;
 use crate::modes::{self, ElementModes, Mode, tables};
 use crate::output::{OutputFile, OutputFolder, confirm_overwrite};
-use crate::plot::shapes::{self, Form, Panel, Surface};
+use crate::plot::mode_shapes::{self, ModeShape, ShapePanel, SurfaceShape};
 use crate::plot::style;
 use crate::progress::RenderProgress;
 use crate::progress::TaskProgress;
@@ -102,7 +102,7 @@ fn find(simulation: &Simulation, selected: &[SelectedElement], count: usize) -> 
     let progress = TaskProgress::new(selected.len());
     let mut all = Vec::new();
     for element in selected {
-        let found = progress.run_task(element.name, || modes::of(simulation, element.element_id, count));
+        let found = progress.run_task(element.name, || modes::lowest_modes(simulation, element.element_id, count));
         let Some(found) = found else { continue };
         let hint = "try fewer modes with --count, or another --time";
         let (modes, operators) = found.map_err(|why| CliError::with_hint(format!("{} {why}", element.name), hint))?;
@@ -113,19 +113,19 @@ fn find(simulation: &Simulation, selected: &[SelectedElement], count: usize) -> 
 
 fn draw(file: &OutputFile, simulation: &Simulation, element: &SelectedElement, found: &ElementModes) -> Result<()> {
     let intervals = simulation.plate_grid(element.element_id).map(|grid| grid.intervals);
-    let panel = |(index, mode): (usize, &Mode)| Panel {
+    let panel = |(index, mode): (usize, &Mode)| ShapePanel {
         title: format!("{}: {}", index + 1, crate::format::si(mode.frequency, "Hz")),
-        form: match intervals {
-            Some(intervals) => Form::Surface(Surface::new(intervals, &found.operators.grid, &mode.shape)),
-            None => Form::Line(line_shape(&found.operators.places, &mode.shape)),
+        shape: match intervals {
+            Some(intervals) => ModeShape::Surface(SurfaceShape::new(intervals, &found.operators.grid, &mode.shape)),
+            None => ModeShape::Line(line_shape(&found.operators.places, &mode.shape)),
         },
     };
-    let panels: Vec<Panel> = found.modes.iter().enumerate().map(panel).collect();
+    let panels: Vec<ShapePanel> = found.modes.iter().enumerate().map(panel).collect();
     let across = (panels.len() as f64 * 1.6).sqrt().round().max(1.0) as usize;
     let colours = if intervals.is_some() { ", blue below and red above rest" } else { "" };
     let title = format!("{}: mode shapes{colours}", element.name);
     style::register_fonts();
-    file.write_by_path(|path| style::bitmap(path, |backend| shapes::draw(backend, &title, across, &panels)))
+    file.write_by_path(|path| style::write_bitmap(path, |backend| mode_shapes::draw(backend, &title, across, &panels)))
 }
 
 /// Mode shape of a line: position as a fraction of the length, and displacement; fixed ends are added.

@@ -140,7 +140,7 @@ impl Outputs {
             _home: home,
         };
         let targets: Vec<&OutputFile> =
-            outputs.tables.iter().chain(outputs.figures.iter().flat_map(FigureFiles::all)).collect();
+            outputs.tables.iter().chain(outputs.figures.iter().flat_map(FigureFiles::files)).collect();
         confirm_overwrite(&targets)?;
         Ok(Some(outputs))
     }

@@ -1,7 +1,7 @@
-//! Eigenfrequencies and mode shapes of the elements of a scene, from the matrices they are stepped with.
+//! Eigenfrequencies and mode shapes of the elements of a scene, from the matrices of their schemes.
 
-mod eigen;
-mod envelope;
+mod eigenpairs;
+mod envelope_cholesky;
 pub mod pitch;
 pub mod tables;
 
@@ -12,36 +12,40 @@ use percuss_scene::Scene;
 pub struct ElementModes {
     /// Id in the scene.
     pub id: String,
-    /// `plate`, `string` and so on.
+    /// Kind, such as `plate` or `string`.
     pub kind: &'static str,
-    /// From the lowest.
+    /// Modes in ascending order.
     pub modes: Vec<Mode>,
-    /// Where the nodes are that the shapes speak of.
+    /// Matrices and positions of the nodes.
     pub operators: Operators,
 }
 
 /// One mode.
 pub struct Mode {
-    /// Without losses, in continuous time \[Hz\]; 0 for a motion that nothing holds back.
+    /// Frequency without losses, in continuous time \[Hz\]; 0 for a rigid-body mode.
     pub frequency: f64,
-    /// Displacement of every node, the largest being 1.
+    /// Displacement of every node; the largest is 1.
     pub shape: Vec<f64>,
 }
 
 impl ElementModes {
-    /// Frequency of the first mode that sounds \[Hz\].
+    /// Lowest frequency above 0 \[Hz\].
     pub fn fundamental(&self) -> Option<f64> {
         self.modes.iter().map(|mode| mode.frequency).find(|frequency| *frequency > 0.0)
     }
 }
 
-/// The lowest modes of an element as it is now; `None` where it does not move.
-pub fn of(simulation: &Simulation, element: ElementId, count: usize) -> Option<Result<(Vec<Mode>, Operators), String>> {
+/// The lowest modes of an element in its current state; `None` if it does not move.
+pub fn lowest_modes(
+    simulation: &Simulation,
+    element: ElementId,
+    count: usize,
+) -> Option<Result<(Vec<Mode>, Operators), String>> {
     let operators = simulation.operators(element).filter(|operators| !operators.mass.is_empty())?;
-    let modes = eigen::lowest(&operators, count).map(|spectrum| {
-        let frequency = |square: f64| square.sqrt() / std::f64::consts::TAU;
-        let pairs = spectrum.values.into_iter().zip(spectrum.shapes);
-        pairs.map(|(square, shape)| Mode { frequency: frequency(square), shape }).collect()
+    let modes = eigenpairs::lowest(&operators, count).map(|eigenpairs| {
+        let frequency = |omega_squared: f64| omega_squared.sqrt() / std::f64::consts::TAU;
+        let pairs = eigenpairs.values.into_iter().zip(eigenpairs.shapes);
+        pairs.map(|(omega_squared, shape)| Mode { frequency: frequency(omega_squared), shape }).collect()
     });
     Some(modes.map(|modes| (modes, operators)))
 }

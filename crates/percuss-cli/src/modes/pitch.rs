@@ -1,22 +1,22 @@
-//! From frequencies to pitches: what the time step makes of them, and the nearest note.
+//! Sounding frequencies of modes in discrete time, and the nearest note.
 
 use std::f64::consts::PI;
 
-/// Frequencies that are heard as a pitch \[Hz\].
-const HEARD: (f64, f64) = (16.0, 20_000.0);
-const NAMES: [&str; 12] = ["C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B"];
+/// Range of frequencies with a pitch \[Hz\].
+const AUDIBLE_RANGE: (f64, f64) = (16.0, 20_000.0);
+const NOTE_NAMES: [&str; 12] = ["C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B"];
 
-/// Where a mode sounds when it is stepped \[Hz\], for steps of k seconds; none at or above the Nyquist frequency.
+/// Frequency of a mode in discrete time with a time step of k seconds \[Hz\]; `None` at or above the Nyquist frequency.
 ///
 /// δtt u = −ω²u has solutions e^{jω′nk} with 2 sin(ω′k/2) = ωk.
-pub fn sounding(frequency: f64, k: f64) -> Option<f64> {
+pub fn sounding_frequency(frequency: f64, k: f64) -> Option<f64> {
     let sine = PI * frequency * k;
     (sine < 1.0).then(|| sine.asin() / (PI * k))
 }
 
-/// The nearest note in equal temperament on A4 = 440 Hz, and how far it is: `A4 +3 ct`.
-pub fn note(frequency: f64) -> Option<String> {
-    if !(HEARD.0..=HEARD.1).contains(&frequency) {
+/// The nearest note in equal temperament with A4 = 440 Hz, and the distance in cents: `A4 +3 ct`.
+pub fn nearest_note(frequency: f64) -> Option<String> {
+    if !(AUDIBLE_RANGE.0..=AUDIBLE_RANGE.1).contains(&frequency) {
         return None;
     }
     // Semitones above C0, which is 57 below A4.
@@ -24,10 +24,10 @@ pub fn note(frequency: f64) -> Option<String> {
     let nearest = above.round();
     let cents = format!("{:+.0}", 100.0 * (above - nearest)).replace('-', "−").replace("−0", "+0");
     let (octave, step) = ((nearest / 12.0).floor(), nearest.rem_euclid(12.0) as usize);
-    Some(format!("{}{octave} {cents} ct", NAMES[step]))
+    Some(format!("{}{octave} {cents} ct", NOTE_NAMES[step]))
 }
 
-/// How far one frequency is above another \[cents\].
+/// Interval between two frequencies \[cents\].
 pub fn cents(from: f64, to: f64) -> f64 {
     1200.0 * (to / from).log2()
 }
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_are_named_with_their_distance() {
+    fn nearest_note_has_name_and_cents() {
         for (frequency, expected) in [
             (440.0, Some("A4 +0 ct")),
             (261.6256, Some("C4 +0 ct")),
@@ -46,18 +46,18 @@ mod tests {
             (430.0, Some("A4 −40 ct")),
             (0.0, None),
         ] {
-            assert_eq!(note(frequency).as_deref(), expected, "{frequency} Hz");
+            assert_eq!(nearest_note(frequency).as_deref(), expected, "{frequency} Hz");
         }
     }
 
     #[test]
-    fn stepping_raises_pitch_up_to_the_nyquist_frequency() {
+    fn discrete_time_raises_frequencies_up_to_nyquist() {
         let k = 1.0 / 44_100.0;
-        assert_eq!(sounding(0.0, k), Some(0.0));
-        // At its limit the step turns by half a circle: ωk = 2 sounds at 22 050 Hz.
-        assert!((sounding(0.999_999_999 / (PI * k), k).unwrap() - 22_050.0).abs() < 2.0);
-        assert!(sounding(1000.0, k).unwrap() > 1000.0);
-        assert_eq!(sounding(15_000.0, k), None);
+        assert_eq!(sounding_frequency(0.0, k), Some(0.0));
+        // At the stability limit ωk = 2 the frequency is 22 050 Hz.
+        assert!((sounding_frequency(0.999_999_999 / (PI * k), k).unwrap() - 22_050.0).abs() < 2.0);
+        assert!(sounding_frequency(1000.0, k).unwrap() > 1000.0);
+        assert_eq!(sounding_frequency(15_000.0, k), None);
         assert!((cents(440.0, 880.0) - 1200.0).abs() < 1e-9);
     }
 }

@@ -1,11 +1,11 @@
 //! Modes as text and as JSON.
 
-use super::pitch::{note, sounding};
+use super::pitch::{nearest_note, sounding_frequency};
 use super::{ElementModes, Mode};
 use crate::format::{plural, table};
 use serde_json::{Value, json};
 
-/// The modes of one element, with a line above.
+/// Table of the modes of one element, with a heading.
 pub fn text(element: &ElementModes, time_step: f64) -> String {
     let first = element.fundamental();
     let head = ["mode", "frequency", "sounds at", "ratio", "nearest note"].map(String::from).to_vec();
@@ -16,14 +16,14 @@ pub fn text(element: &ElementModes, time_step: f64) -> String {
 }
 
 fn row(number: usize, mode: &Mode, first: Option<f64>, time_step: f64) -> Vec<String> {
-    let heard = sounding(mode.frequency, time_step);
+    let sounding = sounding_frequency(mode.frequency, time_step);
     let ratio = first.filter(|_| mode.frequency > 0.0).map(|first| format!("{:.3}", mode.frequency / first));
     vec![
         format!("{number:>4}"),
         hertz(Some(mode.frequency)),
-        hertz(heard),
+        hertz(sounding),
         format!("{:>6}", ratio.unwrap_or_else(|| "–".into())),
-        heard.and_then(note).unwrap_or_else(|| "–".into()),
+        sounding.and_then(nearest_note).unwrap_or_else(|| "–".into()),
     ]
 }
 
@@ -36,13 +36,13 @@ fn hertz(frequency: Option<f64>) -> String {
     format!("{shown:>11}")
 }
 
-/// All of it, for programs.
+/// All modes as JSON.
 pub fn as_json(elements: &[ElementModes], time_step: f64) -> Value {
     let mode = |(index, mode): (usize, &Mode)| {
         json!({
             "number": index + 1,
             "frequency_hz": mode.frequency,
-            "sounding_hz": sounding(mode.frequency, time_step),
+            "sounding_hz": sounding_frequency(mode.frequency, time_step),
         })
     };
     let element = |element: &ElementModes| {

@@ -3,7 +3,7 @@
 use super::frame_data::RecordedFrames;
 use super::subjects::{Subject, SubjectKind};
 use super::{line_panel, surface_panel};
-use crate::plot::style::{self, Area, LABEL, MARGIN, TICK};
+use crate::plot::style::{self, BitmapArea, LABEL_SIZE, MARGIN, TICK_SIZE};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
@@ -59,31 +59,31 @@ impl<'a> FrameRenderer<'a> {
     pub fn draw(&self, frame: u64, values: &[Vec<f32>], pixels: &mut [u8]) -> Result<(), String> {
         let time = self.frames.schedule.time(frame);
         let root = BitMapBackend::with_buffer(pixels, self.size()).into_drawing_area();
-        root.fill(&WHITE).map_err(style::words)?;
+        root.fill(&WHITE).map_err(style::draw_error)?;
         self.draw_header(&root, time)?;
         let below = root.margin(HEADER_HEIGHT, 0, 0, 0);
         let panels = below.split_evenly((self.grid.1, self.grid.0));
         for (index, panel) in panels.iter().enumerate().take(self.frames.subjects.len()) {
             self.draw_panel(panel, index, &values[index], time)?;
         }
-        root.present().map_err(style::words)
+        root.present().map_err(style::draw_error)
     }
 
-    fn draw_header(&self, area: &Area, time: f64) -> Result<(), String> {
+    fn draw_header(&self, area: &BitmapArea, time: f64) -> Result<(), String> {
         let (width, _) = area.dim_in_pixel();
         let time_label = self.time_label.text(time);
         // 14 and 13 pixels are about the width of a letter; the title is truncated to leave room for the time.
         let letters = (width as usize).saturating_sub(time_label.chars().count() * 14 + 3 * MARGIN as usize) / 13;
         let title = truncated(&self.title, letters);
-        let anchored = |h| style::text(LABEL).pos(Pos::new(h, VPos::Center));
+        let anchored = |h| style::text_style(LABEL_SIZE).pos(Pos::new(h, VPos::Center));
         let middle = HEADER_HEIGHT / 2 + 4;
         let left = Text::new(title, (MARGIN as i32, middle), anchored(HPos::Left));
-        area.draw(&left).map_err(style::words)?;
+        area.draw(&left).map_err(style::draw_error)?;
         let right = Text::new(time_label, (width as i32 - MARGIN as i32, middle), anchored(HPos::Right));
-        area.draw(&right).map_err(style::words)
+        area.draw(&right).map_err(style::draw_error)
     }
 
-    fn draw_panel(&self, panel: &Area, index: usize, values: &[f32], time: f64) -> Result<(), String> {
+    fn draw_panel(&self, panel: &BitmapArea, index: usize, values: &[f32], time: f64) -> Result<(), String> {
         let Subject { id, kind, .. } = &self.frames.subjects[index];
         let peak = match f64::from(self.frames.peaks[index]) {
             peak if peak > 0.0 => peak,
@@ -93,9 +93,11 @@ impl<'a> FrameRenderer<'a> {
         let inside = panel.margin(if alone { 0 } else { CAPTION_HEIGHT }, 0, 0, 0);
         if !alone {
             let (width, _) = panel.dim_in_pixel();
-            let centred = style::text(TICK).pos(Pos::new(HPos::Center, VPos::Center));
+            let centred = style::text_style(TICK_SIZE).pos(Pos::new(HPos::Center, VPos::Center));
             let name = truncated(id, width as usize / 12);
-            panel.draw(&Text::new(name, (width as i32 / 2, CAPTION_HEIGHT / 2 + 2), centred)).map_err(style::words)?;
+            panel
+                .draw(&Text::new(name, (width as i32 / 2, CAPTION_HEIGHT / 2 + 2), centred))
+                .map_err(style::draw_error)?;
         }
         match kind {
             SubjectKind::Line(line) => line_panel::draw(&inside, line, values, peak),

@@ -1,7 +1,7 @@
 //! Panel of a string or bar: its displacement over its length, and the masses in contact with it.
 
 use super::subjects::LineSubject;
-use crate::plot::style::{self, Area, BOTTOM, GRID, INK, LEFT, MARGIN, PALETTE};
+use crate::plot::style::{self, BitmapArea, GRID_COLOUR, MARGIN, PALETTE, TEXT_COLOUR, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
 use plotters::prelude::*;
 
 /// Radius of a mass, and half the thickness of the line \[pixels\].
@@ -9,19 +9,20 @@ const MASS_RADIUS: i32 = 9;
 const HALF_THICKNESS: f64 = 1.6;
 
 /// Draws a string or bar; `peak` is its largest displacement in the movie \[m\].
-pub fn draw(area: &Area, line: &LineSubject, values: &[f32], peak: f64) -> Result<(), String> {
-    let (position, height) = (style::scaled("Position", line.length, "m"), style::scaled("Displacement", peak, "m"));
+pub fn draw(area: &BitmapArea, line: &LineSubject, values: &[f32], peak: f64) -> Result<(), String> {
+    let (position, height) =
+        (style::scaled_axis("Position", line.length, "m"), style::scaled_axis("Displacement", peak, "m"));
     let max = peak / height.factor;
     let mut chart = ChartBuilder::on(area)
         .margin(MARGIN)
         .margin_top(6)
-        .x_label_area_size(BOTTOM)
-        .y_label_area_size(LEFT)
-        .build_cartesian_2d(style::until(line.length / position.factor), -1.15 * max..1.15 * max)
-        .map_err(style::words)?;
-    style::axes(&mut chart, &position.title, &height.title)?;
+        .x_label_area_size(X_LABEL_HEIGHT)
+        .y_label_area_size(Y_LABEL_WIDTH)
+        .build_cartesian_2d(style::range_from_zero(line.length / position.factor), -1.15 * max..1.15 * max)
+        .map_err(style::draw_error)?;
+    style::draw_axes(&mut chart, &position.title, &height.title)?;
     let scaled = |(x, u): (f64, f64)| (x / position.factor, u / height.factor);
-    style::line(&mut chart, &[(0.0, 0.0), scaled((line.length, 0.0))], GRID.stroke_width(3))?;
+    style::draw_line(&mut chart, &[(0.0, 0.0), scaled((line.length, 0.0))], GRID_COLOUR.stroke_width(3))?;
     let plot_area = chart.plotting_area().strip_coord_spec();
     let points: Vec<(f64, f64)> =
         line.points(values).map(|(x, u)| (x / line.length, 0.5 - 0.5 * u / (1.15 * peak))).collect();
@@ -29,14 +30,14 @@ pub fn draw(area: &Area, line: &LineSubject, values: &[f32], peak: f64) -> Resul
     let is_shown = |&(_, u): &(f64, f64)| u.abs() <= 1.15 * max;
     let masses: Vec<(f64, f64)> = line.mass_points(values).map(scaled).filter(is_shown).collect();
     let discs = masses.iter().map(|&at| Circle::new(at, MASS_RADIUS, PALETTE[1].filled()));
-    chart.draw_series(discs).map_err(style::words)?;
-    let rims = masses.iter().map(|&at| Circle::new(at, MASS_RADIUS, INK.stroke_width(1)));
-    chart.draw_series(rims).map(drop).map_err(style::words)
+    chart.draw_series(discs).map_err(style::draw_error)?;
+    let rims = masses.iter().map(|&at| Circle::new(at, MASS_RADIUS, TEXT_COLOUR.stroke_width(1)));
+    chart.draw_series(rims).map(drop).map_err(style::draw_error)
 }
 
 /// Draws an antialiased curve, column by column, through evenly spaced points: fractions of the width and, from the top,
 /// of the height. (Lines of plotters are not antialiased and would jitter from frame to frame.)
-fn draw_curve(area: &Area, points: &[(f64, f64)]) -> Result<(), String> {
+fn draw_curve(area: &BitmapArea, points: &[(f64, f64)]) -> Result<(), String> {
     let (width, height) = area.dim_in_pixel();
     for column in 0..width {
         let along = f64::from(column) / f64::from(width) * (points.len() - 1) as f64;
@@ -51,7 +52,7 @@ fn draw_curve(area: &Area, points: &[(f64, f64)]) -> Result<(), String> {
             // Share of the pixel within the line.
             let coverage = HALF_THICKNESS + 0.5 - (f64::from(row) - y).abs() / stretch;
             if coverage > 0.0 {
-                area.draw_pixel((column as i32, row), &PALETTE[0].mix(coverage.min(1.0))).map_err(style::words)?;
+                area.draw_pixel((column as i32, row), &PALETTE[0].mix(coverage.min(1.0))).map_err(style::draw_error)?;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Palette of a movie: at most 256 colours, the same in every frame.
 
-use crate::plot::heat;
-use crate::plot::style::{INK, PALETTE};
+use crate::plot::heat_map;
+use crate::plot::style::{PALETTE, TEXT_COLOUR};
 use plotters::prelude::*;
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ impl IndexedPalette {
     /// All colours that frames are drawn with.
     pub fn new() -> Self {
         let shades = (-DIVERGING_STEPS..=DIVERGING_STEPS)
-            .map(|shade| heat::diverging(f64::from(shade) / f64::from(DIVERGING_STEPS)));
+            .map(|shade| heat_map::diverging_colour(f64::from(shade) / f64::from(DIVERGING_STEPS)));
         let fade = |ink: RGBColor, count: u32| {
             (0..=count).map(move |tone| {
                 let share = f64::from(tone) / f64::from(count);
@@ -31,7 +31,7 @@ impl IndexedPalette {
             })
         };
         let lines = [PALETTE[0], PALETTE[1]].into_iter().flat_map(|colour| fade(colour, LINE_COLOUR_STEPS));
-        let all = shades.chain(fade(INK, GREY_STEPS)).chain(lines);
+        let all = shades.chain(fade(TEXT_COLOUR, GREY_STEPS)).chain(lines);
         Self { colours: all.map(|colour| [colour.0, colour.1, colour.2]).collect(), index_cache: HashMap::new() }
     }
 
@@ -66,7 +66,13 @@ mod tests {
     fn palette_fits_a_byte_and_maps_its_own_colours_exactly() {
         let mut palette = IndexedPalette::new();
         assert!(palette.colours.len() <= 256);
-        for colour in [RGBColor(255, 255, 255), INK, PALETTE[0], heat::diverging(0.3), heat::diverging(-1.0)] {
+        for colour in [
+            RGBColor(255, 255, 255),
+            TEXT_COLOUR,
+            PALETTE[0],
+            heat_map::diverging_colour(0.3),
+            heat_map::diverging_colour(-1.0),
+        ] {
             let pixel = [colour.0, colour.1, colour.2];
             let index = palette.indices(&pixel)[0];
             assert_eq!(palette.colours[usize::from(index)], pixel);

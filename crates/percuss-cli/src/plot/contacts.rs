@@ -1,22 +1,22 @@
-//! The force of every contact against time, one panel each, up to the last contact.
+//! Force of every contact over time, one panel each, up to the last contact.
 
-use super::style::{self, BOTTOM, LEFT, MARGIN, PALETTE};
-use crate::render::plot_recorder::{Envelope, PlotRecorder};
+use super::style::{self, MARGIN, PALETTE, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
+use crate::render::plot_recorder::{MinMaxEnvelope, PlotRecorder};
 use percuss_scene::Scene;
 use plotters::prelude::*;
 use std::path::Path;
 
-/// Most contacts shown: those with the largest forces.
-const PANELS: usize = 5;
+/// Largest number of contacts; those with the largest forces are plotted.
+const MAX_PANELS: usize = 5;
 
-/// Draws the picture.
+/// Draws the plot.
 pub fn draw(path: &Path, scene: &Scene, recorder: &PlotRecorder) -> Result<(), String> {
     let mut shown: Vec<usize> = (0..recorder.forces.len()).collect();
     shown.sort_by(|&a, &b| peak(&recorder.forces[b]).total_cmp(&peak(&recorder.forces[a])));
-    shown.truncate(PANELS);
+    shown.truncate(MAX_PANELS);
     shown.sort_unstable();
     let title = match recorder.forces.len() {
-        all if all > PANELS => format!("{}: the {PANELS} strongest of {all} contacts", scene.name),
+        all if all > MAX_PANELS => format!("{}: the {MAX_PANELS} largest of {all} contact forces", scene.name),
         _ => format!("{}: contact forces", scene.name),
     };
     let ends =
@@ -24,16 +24,16 @@ pub fn draw(path: &Path, scene: &Scene, recorder: &PlotRecorder) -> Result<(), S
     let last = ends.fold(0.0_f64, f64::max);
     let whole = recorder.energy.last().map_or(1.0, |row| row.time);
     let end = if last > 0.0 { whole.min(1.05 * last) } else { whole };
-    let time = style::scaled("Time", end, "s");
-    style::picture(path, &title, |area| {
-        let panels = style::panels(area, shown.len());
+    let time = style::scaled_axis("Time", end, "s");
+    style::draw_bitmap_plot(path, &title, |area| {
+        let panels = style::split_panels(area, shown.len());
         for (index, (panel, &contact)) in panels.iter().zip(&shown).enumerate() {
             let x_title = if index + 1 == shown.len() { time.title.as_str() } else { "" };
             let span = (end / time.factor, time.factor);
             draw_force(
                 panel,
                 &scene.interaction_names[contact],
-                line(recorder, contact),
+                force_curve(recorder, contact),
                 span,
                 x_title,
                 PALETTE[index],
@@ -44,7 +44,7 @@ pub fn draw(path: &Path, scene: &Scene, recorder: &PlotRecorder) -> Result<(), S
 }
 
 fn draw_force(
-    panel: &style::Area,
+    panel: &style::BitmapArea,
     id: &str,
     line: Vec<(f64, f64)>,
     (end, time_factor): (f64, f64),
@@ -52,30 +52,30 @@ fn draw_force(
     colour: RGBColor,
 ) -> Result<(), String> {
     let (low, high) = line.iter().fold((0.0_f64, 0.0_f64), |(low, high), &(_, f)| (low.min(f), high.max(f)));
-    let force = style::scaled("Force", high.max(-low), "N");
+    let force = style::scaled_axis("Force", high.max(-low), "N");
     let mut chart = ChartBuilder::on(panel)
         .margin(MARGIN)
         .margin_top(4)
-        .x_label_area_size(if x_title.is_empty() { BOTTOM / 2 } else { BOTTOM })
-        .y_label_area_size(LEFT)
-        .build_cartesian_2d(style::until(end), style::airy(low / force.factor, high / force.factor))
-        .map_err(style::words)?;
-    style::axes(&mut chart, x_title, &force.title)?;
+        .x_label_area_size(if x_title.is_empty() { X_LABEL_HEIGHT / 2 } else { X_LABEL_HEIGHT })
+        .y_label_area_size(Y_LABEL_WIDTH)
+        .build_cartesian_2d(style::range_from_zero(end), style::padded_range(low / force.factor, high / force.factor))
+        .map_err(style::draw_error)?;
+    style::draw_axes(&mut chart, x_title, &force.title)?;
     let points: Vec<(f64, f64)> = line.into_iter().map(|(t, f)| (t / time_factor, f / force.factor)).collect();
     let label = if high > low { id.to_string() } else { format!("{id}: no contact") };
-    style::line(&mut chart, &points, colour.stroke_width(2))?;
-    // plotters makes its legend from series: an empty one carries the words.
+    style::draw_line(&mut chart, &points, colour.stroke_width(2))?;
+    // plotters takes legend entries from series: an empty one carries the label.
     let none: [PathElement<(f64, f64)>; 0] = [];
-    chart.draw_series(none).map_err(style::words)?.label(label).legend(style::key(colour));
-    style::legend(&mut chart, SeriesLabelPosition::UpperRight)
+    chart.draw_series(none).map_err(style::draw_error)?.label(label).legend(style::legend_line(colour));
+    style::draw_legend(&mut chart, SeriesLabelPosition::UpperRight)
 }
 
-fn peak(envelope: &Envelope) -> f64 {
+fn peak(envelope: &MinMaxEnvelope) -> f64 {
     envelope.bins.iter().fold(0.0, |peak, bin| bin.0.abs().max(bin.1.abs()).max(peak))
 }
 
-/// A line through the extremes of every bin, and along zero after the last.
-fn line(recorder: &PlotRecorder, contact: usize) -> Vec<(f64, f64)> {
+/// Curve through the minimum and maximum of every bin, and zero after the last.
+fn force_curve(recorder: &PlotRecorder, contact: usize) -> Vec<(f64, f64)> {
     let envelope = &recorder.forces[contact];
     let mut line = Vec::new();
     for (bin, &(low, high)) in envelope.bins.iter().enumerate() {

@@ -2,8 +2,8 @@
 
 mod contacts;
 mod energy;
-pub mod heat;
-pub mod shapes;
+pub mod heat_map;
+pub mod mode_shapes;
 mod spectrogram;
 pub mod style;
 mod waveform;

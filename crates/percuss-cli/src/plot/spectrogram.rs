@@ -1,6 +1,6 @@
-//! The sound's spectrum against time: short Hann windows, decibels below the loudest, in colour.
+//! Spectrogram of the sound: Hann windows, levels in decibels relative to the maximum.
 
-use super::style::{self, BOTTOM, INK, LEFT, MARGIN, RISE, TICK};
+use super::style::{self, FONT_OFFSET, MARGIN, TEXT_COLOUR, TICK_SIZE, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
 use crate::render::settings::RenderSettings;
 use crate::render::temp_audio::TempAudio;
 use percuss_scene::Scene;
@@ -11,28 +11,28 @@ use realfft::RealFftPlanner;
 use std::io;
 use std::path::Path;
 
-/// Length of a window \[s\]: a compromise between hearing when and hearing what.
-const WINDOW: f64 = 0.043;
-/// Most windows.
-const COLUMNS: u64 = 1200;
-/// Range of levels shown \[dB\].
-const RANGE: f64 = 100.0;
+/// Length of a window \[s\]: a compromise between resolution in time and in frequency.
+const WINDOW_SECONDS: f64 = 0.043;
+/// Largest number of windows.
+const MAX_COLUMNS: u64 = 1200;
+/// Range of levels \[dB\].
+const LEVEL_RANGE_DB: f64 = 100.0;
 /// Width of the colour bar with its labels \[pixels\].
-const BAR: u32 = 150;
+const COLOUR_BAR_WIDTH: u32 = 150;
 
-/// Powers, one column of bins per window, and what they stand for.
-struct Spectra {
+/// Power of every FFT bin, one column per window.
+struct PowerSpectrogram {
     columns: Vec<Vec<f32>>,
     hop: u64,
-    loudest: f32,
+    max_power: f32,
 }
 
-impl Spectra {
+impl PowerSpectrogram {
     fn new(settings: &RenderSettings, audio: &TempAudio) -> io::Result<Self> {
-        // A short sound gets shorter windows, else there would be nothing but one column.
-        let wanted = (WINDOW * settings.rate).min(audio.frames as f64 / 4.0).max(32.0);
+        // A short sound gets shorter windows, so that there are several columns.
+        let wanted = (WINDOW_SECONDS * settings.rate).min(audio.frames as f64 / 4.0).max(32.0);
         let size = 1_usize << (wanted.log2().round() as u32);
-        let hop = (size as u64 / 16).max(audio.frames.div_ceil(COLUMNS));
+        let hop = (size as u64 / 16).max(audio.frames.div_ceil(MAX_COLUMNS));
         let fft = RealFftPlanner::<f32>::new().plan_fft_forward(size);
         let phase = |n: usize| std::f32::consts::TAU * (n as f32 + 0.5) / size as f32;
         let hann: Vec<f32> = (0..size).map(|n| 0.5 - 0.5 * phase(n).cos()).collect();
@@ -42,21 +42,21 @@ impl Spectra {
         for centre in (0..=audio.frames).step_by(hop as usize) {
             audio.read(centre as i64 - size as i64 / 2, &mut frames)?;
             let mut column = vec![0.0; output.len()];
-            // Powers are added: channels out of phase do not cancel.
+            // Powers of channels are added, so that channels in antiphase do not cancel.
             for channel in 0..audio.channels {
                 for (n, x) in input.iter_mut().enumerate() {
-                    *x = hann[n] * scaled(frames[n * audio.channels + channel], audio.peak);
+                    *x = hann[n] * scaled_to_peak(frames[n * audio.channels + channel], audio.peak);
                 }
                 fft.process(&mut input, &mut output).map_err(io::Error::other)?;
                 column.iter_mut().zip(&output).for_each(|(power, bin)| *power += bin.norm_sqr());
             }
             columns.push(column);
         }
-        let loudest = columns.iter().flatten().fold(0.0_f32, |most, &power| most.max(power));
-        Ok(Self { columns, hop, loudest })
+        let max_power = columns.iter().flatten().fold(0.0_f32, |most, &power| most.max(power));
+        Ok(Self { columns, hop, max_power })
     }
 
-    /// Level from 0 (silent) to 1 (loudest) at a frame and a fraction of the Nyquist frequency.
+    /// Level from 0 (below the range) to 1 (maximum) at a frame and a fraction of the Nyquist frequency.
     fn level(&self, frame: f64, fraction: f64) -> f64 {
         let column = ((frame / self.hop as f64).round() as usize).min(self.columns.len() - 1);
         let bins = &self.columns[column];
@@ -64,37 +64,37 @@ impl Spectra {
         if power <= 0.0 {
             return 0.0;
         }
-        (1.0 + 10.0 * f64::from(power / self.loudest).log10() / RANGE).clamp(0.0, 1.0)
+        (1.0 + 10.0 * f64::from(power / self.max_power).log10() / LEVEL_RANGE_DB).clamp(0.0, 1.0)
     }
 }
 
-/// Brings the samples near 1, so that the square of a very quiet one is still a number.
-fn scaled(sample: f32, peak: f64) -> f32 {
+/// Scales a sample to the peak, so that the square of a small one does not underflow.
+fn scaled_to_peak(sample: f32, peak: f64) -> f32 {
     if peak > 0.0 { (f64::from(sample) / peak) as f32 } else { 0.0 }
 }
 
-/// Draws the picture.
+/// Draws the plot.
 pub fn draw(path: &Path, scene: &Scene, settings: &RenderSettings, audio: &TempAudio) -> Result<(), String> {
-    let spectra = Spectra::new(settings, audio).map_err(style::words)?;
-    let time = style::scaled("Time", settings.seconds(), "s");
-    style::picture(path, &format!("{}: spectrogram", scene.name), |area| {
+    let spectrogram = PowerSpectrogram::new(settings, audio).map_err(style::draw_error)?;
+    let time = style::scaled_axis("Time", settings.seconds(), "s");
+    style::draw_bitmap_plot(path, &format!("{}: spectrogram", scene.name), |area| {
         let (width, _) = area.dim_in_pixel();
-        let (left, right) = area.split_horizontally(width - BAR);
+        let (left, right) = area.split_horizontally(width - COLOUR_BAR_WIDTH);
         let mut chart = ChartBuilder::on(&left)
             .margin(MARGIN)
-            .x_label_area_size(BOTTOM)
-            .y_label_area_size(LEFT)
+            .x_label_area_size(X_LABEL_HEIGHT)
+            .y_label_area_size(Y_LABEL_WIDTH)
             .build_cartesian_2d(0.0..settings.seconds() / time.factor, 0.0..settings.rate / 2000.0)
-            .map_err(style::words)?;
-        style::axes(&mut chart, &time.title, "Frequency [kHz]")?;
+            .map_err(style::draw_error)?;
+        style::draw_axes(&mut chart, &time.title, "Frequency [kHz]")?;
         let inside = chart.plotting_area().strip_coord_spec();
-        fill(&inside, |x, y| spectra.level(x * audio.frames as f64, y))?;
-        draw_bar(&right)
+        fill_pixels(&inside, |x, y| spectrogram.level(x * audio.frames as f64, y))?;
+        draw_colour_bar(&right)
     })
 }
 
-/// Colours an area, pixel by pixel, by a level at fractions of its width (from the left) and height (from below).
-fn fill(area: &DrawingArea<BitMapBackend, Shift>, level: impl Fn(f64, f64) -> f64) -> Result<(), String> {
+/// Fills an area pixel by pixel; `level` takes fractions of its width (from the left) and height (from below).
+fn fill_pixels(area: &DrawingArea<BitMapBackend, Shift>, level: impl Fn(f64, f64) -> f64) -> Result<(), String> {
     let (width, height) = area.dim_in_pixel();
     for x in 0..width {
         for y in 0..height {
@@ -103,24 +103,25 @@ fn fill(area: &DrawingArea<BitMapBackend, Shift>, level: impl Fn(f64, f64) -> f6
                 1.0 - (f64::from(y) + 0.5) / f64::from(height),
             ));
             let colour = RGBColor(colour.r, colour.g, colour.b);
-            area.draw_pixel((x as i32, y as i32), &colour).map_err(style::words)?;
+            area.draw_pixel((x as i32, y as i32), &colour).map_err(style::draw_error)?;
         }
     }
     Ok(())
 }
 
-fn draw_bar(area: &style::Area) -> Result<(), String> {
+fn draw_colour_bar(area: &style::BitmapArea) -> Result<(), String> {
     let (_, height) = area.dim_in_pixel();
-    let (top, bottom) = (MARGIN as i32, (height - BOTTOM - MARGIN) as i32);
+    let (top, bottom) = (MARGIN as i32, (height - X_LABEL_HEIGHT - MARGIN) as i32);
     let bar = area.clone().shrink((0, top), (28, bottom - top));
-    fill(&bar, |_, y| y)?;
-    let anchored = |h, v| style::text(TICK).pos(Pos::new(h, v));
+    fill_pixels(&bar, |_, y| y)?;
+    let anchored = |h, v| style::text_style(TICK_SIZE).pos(Pos::new(h, v));
     for step in 0..=5 {
         let y = top + (bottom - top) * step / 5;
-        let level = format!("{}", -RANGE * f64::from(step) / 5.0).replace("-0", "0").replace('-', "−");
-        area.draw(&PathElement::new([(28, y), (34, y)], INK)).map_err(style::words)?;
-        area.draw(&Text::new(level, (40, y + RISE), anchored(HPos::Left, VPos::Center))).map_err(style::words)?;
+        let level = format!("{}", -LEVEL_RANGE_DB * f64::from(step) / 5.0).replace("-0", "0").replace('-', "−");
+        area.draw(&PathElement::new([(28, y), (34, y)], TEXT_COLOUR)).map_err(style::draw_error)?;
+        area.draw(&Text::new(level, (40, y + FONT_OFFSET), anchored(HPos::Left, VPos::Center)))
+            .map_err(style::draw_error)?;
     }
     let title = Text::new("Level [dB]", (0, bottom + 18), anchored(HPos::Left, VPos::Top));
-    area.draw(&title).map_err(style::words)
+    area.draw(&title).map_err(style::draw_error)
 }

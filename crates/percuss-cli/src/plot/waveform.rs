@@ -1,6 +1,6 @@
-//! The sound against time, one panel per channel.
+//! Waveform of the sound, one panel per channel.
 
-use super::style::{self, BOTTOM, LEFT, MARGIN, PALETTE};
+use super::style::{self, MARGIN, PALETTE, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
 use crate::render::plot_recorder::MAX_COLUMNS;
 use crate::render::settings::RenderSettings;
 use crate::render::summary::output_unit;
@@ -9,36 +9,36 @@ use percuss_scene::Scene;
 use plotters::prelude::*;
 use std::path::Path;
 
-/// Most channels shown.
-const PANELS: usize = 8;
+/// Largest number of channels.
+const MAX_PANELS: usize = 8;
 
-/// Draws the picture.
+/// Draws the plot.
 pub fn draw(path: &Path, scene: &Scene, settings: &RenderSettings, audio: &TempAudio) -> Result<(), String> {
-    let lines = lines(settings, audio).map_err(style::words)?;
-    let amplitude = style::scaled("Amplitude", audio.peak, output_unit(scene));
+    let lines = min_max_lines(settings, audio).map_err(style::draw_error)?;
+    let amplitude = style::scaled_axis("Amplitude", audio.peak, output_unit(scene));
     let largest = if audio.peak > 0.0 { audio.peak / amplitude.factor } else { 1.0 };
-    let time = style::scaled("Time", settings.seconds(), "s");
+    let time = style::scaled_axis("Time", settings.seconds(), "s");
     let title = match audio.channels {
-        channels if channels > PANELS => format!("{}: first {PANELS} of {channels} channels", scene.name),
+        channels if channels > MAX_PANELS => format!("{}: first {MAX_PANELS} of {channels} channels", scene.name),
         _ => format!("{}: waveform", scene.name),
     };
-    style::picture(path, &title, |area| {
-        let panels = style::panels(area, lines.len());
+    style::draw_bitmap_plot(path, &title, |area| {
+        let panels = style::split_panels(area, lines.len());
         for (channel, (panel, line)) in panels.iter().zip(&lines).enumerate() {
             let last = channel + 1 == lines.len();
             let mut chart = ChartBuilder::on(panel)
                 .margin(MARGIN)
-                .x_label_area_size(if last { BOTTOM } else { BOTTOM / 2 })
-                .y_label_area_size(LEFT)
-                .build_cartesian_2d(0.0..settings.seconds() / time.factor, style::airy(-largest, largest))
-                .map_err(style::words)?;
-            style::axes(&mut chart, if last { &time.title } else { "" }, &amplitude.title)?;
+                .x_label_area_size(if last { X_LABEL_HEIGHT } else { X_LABEL_HEIGHT / 2 })
+                .y_label_area_size(Y_LABEL_WIDTH)
+                .build_cartesian_2d(0.0..settings.seconds() / time.factor, style::padded_range(-largest, largest))
+                .map_err(style::draw_error)?;
+            style::draw_axes(&mut chart, if last { &time.title } else { "" }, &amplitude.title)?;
             let scaled = line.iter().map(|&(t, x)| (t / time.factor, x / amplitude.factor));
             let colour = PALETTE[channel % PALETTE.len()];
-            let series = chart.draw_series(LineSeries::new(scaled, colour)).map_err(style::words)?;
+            let series = chart.draw_series(LineSeries::new(scaled, colour)).map_err(style::draw_error)?;
             if lines.len() > 1 {
-                series.label(channel_name(channel, lines.len())).legend(style::key(colour));
-                style::legend(&mut chart, SeriesLabelPosition::UpperRight)?;
+                series.label(channel_name(channel, lines.len())).legend(style::legend_line(colour));
+                style::draw_legend(&mut chart, SeriesLabelPosition::UpperRight)?;
             }
         }
         Ok(())
@@ -53,10 +53,10 @@ fn channel_name(channel: usize, channels: usize) -> String {
     }
 }
 
-/// For each channel a line through the extremes of every column, in the order least, largest.
-fn lines(settings: &RenderSettings, audio: &TempAudio) -> std::io::Result<Vec<Vec<(f64, f64)>>> {
+/// For each channel the minimum and maximum of every column.
+fn min_max_lines(settings: &RenderSettings, audio: &TempAudio) -> std::io::Result<Vec<Vec<(f64, f64)>>> {
     let width = audio.frames.div_ceil(MAX_COLUMNS).max(1);
-    let panels = audio.channels.min(PANELS);
+    let panels = audio.channels.min(MAX_PANELS);
     let mut lines = vec![Vec::new(); panels];
     let mut extremes = vec![(f32::MAX, f32::MIN); panels];
     let mut frame_number = 0;

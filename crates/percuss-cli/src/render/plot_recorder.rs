@@ -25,7 +25,7 @@ pub struct EnergySample {
 /// Minimum and maximum per bin. The width of the bins doubles when a nonzero value falls beyond the last bin, so that a
 /// force that ends early keeps its full resolution however long the run.
 #[derive(Clone, Debug)]
-pub struct Envelope {
+pub struct MinMaxEnvelope {
     /// Steps per bin.
     pub width: u64,
     /// Minimum and maximum of each bin.
@@ -34,7 +34,7 @@ pub struct Envelope {
     last_zero: u64,
 }
 
-impl Envelope {
+impl MinMaxEnvelope {
     fn new() -> Self {
         Self { width: 1, bins: Vec::with_capacity(MAX_COLUMNS as usize), last_zero: 0 }
     }
@@ -83,7 +83,7 @@ pub struct PlotRecorder {
     /// Energies, evenly spaced in time.
     pub energy: Vec<EnergySample>,
     /// Force of each contact \[N\].
-    pub forces: Vec<Envelope>,
+    pub forces: Vec<MinMaxEnvelope>,
     /// Largest relative residual since the last energy sample.
     max_residual: f64,
 }
@@ -91,7 +91,7 @@ pub struct PlotRecorder {
 impl PlotRecorder {
     /// A recorder for a run of `steps` steps, with the energies at its start.
     pub fn new(steps: u64, time_step: f64, ledger: &Ledger) -> Self {
-        let forces = vec![Envelope::new(); ledger.interactions.len()];
+        let forces = vec![MinMaxEnvelope::new(); ledger.interactions.len()];
         let energy_stride = steps.div_ceil(MAX_COLUMNS).max(1);
         let mut recorder = Self { time_step, steps, energy_stride, energy: Vec::new(), forces, max_residual: 0.0 };
         recorder.sample_energy(0, ledger);
@@ -124,7 +124,7 @@ impl PlotRecorder {
     }
 
     /// Start time of a bin of an envelope \[s\].
-    pub fn bin_time(&self, envelope: &Envelope, bin: usize) -> f64 {
+    pub fn bin_time(&self, envelope: &MinMaxEnvelope, bin: usize) -> f64 {
         bin as f64 * envelope.width as f64 * self.time_step
     }
 }
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn early_force_keeps_full_resolution_in_a_long_run() {
-        let mut envelope = Envelope::new();
+        let mut envelope = MinMaxEnvelope::new();
         for step in 0..1_000_000 {
             envelope.push(step, if (100..150).contains(&step) { step as f64 } else { 0.0 });
         }
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn merged_bins_keep_extremes_and_their_number_is_bounded() {
-        let mut envelope = Envelope::new();
+        let mut envelope = MinMaxEnvelope::new();
         for step in 0..1_000_000_u64 {
             let value = if step == 777_777 { -5.0 } else { 1.0 + (step == 13) as u8 as f64 };
             envelope.push(step, value);

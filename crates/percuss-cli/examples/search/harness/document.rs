@@ -1,10 +1,10 @@
-//! A scene file as data: what the generator writes, the minimiser changes and the parser reads as TOML.
+//! A scene file as data: written by the generator, changed by the minimiser, printed as TOML.
 
 use std::fmt;
 
 /// A value of a field.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Value {
+pub enum TomlValue {
     /// A number.
     Number(f64),
     /// Text.
@@ -12,20 +12,20 @@ pub enum Value {
     /// True or false.
     Flag(bool),
     /// A list.
-    List(Vec<Value>),
+    List(Vec<TomlValue>),
     /// A table on one line.
     Inline(Fields),
 }
 
 /// Names and values.
-pub type Fields = Vec<(String, Value)>;
+pub type Fields = Vec<(String, TomlValue)>;
 
-/// `[[kind]]`, or `[kind]` where there is only one of it.
+/// A table `[[kind]]`, or `[kind]` for kinds that occur once.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// As in `collision`.
+pub struct TomlTable {
+    /// Kind, such as `collision`.
     pub kind: &'static str,
-    /// What stands in it.
+    /// Fields.
     pub fields: Fields,
 }
 
@@ -33,30 +33,30 @@ pub struct Table {
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Document {
     /// All tables, in the order of the file.
-    pub tables: Vec<Table>,
+    pub tables: Vec<TomlTable>,
 }
 
-impl From<f64> for Value {
+impl From<f64> for TomlValue {
     fn from(number: f64) -> Self {
         Self::Number(number)
     }
 }
 
-impl From<&str> for Value {
+impl From<&str> for TomlValue {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
 }
 
-impl From<[f64; 2]> for Value {
+impl From<[f64; 2]> for TomlValue {
     fn from(pair: [f64; 2]) -> Self {
         Self::List(pair.map(Self::Number).to_vec())
     }
 }
 
-impl Value {
+impl TomlValue {
     /// An inline table.
-    pub fn inline(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
+    pub fn inline(fields: impl IntoIterator<Item = (&'static str, TomlValue)>) -> Self {
         Self::Inline(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
@@ -70,7 +70,7 @@ impl Value {
         Self::inline([("time", Self::numbers(time)), ("value", Self::numbers(value))])
     }
 
-    /// The ids that are named in it.
+    /// Whether the value names an id.
     fn mentions(&self, field: &str, id: &str) -> bool {
         match self {
             Self::Text(text) => matches!(field, "of" | "ball" | "bow" | "finger") && text == id,
@@ -80,32 +80,32 @@ impl Value {
     }
 }
 
-impl Table {
+impl TomlTable {
     /// An empty table.
     pub fn new(kind: &'static str) -> Self {
         Self { kind, fields: Vec::new() }
     }
 
-    /// The same with one more field.
+    /// Adds a field.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+    pub fn with(mut self, name: &str, value: impl Into<TomlValue>) -> Self {
         self.fields.push((name.to_owned(), value.into()));
         self
     }
 
-    /// A field.
-    pub fn get(&self, name: &str) -> Option<&Value> {
+    /// Value of a field.
+    pub fn get(&self, name: &str) -> Option<&TomlValue> {
         self.fields.iter().find(|(own, _)| own == name).map(|(_, value)| value)
     }
 
-    /// A field that is a number; 0 where there is none.
+    /// Value of a numeric field; 0 if it is missing.
     pub fn number(&self, name: &str) -> f64 {
-        if let Some(&Value::Number(number)) = self.get(name) { number } else { 0.0 }
+        if let Some(&TomlValue::Number(number)) = self.get(name) { number } else { 0.0 }
     }
 
     /// The `id`.
     pub fn id(&self) -> Option<&str> {
-        if let Some(Value::Text(id)) = self.get("id") { Some(id) } else { None }
+        if let Some(TomlValue::Text(id)) = self.get("id") { Some(id) } else { None }
     }
 
     /// Whether the table refers to an element or interaction.
@@ -116,26 +116,26 @@ impl Table {
 
 impl Document {
     /// The table of an element or interaction.
-    pub fn find(&self, id: &str) -> Option<&Table> {
+    pub fn find(&self, id: &str) -> Option<&TomlTable> {
         self.tables.iter().find(|table| table.id() == Some(id))
     }
 
-    /// The document without a table and without everything that refers to it.
+    /// The document without a table and without all tables that refer to it.
     pub fn without(&self, index: usize) -> Self {
-        let gone = &self.tables[index];
-        let notes_too = gone.kind == "score";
-        let refers = |table: &Table| gone.id().is_some_and(|id| table.refers_to(id));
+        let removed = &self.tables[index];
+        let removes_notes = removed.kind == "score";
+        let refers = |table: &TomlTable| removed.id().is_some_and(|id| table.refers_to(id));
         let mut tables = self.tables.clone();
         let mut position = 0;
         tables.retain(|table| {
             position += 1;
-            position - 1 != index && !refers(table) && !(notes_too && table.kind == "note")
+            position - 1 != index && !refers(table) && !(removes_notes && table.kind == "note")
         });
         Self { tables }
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for TomlValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number(number) if number.fract() == 0.0 && number.abs() < 1e6 => write!(f, "{number:.0}"),

@@ -1,52 +1,52 @@
-//! Makes a scene that fails a check as small as it can while the check still fails.
+//! Minimises a scene that fails a check while the check still fails.
 //!
-//! Tables are dropped one by one with everything that refers to them, the scene is shortened, fields are dropped, what changes
-//! in time is held still, numbers are rounded; again and again until nothing more can go. A smaller scene is only taken if it
-//! fails the same check, of the same class, by at least the square root of the factor it failed by at first: a gross failure
-//! does not fade into one of rounding.
+//! Tables are removed one by one with all tables that refer to them, the scene is shortened, fields are removed, breakpoints are
+//! replaced by constants, numbers are rounded; repeatedly until no step succeeds. A smaller scene is accepted only if it fails
+//! the same check, in the same stiffness class, by at least the square root of the original factor: a gross violation does not
+//! shrink to one of rounding.
 
-use super::check::{Figures, Finding, Outcome, run};
-use super::document::{Document, Fields, Table, Value};
+use super::check::{RunResult, SceneOutcome, Violation, run};
+use super::document::{Document, Fields, TomlTable, TomlValue};
 use std::path::Path;
 
-/// Most runs that are spent on a scene.
-const MOST_RUNS: usize = 1500;
+/// Largest number of runs per scene.
+const MAX_RUNS: usize = 1500;
 
 /// A search for a smaller scene.
 struct Minimiser<'a> {
     folder: &'a Path,
-    finding: Finding,
+    violation: Violation,
     moderate: bool,
     runs: usize,
     best: Document,
 }
 
-/// A small scene that fails in the same way.
-pub fn minimise(document: &Document, figures: &Figures, finding: Finding, folder: &Path) -> Document {
+/// A small scene with the same violation.
+pub fn minimise(document: &Document, result: &RunResult, violation: Violation, folder: &Path) -> Document {
     let best = document.clone();
-    let mut minimiser = Minimiser { folder, finding, moderate: figures.moderate, runs: 0, best };
+    let mut minimiser = Minimiser { folder, violation, moderate: result.moderate, runs: 0, best };
     loop {
         let before = minimiser.best.clone();
         minimiser.drop_tables();
         minimiser.shorten();
         minimiser.drop_fields();
         minimiser.simplify();
-        if minimiser.best == before || minimiser.runs >= MOST_RUNS {
+        if minimiser.best == before || minimiser.runs >= MAX_RUNS {
             return minimiser.best;
         }
     }
 }
 
 impl Minimiser<'_> {
-    /// Takes a scene if it still fails.
+    /// Accepts a candidate if it still fails.
     fn attempt(&mut self, candidate: Document) -> bool {
-        if self.runs >= MOST_RUNS || candidate == self.best {
+        if self.runs >= MAX_RUNS || candidate == self.best {
             return false;
         }
         self.runs += 1;
         let fails = match run(&candidate, self.folder) {
-            Outcome::Ran(figures) => figures.moderate == self.moderate && self.still(&figures),
-            Outcome::Refused(_) => false,
+            SceneOutcome::Completed(result) => result.moderate == self.moderate && self.still_fails(&result),
+            SceneOutcome::Rejected(_) => false,
         };
         if fails {
             self.best = candidate;
@@ -54,11 +54,10 @@ impl Minimiser<'_> {
         fails
     }
 
-    fn still(&self, figures: &Figures) -> bool {
-        let Finding { check, figure, limit } = self.finding;
-        figures.finding(check).is_some_and(|now| {
-            !figure.is_finite() && !now.figure.is_finite()
-                || now.figure.is_finite() && now.figure >= (figure * limit).sqrt()
+    fn still_fails(&self, result: &RunResult) -> bool {
+        let Violation { check, value, limit } = self.violation;
+        result.violation(check).is_some_and(|now| {
+            !value.is_finite() && !now.value.is_finite() || now.value.is_finite() && now.value >= (value * limit).sqrt()
         })
     }
 
@@ -73,13 +72,13 @@ impl Minimiser<'_> {
         }
     }
 
-    /// Halves the scene while it can be halved, then takes off ever less.
+    /// Shortens the scene by a half while it still fails, then by smaller fractions.
     fn shorten(&mut self) {
         let mut share = 0.5;
         while share > 0.01 {
             let mut candidate = self.best.clone();
             for (name, value) in &mut candidate.tables[0].fields {
-                if let (true, Value::Number(duration)) = (name == "duration", value) {
+                if let (true, TomlValue::Number(duration)) = (name == "duration", value) {
                     *duration = rounded((*duration * (1.0 - share)).max(1e-3), 3);
                 }
             }
@@ -93,7 +92,7 @@ impl Minimiser<'_> {
         for table in 0..self.best.tables.len() {
             for field in (0..self.best.tables[table].fields.len()).rev() {
                 let own = &self.best.tables[table];
-                if is_delicate(own) || KEPT.contains(&own.fields[field].0.as_str()) {
+                if is_only_rounded(own) || KEPT_FIELDS.contains(&own.fields[field].0.as_str()) {
                     continue;
                 }
                 let mut candidate = self.best.clone();
@@ -103,16 +102,18 @@ impl Minimiser<'_> {
         }
     }
 
-    /// Simplifies one value after the other.
+    /// Simplifies every value.
     fn simplify(&mut self) {
         for table in 0..self.best.tables.len() {
-            let only_rounded = table == 0 || is_delicate(&self.best.tables[table]);
-            let simplest = if only_rounded { ROUNDINGS } else { 0 };
+            let only_rounded = table == 0 || is_only_rounded(&self.best.tables[table]);
+            let simplest = if only_rounded { FIRST_ROUNDING } else { 0 };
             for value in 0..count(&self.best.tables[table].fields) {
-                for way in simplest..WAYS {
+                for simplification in simplest..SIMPLIFICATIONS {
                     let mut candidate = self.best.clone();
                     let mut at = value;
-                    if change(&mut candidate.tables[table].fields, &mut at, way) && self.attempt(candidate) {
+                    if simplify_nth(&mut candidate.tables[table].fields, &mut at, simplification)
+                        && self.attempt(candidate)
+                    {
                         break;
                     }
                 }
@@ -121,78 +122,78 @@ impl Minimiser<'_> {
     }
 }
 
-/// Fields without which a scene would become long, its grids large, or its checks others.
-const KEPT: [&str; 5] = ["id", "sample_rate", "duration", "scheme", "grid"];
+/// Fields that are not removed: without them a scene could become long, its grids large, or its checks others.
+const KEPT_FIELDS: [&str; 5] = ["id", "sample_rate", "duration", "scheme", "grid"];
 
-/// Whether a slight change of a table may make the scene much larger: a grid that is chosen by the engine, a surface that is
-/// laid. Its numbers are only rounded.
-fn is_delicate(table: &Table) -> bool {
+/// Whether the numbers of a table are only rounded, because a change may make the scene much larger: a grid that the engine
+/// chooses, or the surface of a rolling ball.
+fn is_only_rounded(table: &TomlTable) -> bool {
     let chooses = matches!(table.kind, "string" | "bar" | "plate" | "membrane") && table.get("grid").is_none();
     chooses || table.kind == "roll"
 }
 
-/// How many ways there are to simplify a value, and from which on it is only rounded.
-const WAYS: usize = 7;
-const ROUNDINGS: usize = 3;
+/// Number of simplifications of a value, and index of the first that only rounds.
+const SIMPLIFICATIONS: usize = 7;
+const FIRST_ROUNDING: usize = 3;
 
-/// A simpler value, in one of the ways; the simplest first.
-fn simpler(value: &Value, way: usize) -> Option<Value> {
+/// The value after a simplification; the simplest comes first.
+fn simplified(value: &TomlValue, simplification: usize) -> Option<TomlValue> {
     let number = match value {
-        Value::Number(number) => *number,
-        Value::Inline(fields) if way == 0 => {
+        TomlValue::Number(number) => *number,
+        TomlValue::Inline(fields) if simplification == 0 => {
             // Breakpoints become their first value.
             let values = fields.iter().find(|(name, _)| name == "value").map(|(_, values)| values);
-            return if let Some(Value::List(values)) = values { values.first().cloned() } else { None };
+            return if let Some(TomlValue::List(values)) = values { values.first().cloned() } else { None };
         }
         _ => return None,
     };
-    let candidate = match way {
+    let candidate = match simplification {
         0 => 0.0,
         1 => number.signum(),
         2 => 10_f64.powf(number.abs().log10().round()) * number.signum(),
         digits => rounded(number, digits - 2),
     };
-    (candidate.is_finite() && length(candidate) < length(number)).then_some(Value::Number(candidate))
+    (candidate.is_finite() && length(candidate) < length(number)).then_some(TomlValue::Number(candidate))
 }
 
-/// A number rounded to some digits.
+/// A number rounded to `digits` significant digits.
 fn rounded(number: f64, digits: usize) -> f64 {
     format!("{number:.*e}", digits - 1).parse().unwrap_or(number)
 }
 
-/// Length of a number as it is written, zero being the shortest.
+/// Length of a number as text; that of zero is 0.
 fn length(number: f64) -> usize {
     if number == 0.0 { 0 } else { format!("{number:e}").len() }
 }
 
-/// How many values there are, in lists and tables too.
+/// Number of values, including those in lists and tables.
 fn count(fields: &Fields) -> usize {
     fields.iter().map(|(_, value)| count_in(value)).sum()
 }
 
-fn count_in(value: &Value) -> usize {
+fn count_in(value: &TomlValue) -> usize {
     1 + match value {
-        Value::List(values) => values.iter().map(count_in).sum(),
-        Value::Inline(fields) => count(fields),
-        Value::Number(_) | Value::Text(_) | Value::Flag(_) => 0,
+        TomlValue::List(values) => values.iter().map(count_in).sum(),
+        TomlValue::Inline(fields) => count(fields),
+        TomlValue::Number(_) | TomlValue::Text(_) | TomlValue::Flag(_) => 0,
     }
 }
 
-/// Changes the value that is so many away; false where there is nothing to change.
-fn change(fields: &mut Fields, at: &mut usize, way: usize) -> bool {
-    fields.iter_mut().any(|(_, value)| change_in(value, at, way))
+/// Simplifies the value at an index; false if it cannot be simplified.
+fn simplify_nth(fields: &mut Fields, at: &mut usize, simplification: usize) -> bool {
+    fields.iter_mut().any(|(_, value)| simplify_nth_in(value, at, simplification))
 }
 
-fn change_in(value: &mut Value, at: &mut usize, way: usize) -> bool {
+fn simplify_nth_in(value: &mut TomlValue, at: &mut usize, simplification: usize) -> bool {
     if *at == 0 {
-        // Whatever comes of it, later values are not meant.
+        // Later values are not changed.
         *at = usize::MAX;
-        return simpler(value, way).map(|simple| *value = simple).is_some();
+        return simplified(value, simplification).map(|simple| *value = simple).is_some();
     }
     *at -= 1;
     match value {
-        Value::List(values) => values.iter_mut().any(|value| change_in(value, at, way)),
-        Value::Inline(fields) => change(fields, at, way),
-        Value::Number(_) | Value::Text(_) | Value::Flag(_) => false,
+        TomlValue::List(values) => values.iter_mut().any(|value| simplify_nth_in(value, at, simplification)),
+        TomlValue::Inline(fields) => simplify_nth(fields, at, simplification),
+        TomlValue::Number(_) | TomlValue::Text(_) | TomlValue::Flag(_) => false,
     }
 }

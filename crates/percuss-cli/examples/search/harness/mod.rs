@@ -1,16 +1,16 @@
-//! The search for scenes that break a law: a generator over the whole scene format, the checks, and a minimiser.
+//! Search for scenes that violate a law: a generator over the whole scene format, checks, and a minimiser.
 //!
-//! [`search`] draws and runs scenes on all cores and sums up what it found; [`Summary::report`] says it in words, with a
-//! minimised scene for every kind of failure.
+//! [`search`] generates and runs scenes on all cores; [`Summary::report`] prints the results, with a minimised scene for every
+//! kind of failure.
 
 pub mod check;
-mod class;
 pub mod document;
-pub mod draw;
 pub mod files;
-mod impact;
+pub mod generate;
 mod minimise;
 mod random;
+mod restitution;
+mod stiffness_class;
 mod summary;
 
 pub use summary::Summary;
@@ -19,12 +19,13 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::path::Path;
 
-/// Draws and runs all scenes of a range of indices; `folder` holds the files they name. `progress` is told of every scene.
+/// Generates and runs all scenes of a range of indices; `folder` contains the files that they name. `progress` is called after
+/// every scene.
 pub fn search(seed: u64, indices: Range<u64>, folder: &Path, progress: impl Fn() + Sync) -> Summary {
     let one = |index: u64| {
-        let outcome = check::run(&draw::draw(seed, index), folder);
+        let outcome = check::run(&generate::generate_scene(seed, index), folder);
         progress();
-        Summary::of(seed, index, outcome)
+        Summary::of_scene(seed, index, outcome)
     };
     indices.into_par_iter().map(one).reduce(|| Summary::new(seed), Summary::merge)
 }

@@ -1,6 +1,6 @@
-//! Random numbers that depend on the seed and the scene's index alone (splitmix64).
+//! Random numbers that depend only on the seed and the scene's index (splitmix64).
 
-const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A stream of random numbers.
 pub struct Random(u64);
@@ -8,25 +8,25 @@ pub struct Random(u64);
 impl Random {
     /// The stream of one scene: the same for the same seed and index, on every machine.
     pub fn new(seed: u64, index: u64) -> Self {
-        Self(mix(seed.wrapping_add(GOLDEN)) ^ mix(index.wrapping_mul(GOLDEN).wrapping_add(1)))
+        Self(mix(seed.wrapping_add(GOLDEN_GAMMA)) ^ mix(index.wrapping_mul(GOLDEN_GAMMA).wrapping_add(1)))
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(GOLDEN);
+        self.0 = self.0.wrapping_add(GOLDEN_GAMMA);
         mix(self.0)
     }
 
-    /// From 0 to below 1.
+    /// Uniform from 0 to below 1.
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 * 2_f64.powi(-53)
     }
 
-    /// Evenly from a range.
+    /// Uniform from a range.
     pub fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// Log-uniform from a range of positive numbers: every order of magnitude is as likely.
+    /// Log-uniform from a range of positive numbers.
     pub fn log(&mut self, low: f64, high: f64) -> f64 {
         (low * (high / low).powf(self.unit())).clamp(low.min(high), high.max(low))
     }

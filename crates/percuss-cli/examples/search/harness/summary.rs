@@ -1,87 +1,87 @@
-//! What a search found, in numbers and in words.
+//! Summary of a search, and its report.
 
-use super::check::{CHECKS, Check, Figures, Finding, Outcome};
-use super::draw::draw;
+use super::check::{CHECKS, Check, RunResult, SceneOutcome, Violation};
+use super::generate::generate_scene;
 use super::minimise::minimise;
 use percuss::Scheme;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The worst figure of a check and the index of its scene.
+/// Largest value of a check, and the index of its scene.
 type Worst = Option<(f64, u64)>;
 
-/// A kind of failure: the check, whether the stiffness is moderate, the scheme.
-type Kind = (Check, bool, &'static str);
+/// Kind of failure: check, whether the stiffness is moderate, scheme.
+type FailureKind = (Check, bool, &'static str);
 
-/// A failure and where it was found.
+/// A scene that failed a check.
 #[derive(Clone, Debug)]
-struct Failure {
+struct FailedScene {
     index: u64,
-    finding: Finding,
-    figures: Figures,
+    violation: Violation,
+    result: RunResult,
 }
 
-/// What a search found.
+/// Summary of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     seed: u64,
     accepted: u64,
-    refused: u64,
+    rejected: u64,
     /// Scenes of moderate stiffness, with blocks of three rows or more, and with a contact.
     moderate: u64,
     coupled: u64,
-    touching: u64,
+    with_contact: u64,
     impacts: u64,
     hits: u64,
-    /// Of `tracked`, for moderate stiffness and beyond it.
+    /// Largest values under `tracked`, for moderate and for extreme stiffness.
     worst: [[Worst; CHECKS.len()]; 2],
-    failures: BTreeMap<Kind, Vec<Failure>>,
-    refusals: BTreeMap<String, u64>,
+    failures: BTreeMap<FailureKind, Vec<FailedScene>>,
+    rejections: BTreeMap<String, u64>,
 }
 
 impl Summary {
-    /// Of no scene.
+    /// Summary of no scene.
     pub fn new(seed: u64) -> Self {
         Self { seed, ..Self::default() }
     }
 
-    /// Of one scene.
-    pub fn of(seed: u64, index: u64, outcome: Outcome) -> Self {
+    /// Summary of one scene.
+    pub fn of_scene(seed: u64, index: u64, outcome: SceneOutcome) -> Self {
         let mut summary = Self::new(seed);
         match outcome {
-            Outcome::Refused(message) => {
-                summary.refused = 1;
-                summary.refusals.insert(gist(&message), 1);
+            SceneOutcome::Rejected(message) => {
+                summary.rejected = 1;
+                summary.rejections.insert(message_kind(&message), 1);
             }
-            Outcome::Ran(figures) => summary.note(index, *figures),
+            SceneOutcome::Completed(result) => summary.record(index, *result),
         }
         summary
     }
 
-    fn note(&mut self, index: u64, figures: Figures) {
+    fn record(&mut self, index: u64, result: RunResult) {
         self.accepted = 1;
-        self.moderate = figures.moderate.into();
-        self.coupled = (figures.largest_block >= 3).into();
-        self.touching = (figures.hits > 0).into();
-        (self.impacts, self.hits) = (figures.impacts, figures.hits);
-        if figures.scheme == Scheme::Tracked {
-            self.worst[usize::from(!figures.moderate)] = figures.worst.map(|figure| Some((figure, index)));
+        self.moderate = result.moderate.into();
+        self.coupled = (result.largest_block >= 3).into();
+        self.with_contact = (result.hits > 0).into();
+        (self.impacts, self.hits) = (result.impacts, result.hits);
+        if result.scheme == Scheme::Tracked {
+            self.worst[usize::from(!result.moderate)] = result.worst.map(|value| Some((value, index)));
         }
-        for finding in figures.findings() {
-            let failure = Failure { index, finding, figures: figures.clone() };
-            self.failures.insert((finding.check, figures.moderate, name(figures.scheme)), vec![failure]);
+        for violation in result.violations() {
+            let failure = FailedScene { index, violation, result: result.clone() };
+            self.failures.insert((violation.check, result.moderate, name(result.scheme)), vec![failure]);
         }
     }
 
-    /// Of both.
+    /// Summary of both.
     #[must_use]
     pub fn merge(mut self, other: Self) -> Self {
         self.accepted += other.accepted;
-        self.refused += other.refused;
+        self.rejected += other.rejected;
         self.moderate += other.moderate;
         self.coupled += other.coupled;
-        self.touching += other.touching;
+        self.with_contact += other.with_contact;
         self.impacts += other.impacts;
         self.hits += other.hits;
         for (own, others) in self.worst.iter_mut().flatten().zip(other.worst.into_iter().flatten()) {
@@ -91,8 +91,8 @@ impl Summary {
         for (kind, failures) in other.failures {
             self.failures.entry(kind).or_default().extend(failures);
         }
-        for (message, count) in other.refusals {
-            *self.refusals.entry(message).or_default() += count;
+        for (message, count) in other.rejections {
+            *self.rejections.entry(message).or_default() += count;
         }
         self
     }
@@ -102,92 +102,104 @@ impl Summary {
         self.failures.is_empty()
     }
 
-    /// Share of the scenes that were accepted.
+    /// Share of accepted scenes.
     pub fn accepted_share(&self) -> f64 {
-        self.accepted as f64 / (self.accepted + self.refused).max(1) as f64
+        self.accepted as f64 / (self.accepted + self.rejected).max(1) as f64
     }
 
-    /// Everything in words: what was run, the worst of every check, what failed with up to `show` minimised scenes of every
-    /// kind, which are also written into the folder.
+    /// Report as text: counts, largest values of all checks, and failures with up to `show` minimised scenes per kind, which are
+    /// also written into the folder.
     pub fn report(&self, folder: &Path, show: usize) -> String {
         let mut text = format!(
-            "seed {}: {} scenes, {} accepted ({:.0} %), {} refused; {} of moderate stiffness, {} with three or more coupled rows, \
-             {} with contact; {} contacts, {} impacts of lone masses\n",
+            "seed {}: {} scenes, {} accepted ({:.0} %), {} rejected; {} of moderate stiffness, {} with three or more coupled rows, \
+             {} with contact; {} contacts, {} impacts of isolated masses\n",
             self.seed,
-            self.accepted + self.refused,
+            self.accepted + self.rejected,
             self.accepted,
             100.0 * self.accepted_share(),
-            self.refused,
+            self.rejected,
             self.moderate,
             self.coupled,
-            self.touching,
+            self.with_contact,
             self.hits,
             self.impacts
         );
-        self.tell_worst(&mut text);
-        self.tell_refusals(&mut text);
+        self.write_worst(&mut text);
+        self.write_rejections(&mut text);
         for (kind, failures) in &self.failures {
-            self.tell_failures(&mut text, *kind, failures, folder, show);
+            self.write_failures(&mut text, *kind, failures, folder, show);
         }
         text
     }
 
-    fn tell_worst(&self, text: &mut String) {
+    fn write_worst(&self, text: &mut String) {
         let _ = writeln!(text, "\nworst of tracked   moderate          extreme");
         for (check, name) in CHECKS {
             let cell = |class: usize| match self.worst[class][check as usize] {
-                Some((figure, index)) => format!("{figure:.1e} (#{index})"),
+                Some((value, index)) => format!("{value:.1e} (#{index})"),
                 None => "-".to_owned(),
             };
             let _ = writeln!(text, "{name:<18} {:<17} {}", cell(0), cell(1));
         }
     }
 
-    fn tell_refusals(&self, text: &mut String) {
-        let mut refusals: Vec<_> = self.refusals.iter().collect();
-        refusals.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-        if !refusals.is_empty() {
-            text.push_str("\nrefused\n");
+    fn write_rejections(&self, text: &mut String) {
+        let mut rejections: Vec<_> = self.rejections.iter().collect();
+        rejections.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        if !rejections.is_empty() {
+            text.push_str("\nrejected\n");
         }
-        for (message, count) in refusals.into_iter().take(12) {
+        for (message, count) in rejections.into_iter().take(12) {
             let _ = writeln!(text, "{count:>6}  {message}");
         }
     }
 
-    fn tell_failures(&self, text: &mut String, kind: Kind, failures: &[Failure], folder: &Path, show: usize) {
+    fn write_failures(
+        &self,
+        text: &mut String,
+        kind: FailureKind,
+        failures: &[FailedScene],
+        folder: &Path,
+        show: usize,
+    ) {
         let (check, moderate, scheme) = kind;
         let class = if moderate { "moderate" } else { "extreme" };
         let title = format!("{} {class} {scheme}", label(check));
-        let mut failures: Vec<&Failure> = failures.iter().collect();
-        failures.sort_by(|a, b| b.finding.figure.total_cmp(&a.finding.figure));
+        let mut failures: Vec<&FailedScene> = failures.iter().collect();
+        failures.sort_by(|a, b| b.violation.value.total_cmp(&a.violation.value));
         let listed: Vec<String> = failures
             .iter()
             .take(12)
-            .map(|failure| format!("#{} {:.1e}", failure.index, failure.finding.figure))
+            .map(|failure| format!("#{} {:.1e}", failure.index, failure.violation.value))
             .collect();
         let _ = writeln!(text, "\nFAILED {title}: {} scenes: {}", failures.len(), listed.join(", "));
         for failure in failures.into_iter().take(show) {
             let small = self.minimised(&title, failure, folder);
             let file = format!("{}-{}-{}.toml", self.seed, failure.index, label(check).replace(' ', "-"));
-            // Where the file cannot be written the text still tells all.
+            // Ignored: the report contains the scene too.
             let _ = std::fs::write(folder.join(file), &small);
             let _ = writeln!(text, "\n{small}");
         }
     }
 
-    /// The minimised scene of a failure, headed by what it shows.
-    fn minimised(&self, title: &str, failure: &Failure, folder: &Path) -> String {
-        let Failure { index, finding, figures } = failure;
-        let small = minimise(&draw(self.seed, *index), figures, *finding, folder);
+    /// The minimised scene of a failure, with a comment that describes it.
+    fn minimised(&self, title: &str, failure: &FailedScene, folder: &Path) -> String {
+        let FailedScene { index, violation, result } = failure;
+        let small = minimise(&generate_scene(self.seed, *index), result, *violation, folder);
         let now = match super::check::run(&small, folder) {
-            Outcome::Ran(figures) => *figures,
-            Outcome::Refused(_) => figures.clone(),
+            SceneOutcome::Completed(result) => *result,
+            SceneOutcome::Rejected(_) => result.clone(),
         };
-        let said = now.panic.as_ref().map_or_else(String::new, |said| format!(", {said:?}"));
+        let panic_text = now.panic.as_ref().map_or_else(String::new, |panic_text| format!(", {panic_text:?}"));
         format!(
-            "# {title}: {:.3e} ({:.3e} before it was minimised), at most {:.0e}{said}\n\
+            "# {title}: {:.3e} ({:.3e} before it was minimised), at most {:.0e}{panic_text}\n\
              # largest block {}, contacts {}; drawn by --seed {} --from {index} --scenes 1\n{small}",
-            now.worst[finding.check as usize], finding.figure, finding.limit, now.largest_block, now.hits, self.seed
+            now.worst[violation.check as usize],
+            violation.value,
+            violation.limit,
+            now.largest_block,
+            now.hits,
+            self.seed
         )
     }
 }
@@ -204,8 +216,8 @@ fn name(scheme: Scheme) -> &'static str {
     }
 }
 
-/// A message without its place, its hint and its numbers: refusals are counted by kind.
-fn gist(message: &str) -> String {
+/// A message without its position, hint and numbers, so that rejections can be counted by kind.
+fn message_kind(message: &str) -> String {
     let line = message.lines().next().unwrap_or_default();
     let line = line.split_once(": ").map_or(line, |(_, rest)| rest);
     let line = line.split_once(": ").map_or(line, |(_, rest)| rest);

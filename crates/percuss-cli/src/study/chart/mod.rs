@@ -1,161 +1,161 @@
-//! Charts of studies: each is described once, then drawn as PNG and SVG and written as CSV.
+//! Figures of studies: each is described once, then drawn as PNG and SVG and written as CSV.
 
 mod draw;
 
 use crate::error::Result;
 use crate::output::OutputFile;
-use crate::plot::style::{self, PALETTE, SIZE};
+use crate::plot::style::{self, PALETTE, PLOT_SIZE};
 use plotters::prelude::*;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// One figure.
+/// A figure.
 pub struct Figure {
-    /// Above it.
+    /// Title.
     pub title: String,
-    /// From left to right.
-    pub panels: Vec<Panel>,
+    /// Panels from left to right.
+    pub panels: Vec<ChartPanel>,
 }
 
-/// One chart.
-pub struct Panel {
-    /// Above it; may be empty.
+/// A panel of a figure: a chart with two axes.
+pub struct ChartPanel {
+    /// Title; may be empty.
     pub title: &'static str,
-    /// To the right.
+    /// Horizontal axis.
     pub x: Axis,
-    /// Upwards.
+    /// Vertical axis.
     pub y: Axis,
-    /// What is shown.
+    /// Curves.
     pub curves: Vec<Curve>,
-    /// Where curves are named.
+    /// Position of the legend.
     pub legend: SeriesLabelPosition,
 }
 
-/// One axis. Values are in units without prefix; the picture chooses one.
+/// An axis. Values are in units without prefix; the prefix is chosen when it is drawn.
 #[derive(Clone, Copy)]
 pub struct Axis {
-    /// Of the quantity.
+    /// Name of the quantity.
     pub name: &'static str,
-    /// Without prefix.
+    /// Unit without prefix.
     pub unit: &'static str,
-    /// How it runs.
-    pub kind: Kind,
-    /// What is shown; all where nothing is said.
-    pub window: Option<(f64, f64)>,
+    /// Scale.
+    pub scale: AxisScale,
+    /// Plotted range; `None` for all values.
+    pub range: Option<(f64, f64)>,
 }
 
-/// How an axis runs.
+/// Scale of an axis.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// From small to large, evenly.
+pub enum AxisScale {
+    /// Linear, increasing.
     Linear,
-    /// From large to small.
+    /// Linear, decreasing.
     Inverted,
-    /// Powers of ten, evenly.
+    /// Logarithmic.
     Logarithmic,
 }
 
-/// One line.
+/// A curve.
 pub struct Curve {
-    /// In the legend.
+    /// Name in the legend.
     pub name: String,
-    /// In units without prefix.
+    /// Points, in units without prefix.
     pub points: Vec<(f64, f64)>,
-    /// How it looks.
-    pub look: Look,
-    /// In which colour.
+    /// Line style.
+    pub style: LineStyle,
+    /// Colour.
     pub colour: RGBColor,
 }
 
-/// How a line looks.
+/// Line style of a curve.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Look {
+pub enum LineStyle {
     /// Thin.
-    Line,
+    Thin,
     /// Thick.
     Bold,
-    /// Thin, in dashes.
+    /// Thin and dashed.
     Dashed,
-    /// With a dot at every sample.
+    /// Thin, with a dot at every point.
     Marked,
-    /// Large dots, and no line.
+    /// Large dots without a line.
     Dots,
-    /// Thin and dashed, with its name at its end.
+    /// Thin and dashed, labelled at its end.
     Guide,
-    /// The same without a name.
-    Quiet,
+    /// Thin and dashed, without a label.
+    UnlabelledGuide,
 }
 
 impl Axis {
-    /// From small to large, all values shown.
+    /// A linear axis for all values.
     pub fn new(name: &'static str, unit: &'static str) -> Self {
-        Self { name, unit, kind: Kind::Linear, window: None }
+        Self { name, unit, scale: AxisScale::Linear, range: None }
     }
 
-    /// The same running in another way.
-    pub fn of_kind(self, kind: Kind) -> Self {
-        Self { kind, ..self }
+    /// Sets the scale.
+    pub fn with_scale(self, scale: AxisScale) -> Self {
+        Self { scale, ..self }
     }
 
-    /// The same with only some values shown.
-    pub fn within(self, low: f64, high: f64) -> Self {
-        Self { window: Some((low, high)), ..self }
+    /// Sets the plotted range.
+    pub fn with_range(self, low: f64, high: f64) -> Self {
+        Self { range: Some((low, high)), ..self }
     }
 }
 
 impl Curve {
-    /// A line of data.
-    pub fn new(name: impl Into<String>, look: Look, colour: RGBColor, points: Vec<(f64, f64)>) -> Self {
-        Self { name: name.into(), points, look, colour }
+    /// A curve of data.
+    pub fn new(name: impl Into<String>, style: LineStyle, colour: RGBColor, points: Vec<(f64, f64)>) -> Self {
+        Self { name: name.into(), points, style, colour }
     }
 
-    /// A line that is there for orientation.
+    /// A line for orientation.
     pub fn guide(name: impl Into<String>, points: Vec<(f64, f64)>) -> Self {
-        Self::new(name, Look::Guide, PALETTE[6], points)
+        Self::new(name, LineStyle::Guide, PALETTE[6], points)
     }
 }
 
-/// Where the files of one figure go, checked beforehand.
+/// Files of a figure, checked to be writable.
 pub struct FigureFiles {
-    /// The picture.
+    /// Bitmap.
     pub png: OutputFile,
-    /// The same as vectors.
+    /// Vector graphics.
     pub svg: OutputFile,
-    /// Its data.
+    /// Data.
     pub csv: OutputFile,
 }
 
 impl FigureFiles {
-    /// `NAME.png` and its like in a folder.
+    /// `NAME.png`, `NAME.svg` and `NAME.csv` in a folder.
     pub fn new(folder: &Path, name: &str) -> Result<Self> {
-        let target = |end: &str| OutputFile::new(&folder.join(format!("{name}.{end}")));
-        Ok(Self { png: target("png")?, svg: target("svg")?, csv: target("csv")? })
+        let file = |end: &str| OutputFile::new(&folder.join(format!("{name}.{end}")));
+        Ok(Self { png: file("png")?, svg: file("svg")?, csv: file("csv")? })
     }
 
-    /// The files.
-    pub fn all(&self) -> [&OutputFile; 3] {
+    /// All files.
+    pub fn files(&self) -> [&OutputFile; 3] {
         [&self.png, &self.svg, &self.csv]
     }
 
-    /// Draws a chart twice and writes its data.
+    /// Draws a figure as PNG and SVG and writes its data as CSV.
     pub fn write(&self, title: &str, figure: &Figure) -> Result<()> {
-        self.png.write_by_path(|path| style::bitmap(path, |backend| draw::draw(backend, title, figure)))?;
-        self.svg.write_by_path(|path| draw::draw(SVGBackend::new(path, SIZE), title, figure))?;
-        self.csv.write(|file| csv(file, figure))
+        self.png.write_by_path(|path| style::write_bitmap(path, |backend| draw::draw(backend, title, figure)))?;
+        self.svg.write_by_path(|path| draw::draw(SVGBackend::new(path, PLOT_SIZE), title, figure))?;
+        self.csv.write(|file| write_csv(file, figure))
     }
 }
 
-/// One row per point.
-fn csv(out: &mut impl Write, figure: &Figure) -> io::Result<()> {
+/// Writes one row per point.
+fn write_csv(out: &mut impl Write, figure: &Figure) -> io::Result<()> {
     for (index, panel) in figure.panels.iter().enumerate() {
         let column = |axis: &Axis| format!("{} [{}]", axis.name, if axis.unit.is_empty() { "1" } else { axis.unit });
         if index == 0 {
             writeln!(out, "panel,curve,{},{}", column(&panel.x), column(&panel.y))?;
         }
-        let letter = char::from(b'a' + index as u8);
+        let panel_letter = char::from(b'a' + index as u8);
         for curve in &panel.curves {
             for (x, y) in &curve.points {
-                writeln!(out, "{letter},\"{}\",{x:e},{y:e}", curve.name)?;
+                writeln!(out, "{panel_letter},\"{}\",{x:e},{y:e}", curve.name)?;
             }
         }
     }

@@ -80,7 +80,7 @@ impl PlateCase {
         let mut model = Model::new();
         let plate = model.add(self.plate.clone());
         let simulation = model.compile(self.rate()).expect("a stable grid");
-        let found = modes::of(&simulation, plate, self.references[0].1.len() + 3).expect("the plate moves");
+        let found = modes::lowest_modes(&simulation, plate, self.references[0].1.len() + 3).expect("the plate moves");
         let (modes, _) = found.expect("its modes converge");
         modes.iter().filter(|mode| mode.frequency > 0.0).map(|mode| self.lambda_scale * TAU * mode.frequency).collect()
     }

@@ -2,7 +2,7 @@
 
 use super::{SCHEME_COLOURS, Study};
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel};
+use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::collisions::RATE;
 use plotters::prelude::SeriesLabelPosition;
 
@@ -15,8 +15,8 @@ pub fn describe(study: &Study) -> Figure {
     let end = result.system.seconds;
     let time = |block: usize| ((block * SAMPLES_PER_POINT) as f64 + 0.5 * SAMPLES_PER_POINT as f64) / RATE;
     let tracked = result.runs.iter().find(|run| run.scheme == "tracked").expect("tracked is run");
-    let kinds = [("supplied by the bow", 2, Look::Bold, PALETTE[6]), ("stored", 0, Look::Line, PALETTE[0])];
-    let kinds = kinds.into_iter().chain([("dissipated", 1, Look::Line, PALETTE[1])]);
+    let kinds = [("supplied by the bow", 2, LineStyle::Bold, PALETTE[6]), ("stored", 0, LineStyle::Thin, PALETTE[0])];
+    let kinds = kinds.into_iter().chain([("dissipated", 1, LineStyle::Thin, PALETTE[1])]);
     let energies = kinds.map(|(name, kind, look, colour)| {
         let points =
             tracked.energy.chunks(SAMPLES_PER_POINT).enumerate().map(|(block, energy)| (time(block), energy[0][kind]));
@@ -26,17 +26,22 @@ pub fn describe(study: &Study) -> Figure {
         let largest = |block: &[f64]| block.iter().copied().fold(1e-20, f64::max);
         let blocks = run.residual.chunks(SAMPLES_PER_POINT).enumerate();
         let points = blocks.map(|(block, residual)| (time(block), largest(residual)));
-        Curve::new(run.scheme, Look::Line, colour, points.filter(|point| point.1 > 1e-20).collect())
+        Curve::new(run.scheme, LineStyle::Thin, colour, points.filter(|point| point.1 > 1e-20).collect())
     });
-    let panel =
-        |title, y, curves, legend| Panel { title, x: Axis::new("Time", "s").within(0.0, end), y, curves, legend };
+    let panel = |title, y, curves, legend| ChartPanel {
+        title,
+        x: Axis::new("Time", "s").with_range(0.0, end),
+        y,
+        curves,
+        legend,
+    };
     Figure {
         title: "energy".into(),
         panels: vec![
             panel("tracked", Axis::new("Energy", "J"), energies.collect(), SeriesLabelPosition::UpperLeft),
             panel(
                 "residual of a step over the energy",
-                Axis::new("Residual", "").of_kind(Kind::Logarithmic).within(1e-17, 1e-12),
+                Axis::new("Residual", "").with_scale(AxisScale::Logarithmic).with_range(1e-17, 1e-12),
                 residuals.collect(),
                 SeriesLabelPosition::UpperRight,
             ),

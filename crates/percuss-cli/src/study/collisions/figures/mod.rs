@@ -29,18 +29,18 @@ pub const NAMES: [&str; 10] = [
 const SCHEME_COLOURS: [RGBColor; 3] = [PALETTE[1], PALETTE[0], PALETTE[2]];
 
 /// Writes all figures.
-pub fn write(study: &Study, targets: &[FigureFiles]) -> Result<()> {
+pub fn write(study: &Study, files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
     let progress = TaskProgress::new(NAMES.len());
-    for (name, targets) in NAMES.into_iter().zip(targets) {
+    for (name, files) in NAMES.into_iter().zip(files) {
         let result = study.results.iter().find(|result| result.system.name == name);
         progress.run_task(name, || match (name, result) {
             (_, Some(result)) => {
                 let title = format!("{} ({} of the notes)", result.system.title, result.system.section);
-                targets.write(&title, &system::describe(result))
+                files.write(&title, &system::describe(result))
             }
-            ("energy", _) => targets.write("Energy of the bowed tromba marina", &energy::describe(study)),
-            _ => targets.write("The tromba marina, bowed", &spectra::describe(study)),
+            ("energy", _) => files.write("Energy of the bowed tromba marina", &energy::describe(study)),
+            _ => files.write("The tromba marina, bowed", &spectra::describe(study)),
         })?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::{SCHEME_COLOURS, Study};
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel};
+use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::collisions::bowed_spectrum::{BowedSound, PowerSpectrum};
 use percuss::Scheme;
 use plotters::prelude::SeriesLabelPosition;
@@ -12,18 +12,18 @@ pub fn describe(study: &Study) -> Figure {
     let panel = |title, spectrum: fn(&BowedSound) -> &PowerSpectrum| {
         let curves = study.sounds.iter().filter_map(|sound| {
             let (look, colour) = match (sound.variant.rattles, sound.variant.scheme) {
-                (false, _) => (Look::Bold, PALETTE[6]),
-                (_, Scheme::Plain) => (Look::Line, SCHEME_COLOURS[0]),
-                (_, Scheme::Tracked) => (Look::Line, SCHEME_COLOURS[1]),
-                (_, Scheme::Newton) => (Look::Dashed, SCHEME_COLOURS[2]),
+                (false, _) => (LineStyle::Bold, PALETTE[6]),
+                (_, Scheme::Plain) => (LineStyle::Thin, SCHEME_COLOURS[0]),
+                (_, Scheme::Tracked) => (LineStyle::Thin, SCHEME_COLOURS[1]),
+                (_, Scheme::Newton) => (LineStyle::Dashed, SCHEME_COLOURS[2]),
             };
             let levels = spectrum(sound).band_levels();
             (!levels.is_empty()).then(|| Curve::new(sound.variant.name, look, colour, levels))
         });
-        Panel {
+        ChartPanel {
             title,
-            x: Axis::new("Frequency", "Hz").of_kind(Kind::Logarithmic).within(30.0, 20_000.0),
-            y: Axis::new("Level re 1 m/s", "dB").within(-170.0, -40.0),
+            x: Axis::new("Frequency", "Hz").with_scale(AxisScale::Logarithmic).with_range(30.0, 20_000.0),
+            y: Axis::new("Level re 1 m/s", "dB").with_range(-170.0, -40.0),
             curves: curves.collect(),
             legend: SeriesLabelPosition::LowerLeft,
         }

@@ -2,7 +2,7 @@
 
 use super::{SCHEME_COLOURS, SystemResult};
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, Curve, Figure, Look, Panel};
+use crate::study::chart::{Axis, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::collisions::RATE;
 use crate::study::collisions::run::Trajectory;
 use plotters::prelude::SeriesLabelPosition;
@@ -32,8 +32,8 @@ fn curves(
         let times = values.iter().enumerate().map(|(n, &value)| (start + n as f64 / rate, value));
         times.filter(|point| (from..=to).contains(&point.0)).collect()
     };
-    let reference = Curve::new("reference", Look::Bold, PALETTE[6], points(&result.reference));
-    let looks = [Look::Line, Look::Line, Look::Dashed].into_iter().zip(SCHEME_COLOURS);
+    let reference = Curve::new("reference", LineStyle::Bold, PALETTE[6], points(&result.reference));
+    let looks = [LineStyle::Thin, LineStyle::Thin, LineStyle::Dashed].into_iter().zip(SCHEME_COLOURS);
     let schemes = result.runs.iter().zip(looks);
     let schemes = schemes.map(|(run, (look, colour))| Curve::new(run.scheme, look, colour, points(&run.trajectory)));
     std::iter::once(reference).chain(schemes).collect()
@@ -44,28 +44,28 @@ fn with_legend_room(axis: Axis, curves: &[Curve], [below, above]: [f64; 2]) -> A
     let values = || curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
     let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
     let height = high - low;
-    axis.within(low - below * height, high + above * height)
+    axis.with_range(low - below * height, high + above * height)
 }
 
-fn displacement_panel(result: &SystemResult) -> Panel {
+fn displacement_panel(result: &SystemResult) -> ChartPanel {
     let shown = result.system.plotted_spans[0];
     let curves = curves(result, shown, 1.0 / RATE, |trajectory| (&trajectory.displacement, 1));
-    Panel {
+    ChartPanel {
         title: "displacement",
-        x: Axis::new("Time", "s").within(shown[0], shown[1]),
+        x: Axis::new("Time", "s").with_range(shown[0], shown[1]),
         y: with_legend_room(Axis::new(result.system.output.1, "m"), &curves, [0.32, 0.05]),
         curves,
         legend: SeriesLabelPosition::LowerLeft,
     }
 }
 
-fn force_panel(result: &SystemResult) -> Panel {
+fn force_panel(result: &SystemResult) -> ChartPanel {
     let shown = result.system.plotted_spans[1];
     // A step from n to n + 1 has the force of time n.
     let curves = curves(result, shown, 0.0, |trajectory| (&trajectory.force, trajectory.oversampling));
-    Panel {
+    ChartPanel {
         title: "contact force, detail",
-        x: Axis::new("Time", "s").within(shown[0], shown[1]),
+        x: Axis::new("Time", "s").with_range(shown[0], shown[1]),
         y: with_legend_room(Axis::new("Force", "N"), &curves, [0.05, 0.32]),
         curves,
         legend: SeriesLabelPosition::UpperRight,
@@ -73,7 +73,7 @@ fn force_panel(result: &SystemResult) -> Panel {
 }
 
 /// Drift of ψ of the schemes that have one, over the whole run; the largest value of each chunk.
-fn psi_drift_panel(result: &SystemResult) -> Panel {
+fn psi_drift_panel(result: &SystemResult) -> ChartPanel {
     let schemes = result.runs.iter().zip(SCHEME_COLOURS).filter(|(run, _)| run.drift.is_some());
     let curves = schemes.map(|(run, colour)| {
         let chunk = run.psi_error.len().div_ceil(MAX_POINTS);
@@ -82,12 +82,12 @@ fn psi_drift_panel(result: &SystemResult) -> Panel {
         let blocks = run.psi_error.chunks(chunk).enumerate();
         let points =
             blocks.map(|(block, values)| ((block as f64 + 0.5) * chunk as f64 / RATE, 100.0 * largest(values)));
-        Curve::new(run.scheme, Look::Line, colour, points.collect())
+        Curve::new(run.scheme, LineStyle::Thin, colour, points.collect())
     });
     let curves: Vec<Curve> = curves.collect();
-    Panel {
+    ChartPanel {
         title: "drift of ψ",
-        x: Axis::new("Time", "s").within(0.0, result.system.seconds),
+        x: Axis::new("Time", "s").with_range(0.0, result.system.seconds),
         y: with_legend_room(Axis::new("ψ − ψ(η)", "%"), &curves, [0.05, 0.2]),
         curves,
         legend: SeriesLabelPosition::UpperRight,

@@ -1,7 +1,7 @@
 //! Figures 1 to 5: the impact itself, from the closed forms.
 
-use super::{Axis, Curve, Figure, Kind, Look, Panel};
-use crate::plot::style::{INK, PALETTE};
+use super::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
+use crate::plot::style::{PALETTE, TEXT_COLOUR};
 use crate::study::impact::cases::{MASS, case_2, impact, parameter_text};
 use crate::study::impact::integration::approximation::VelocityApproximation;
 use crate::study::impact::integration::forced_contact::reference;
@@ -62,18 +62,28 @@ pub fn phase_portraits() -> Figure {
     let before = -0.25 * case_2().at_speed(4.0).max_compression();
     for (speed, impact) in at_speeds() {
         let colour = PALETTE[speed - 1];
-        curves.push(Curve::new(format!("v_in = {speed} m/s"), Look::Line, colour, portrait(&impact)));
+        curves.push(Curve::new(format!("v_in = {speed} m/s"), LineStyle::Thin, colour, portrait(&impact)));
         let exit = impact.exit_velocity();
         for (v, name) in [(impact.speed(), "before"), (exit, "after")] {
             let free = vec![(before, v), (0.0, v)];
-            curves.push(Curve::new(format!("free motion {name}, v_in = {speed} m/s"), Look::Quiet, colour, free));
+            curves.push(Curve::new(
+                format!("free motion {name}, v_in = {speed} m/s"),
+                LineStyle::UnlabelledGuide,
+                colour,
+                free,
+            ));
         }
     }
     let limit = -1.0 / case_2().loss();
     let far = 1.02 * case_2().at_speed(4.0).max_compression();
     curves.push(Curve::guide("v = −1/µ", vec![(before, limit), (far, limit)]));
-    let panel =
-        Panel { title: "", x: axis(COMPRESSION), y: axis(VELOCITY), curves, legend: SeriesLabelPosition::LowerRight };
+    let panel = ChartPanel {
+        title: "",
+        x: axis(COMPRESSION),
+        y: axis(VELOCITY),
+        curves,
+        legend: SeriesLabelPosition::LowerRight,
+    };
     Figure { title: "phase portraits, k = 1e9 N/m^1.5, µ = 0.5 s/m, α = 1.5".into(), panels: vec![panel] }
 }
 
@@ -82,7 +92,7 @@ pub fn hysteresis() -> Figure {
     let mut curves: Vec<Curve> = at_speeds()
         .map(|(speed, impact)| {
             let loop_ = velocities(&impact).map(|v| (impact.compression(v), impact.force(v))).collect();
-            Curve::new(format!("v_in = {speed} m/s"), Look::Line, PALETTE[speed - 1], loop_)
+            Curve::new(format!("v_in = {speed} m/s"), LineStyle::Thin, PALETTE[speed - 1], loop_)
         })
         .collect();
     let (law, most) = (HuntCrossley::from_impact(&case_2()), case_2().at_speed(4.0).max_compression());
@@ -90,9 +100,9 @@ pub fn hysteresis() -> Figure {
         let x = most * i as f64 / POINTS as f64;
         (x, law.stiffness * x.powf(law.exponent))
     };
-    curves.push(Curve::new("k x^α, no loss", Look::Dashed, INK, (0..=POINTS).map(elastic).collect()));
+    curves.push(Curve::new("k x^α, no loss", LineStyle::Dashed, TEXT_COLOUR, (0..=POINTS).map(elastic).collect()));
     let y = Axis::new("Force f", "N");
-    let panel = Panel { title: "", x: axis(COMPRESSION), y, curves, legend: SeriesLabelPosition::UpperLeft };
+    let panel = ChartPanel { title: "", x: axis(COMPRESSION), y, curves, legend: SeriesLabelPosition::UpperLeft };
     Figure { title: "compression and force, k = 1e9 N/m^1.5, µ = 0.5 s/m, α = 1.5".into(), panels: vec![panel] }
 }
 
@@ -106,26 +116,27 @@ fn tilde_error(product: f64) -> f64 {
 pub fn approximation_error() -> Figure {
     let products: Vec<f64> = (0..=2000).map(|i| 10_f64.powf(-2.0 + 3.3 * f64::from(i) / 2000.0)).collect();
     let contact_errors: Vec<(f64, f64)> = products.iter().map(|&product| (product, tilde_error(product))).collect();
-    let mut curves = vec![Curve::new("error", Look::Line, INK, contact_errors.clone())];
+    let mut curves = vec![Curve::new("error", LineStyle::Thin, TEXT_COLOUR, contact_errors.clone())];
     for (level, name, colour) in [(1.0, "error below 1 %", PALETTE[1]), (0.1, "error below 0.1 %", PALETTE[0])] {
         for range in contact_errors.chunk_by(|a, b| (a.1 < level) == (b.1 < level)).filter(|range| range[0].1 < level) {
             let ends = [range[0], range[range.len() - 1]].map(|point| (point.0, level));
-            curves.push(Curve::new(name, Look::Bold, colour, ends.to_vec()));
+            curves.push(Curve::new(name, LineStyle::Bold, colour, ends.to_vec()));
         }
     }
-    let x = Axis::new("µ v_in", "").of_kind(Kind::Logarithmic).within(0.01, 20.0);
-    let y = Axis::new("Error of approximate v_out", "%").of_kind(Kind::Logarithmic).within(1e-7, 10.0);
-    let panel = Panel { title: "", x, y, curves, legend: SeriesLabelPosition::LowerRight };
+    let x = Axis::new("µ v_in", "").with_scale(AxisScale::Logarithmic).with_range(0.01, 20.0);
+    let y = Axis::new("Error of approximate v_out", "%").with_scale(AxisScale::Logarithmic).with_range(1e-7, 10.0);
+    let panel = ChartPanel { title: "", x, y, curves, legend: SeriesLabelPosition::LowerRight };
     Figure { title: "error of the approximate v_out of order 4".into(), panels: vec![panel] }
 }
 
 /// Figure 4.
 pub fn energy() -> Figure {
     let impact = case_2();
-    let mut curves = vec![Curve::new("H(v)", Look::Line, PALETTE[0], energies(&impact))];
+    let mut curves = vec![Curve::new("H(v)", LineStyle::Thin, PALETTE[0], energies(&impact))];
     curves.extend(energy_guides(&impact));
-    let x = axis(VELOCITY).of_kind(Kind::Inverted);
-    let panel = Panel { title: "", x, y: Axis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight };
+    let x = axis(VELOCITY).with_scale(AxisScale::Inverted);
+    let panel =
+        ChartPanel { title: "", x, y: Axis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight };
     Figure { title: format!("energy against velocity, {}", parameter_text(&impact)), panels: vec![panel] }
 }
 
@@ -139,12 +150,18 @@ pub fn external_force() -> Figure {
         let stride = (path.len() / POINTS).max(1);
         let mut points: Vec<(f64, f64)> = path.iter().step_by(stride).map(|motion| (motion.x, motion.v)).collect();
         points.extend(path.last().map(|motion| (motion.x, motion.v)));
-        let (look, colour) = if factor == 0 { (Look::Bold, INK) } else { (Look::Line, PALETTE[factor as usize - 1]) };
+        let (look, colour) =
+            if factor == 0 { (LineStyle::Bold, TEXT_COLOUR) } else { (LineStyle::Thin, PALETTE[factor as usize - 1]) };
         Curve::new(format!("push of {push} N"), look, colour, points)
     };
     let curves = (0..=3).map(curve).collect();
-    let panel =
-        Panel { title: "", x: axis(COMPRESSION), y: axis(VELOCITY), curves, legend: SeriesLabelPosition::UpperRight };
+    let panel = ChartPanel {
+        title: "",
+        x: axis(COMPRESSION),
+        y: axis(VELOCITY),
+        curves,
+        legend: SeriesLabelPosition::UpperRight,
+    };
     Figure {
         title: "phase portraits with an external force, k = 1e5 N/m^1.5, v_in = 0.05 m/s".into(),
         panels: vec![panel],

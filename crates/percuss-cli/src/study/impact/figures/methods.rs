@@ -1,8 +1,8 @@
 //! Figures 6 to 10: simulations beside the closed forms.
 
 use super::analytic::{COMPRESSION, VELOCITY, axis, energies, energy_guides, portrait};
-use super::{Axis, Curve, Figure, Kind, Look, Panel};
-use crate::plot::style::{INK, PALETTE};
+use super::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
+use crate::plot::style::{PALETTE, TEXT_COLOUR};
 use crate::study::impact::cases::{RATE, case_1, case_2, non_critical, parameter_text};
 use crate::study::impact::integration::corrections::ExitVelocity;
 use crate::study::impact::integration::error_measures::Simulator;
@@ -52,13 +52,13 @@ fn contact(simulator: &Simulator, impact: &Impact) -> Vec<Motion> {
     shown
 }
 
-fn look(impact: &Impact) -> Look {
-    if impact.contact_time() * RATE > 50.0 { Look::Line } else { Look::Marked }
+fn look(impact: &Impact) -> LineStyle {
+    if impact.contact_time() * RATE > 50.0 { LineStyle::Thin } else { LineStyle::Marked }
 }
 
 /// Phase portraits of methods and of the closed form.
 fn portraits(impact: &Impact, methods: &[(Simulator, RGBColor)]) -> Vec<Curve> {
-    let mut curves = vec![Curve::new("closed form", Look::Bold, PALETTE[6], portrait(impact))];
+    let mut curves = vec![Curve::new("closed form", LineStyle::Bold, PALETTE[6], portrait(impact))];
     curves.extend(methods.iter().map(|(simulator, colour)| {
         let points = contact(simulator, impact).iter().map(|motion| (motion.x, motion.v)).collect();
         Curve::new(name(simulator), look(impact), *colour, points)
@@ -73,7 +73,7 @@ fn hamiltonians(impact: &Impact, methods: &[(Simulator, RGBColor)]) -> Vec<Curve
         let elastic = impact.stiffness() / power * motion.x.max(0.0).powf(power);
         (motion.v, 0.5 * impact.mass() * motion.v * motion.v + elastic)
     };
-    let mut curves = vec![Curve::new("closed form", Look::Bold, PALETTE[6], energies(impact))];
+    let mut curves = vec![Curve::new("closed form", LineStyle::Bold, PALETTE[6], energies(impact))];
     curves.extend(methods.iter().map(|(simulator, colour)| {
         let points = contact(simulator, impact).iter().map(energy).collect();
         Curve::new(name(simulator), look(impact), *colour, points)
@@ -82,13 +82,13 @@ fn hamiltonians(impact: &Impact, methods: &[(Simulator, RGBColor)]) -> Vec<Curve
     curves
 }
 
-fn phase_panel(title: &'static str, curves: Vec<Curve>) -> Panel {
-    Panel { title, x: axis(COMPRESSION), y: axis(VELOCITY), curves, legend: SeriesLabelPosition::UpperRight }
+fn phase_panel(title: &'static str, curves: Vec<Curve>) -> ChartPanel {
+    ChartPanel { title, x: axis(COMPRESSION), y: axis(VELOCITY), curves, legend: SeriesLabelPosition::UpperRight }
 }
 
-fn energy_panel(title: &'static str, curves: Vec<Curve>) -> Panel {
-    let x = axis(VELOCITY).of_kind(Kind::Inverted);
-    Panel { title, x, y: Axis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight }
+fn energy_panel(title: &'static str, curves: Vec<Curve>) -> ChartPanel {
+    let x = axis(VELOCITY).with_scale(AxisScale::Inverted);
+    ChartPanel { title, x, y: Axis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight }
 }
 
 /// Figure 6.
@@ -99,7 +99,7 @@ pub fn non_critical_figure() -> Figure {
     left.push(Curve::guide("x_max", vec![(deepest, impact.speed()), (deepest, exit)]));
     left.push(Curve::guide("v_out", vec![(deepest, exit), (0.0, exit)]));
     let panels = vec![
-        Panel { legend: SeriesLabelPosition::MiddleLeft, ..phase_panel("(a) phase portraits", left) },
+        ChartPanel { legend: SeriesLabelPosition::MiddleLeft, ..phase_panel("(a) phase portraits", left) },
         energy_panel("(b) energy", hamiltonians(&impact, &compared())),
     ];
     Figure { title: format!("non-critical, {}", parameter_text(&impact)), panels }
@@ -109,7 +109,7 @@ pub fn non_critical_figure() -> Figure {
 pub fn little_loss() -> Figure {
     let impact = case_1();
     let panel = energy_panel("", hamiltonians(&impact, &compared()));
-    let panel = Panel { legend: SeriesLabelPosition::LowerLeft, ..panel };
+    let panel = ChartPanel { legend: SeriesLabelPosition::LowerLeft, ..panel };
     Figure { title: format!("energy in case 1, {}", parameter_text(&impact)), panels: vec![panel] }
 }
 
@@ -117,9 +117,9 @@ pub fn little_loss() -> Figure {
 pub fn hard() -> Figure {
     let impact = case_2();
     let deepest = impact.max_compression();
-    let left = Panel {
-        x: axis(COMPRESSION).within(0.55 * deepest, 1.25 * deepest),
-        y: axis(VELOCITY).within(-0.75, 0.75),
+    let left = ChartPanel {
+        x: axis(COMPRESSION).with_range(0.55 * deepest, 1.25 * deepest),
+        y: axis(VELOCITY).with_range(-0.75, 0.75),
         ..phase_panel("(a) phase portraits, detail", portraits(&impact, &compared()))
     };
     let right = energy_panel("(b) energy", hamiltonians(&impact, &compared()));
@@ -129,7 +129,7 @@ pub fn hard() -> Figure {
 fn heun() -> [(Simulator, RGBColor); 2] {
     [
         (Simulator::Classical(Method::Heun), PALETTE[3]),
-        (Simulator::Corrected(Method::Heun, ExitVelocity::as_published()), INK),
+        (Simulator::Corrected(Method::Heun, ExitVelocity::as_published()), TEXT_COLOUR),
     ]
 }
 
@@ -137,7 +137,7 @@ fn heun() -> [(Simulator, RGBColor); 2] {
 pub fn heun_little_loss() -> Figure {
     let impact = case_1();
     let panel = energy_panel("", hamiltonians(&impact, &heun()));
-    let panel = Panel { legend: SeriesLabelPosition::LowerLeft, ..panel };
+    let panel = ChartPanel { legend: SeriesLabelPosition::LowerLeft, ..panel };
     Figure { title: format!("Heun in case 1, {}", parameter_text(&impact)), panels: vec![panel] }
 }
 

@@ -7,21 +7,21 @@ mod trends;
 use crate::error::Result;
 use crate::plot::style;
 use crate::progress::TaskProgress;
-use crate::study::chart::{Axis, Curve, Figure, FigureFiles, Kind, Look, Panel};
+use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, FigureFiles, LineStyle};
 
 /// How many figures there are.
 pub const COUNT: usize = 12;
 
 /// Writes all figures.
-pub fn write(targets: &[FigureFiles]) -> Result<()> {
+pub fn write(files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
     let progress = TaskProgress::new(COUNT);
-    for (index, targets) in targets.iter().enumerate() {
+    for (index, files) in files.iter().enumerate() {
         let number = index + 1;
         progress.run_task(format!("figure {number}"), || {
             let figure = describe(number);
             let title = format!("Figure {number}: {}", figure.title);
-            targets.write(&title, &figure)
+            files.write(&title, &figure)
         })?;
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Figures 11 and 12: what varies with the parameters, and with time.
 
-use super::{Axis, Curve, Figure, Kind, Look, Panel};
-use crate::plot::style::{INK, PALETTE};
+use super::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
+use crate::plot::style::{PALETTE, TEXT_COLOUR};
 use crate::study::impact::cases::{RATE, case_2, impact};
 use crate::study::impact::integration::corrections::ExitVelocity;
 use crate::study::impact::integration::error_measures::{Simulator, contact_errors};
@@ -27,17 +27,17 @@ pub fn deviations() -> Figure {
     let panel = |title, axis: Axis, at: &dyn Fn(f64) -> Impact| {
         let curve = |name: &str, simulator: Simulator, colour| {
             let points = values.iter().map(|&value| (value, deviation(&simulator, &at(value)))).collect();
-            Curve::new(name, Look::Line, colour, points)
+            Curve::new(name, LineStyle::Thin, colour, points)
         };
         let corrected = |exit| Simulator::Corrected(Method::Rk4, exit);
         let curves = vec![
             curve("RK4", Simulator::Classical(Method::Rk4), PALETTE[0]),
-            curve("corrected, approximate v_out", corrected(ExitVelocity::as_published()), INK),
+            curve("corrected, approximate v_out", corrected(ExitVelocity::as_published()), TEXT_COLOUR),
             curve("corrected, exact v_out", corrected(ExitVelocity::Exact), PALETTE[5]),
         ];
-        let x = axis.of_kind(Kind::Logarithmic).within(values[0], 0.5);
-        let y = Axis::new("Largest dev(H)", "%").of_kind(Kind::Logarithmic).within(1e-13, 1e3);
-        Panel { title, x, y, curves, legend: SeriesLabelPosition::Coordinate(40, 190) }
+        let x = axis.with_scale(AxisScale::Logarithmic).with_range(values[0], 0.5);
+        let y = Axis::new("Largest dev(H)", "%").with_scale(AxisScale::Logarithmic).with_range(1e-13, 1e3);
+        ChartPanel { title, x, y, curves, legend: SeriesLabelPosition::Coordinate(40, 190) }
     };
     let by_loss = |loss| impact(1e9, 1.5, loss, 0.5);
     let by_speed = |speed| impact(1e9, 1.5, 0.5, speed);
@@ -88,16 +88,16 @@ pub fn rebounds() -> Figure {
             path.filter(|point| (start - 0.1..end + 0.1).contains(&point.0)).collect::<Vec<_>>()
         };
         vec![
-            Curve::new("exact", Look::Bold, PALETTE[6], shown(&mut speeds(None))),
-            Curve::new("Verlet", Look::Line, PALETTE[2], shown(&mut speeds(classical(Method::Verlet)))),
-            Curve::new("RK4", Look::Line, PALETTE[0], shown(&mut speeds(classical(Method::Rk4)))),
-            Curve::new("corrected", Look::Dashed, INK, shown(&mut speeds(corrected.clone()))),
+            Curve::new("exact", LineStyle::Bold, PALETTE[6], shown(&mut speeds(None))),
+            Curve::new("Verlet", LineStyle::Thin, PALETTE[2], shown(&mut speeds(classical(Method::Verlet)))),
+            Curve::new("RK4", LineStyle::Thin, PALETTE[0], shown(&mut speeds(classical(Method::Rk4)))),
+            Curve::new("corrected", LineStyle::Dashed, TEXT_COLOUR, shown(&mut speeds(corrected.clone()))),
         ]
     };
-    let panel = |title, span: (f64, f64), height: f64| Panel {
+    let panel = |title, span: (f64, f64), height: f64| ChartPanel {
         title,
-        x: Axis::new("Time", "s").within(span.0, span.1),
-        y: Axis::new("Height", "m").within(0.0, height),
+        x: Axis::new("Time", "s").with_range(span.0, span.1),
+        y: Axis::new("Height", "m").with_range(0.0, height),
         curves: curves(span),
         legend: SeriesLabelPosition::UpperRight,
     };

@@ -1,7 +1,7 @@
 //! Convergence of modes to the literature with refined grids.
 
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel};
+use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::plate::Study;
 use crate::study::plate::cases::{DISC_GRIDS, FREE_GRIDS};
 use plotters::prelude::SeriesLabelPosition;
@@ -22,10 +22,10 @@ pub fn describe(study: &Study) -> Figure {
         let most = curves.iter().flat_map(|curve| &curve.points).fold(0.0_f64, |most, point| most.max(point.1));
         let slope = ends.map(|x| (x, 2.0 * most * (ends[0] / x).powi(order)));
         let guide = Curve::guide(if order == 2 { "second order" } else { "first order" }, slope.to_vec());
-        Panel {
+        ChartPanel {
             title,
-            x: Axis::new(name, "").of_kind(Kind::Logarithmic).within(6.0, 150.0),
-            y: Axis::new("Error", "%").of_kind(Kind::Logarithmic).within(0.02, 40.0),
+            x: Axis::new(name, "").with_scale(AxisScale::Logarithmic).with_range(6.0, 150.0),
+            y: Axis::new("Error", "%").with_scale(AxisScale::Logarithmic).with_range(0.02, 40.0),
             curves: curves.into_iter().chain([guide]).collect(),
             legend: SeriesLabelPosition::LowerLeft,
         }
@@ -46,5 +46,5 @@ fn curve(study: &Study, name: &str, index: usize, case: &str, grids: &[usize], m
         let found = study.rows(&case).find(|row| row.mode == mode).map(|row| row.error().abs());
         found.map(|error| (intervals as f64, error))
     };
-    Curve::new(name, Look::Marked, PALETTE[index], grids.iter().filter_map(error).collect())
+    Curve::new(name, LineStyle::Marked, PALETTE[index], grids.iter().filter_map(error).collect())
 }

@@ -1,7 +1,7 @@
 //! Figure 4: impulse responses of a plate without felt, with a small and with a large region of felt.
 
-use crate::plot::style::{INK, PALETTE};
-use crate::study::chart::{Axis, Curve, Figure, Look, Panel};
+use crate::plot::style::{PALETTE, TEXT_COLOUR};
+use crate::study::chart::{Axis, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::plate::partials::RATE;
 use crate::study::plate::presets;
 use plotters::prelude::{RGBColor, SeriesLabelPosition};
@@ -23,14 +23,14 @@ pub fn describe() -> Figure {
     let small = response(&[(REGION, "size = [0.02, 0.04]")]);
     let large = response(&[]);
     let names: [(&str, RGBColor); 3] = [("no felt", PALETTE[6]), ("small", PALETTE[0]), ("large", PALETTE[1])];
-    let curve = |index: usize, points| Curve::new(names[index].0, Look::Line, names[index].1, points);
+    let curve = |index: usize, points| Curve::new(names[index].0, LineStyle::Thin, names[index].1, points);
     let middle = PLATE.map(|side| 0.5 * side);
     let regions = vec![
-        Curve::new("plate", Look::Bold, INK, rectangle(middle, PLATE)),
+        Curve::new("plate", LineStyle::Bold, TEXT_COLOUR, rectangle(middle, PLATE)),
         curve(1, rectangle(CENTRE, SMALL)),
         curve(2, rectangle(CENTRE, LARGE)),
     ];
-    let panel = |title, x, y, curves| Panel { title, x, y, curves, legend: SeriesLabelPosition::UpperRight };
+    let panel = |title, x, y, curves| ChartPanel { title, x, y, curves, legend: SeriesLabelPosition::UpperRight };
     // Ranges with the same scale on both axes.
     let (left, right) = ((-0.02, 0.32), (-0.09, 0.29));
     Figure {
@@ -38,8 +38,8 @@ pub fn describe() -> Figure {
         panels: vec![
             panel(
                 "regions",
-                Axis::new("x", "m").within(left.0, left.1),
-                Axis::new("y", "m").within(right.0, right.1),
+                Axis::new("x", "m").with_range(left.0, left.1),
+                Axis::new("y", "m").with_range(right.0, right.1),
                 regions,
             ),
             panel(

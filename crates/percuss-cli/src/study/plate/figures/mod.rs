@@ -26,30 +26,30 @@ pub const NAMES: [&str; 8] = [
 ];
 
 /// Writes all figures.
-pub fn write(study: &Study, targets: &[FigureFiles]) -> Result<()> {
+pub fn write(study: &Study, files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
     let progress = TaskProgress::new(NAMES.len());
-    for (name, targets) in NAMES.into_iter().zip(targets) {
+    for (name, files) in NAMES.into_iter().zip(files) {
         progress.run_task(name, || match name {
-            "figure-03" => snapshots::write(targets, study),
-            "shapes" => shapes::write(targets),
-            "figure-04" => targets.write("Figure 4: damping over regions of two sizes", &impulse_responses::describe()),
+            "figure-03" => snapshots::write(files, study),
+            "shapes" => shapes::write(files),
+            "figure-04" => files.write("Figure 4: damping over regions of two sizes", &impulse_responses::describe()),
             "figure-05" => {
                 let title = "Figure 5: a hand on a struck plate";
-                timeline::write(targets, &timeline::hand(title, study.sound("hand-damped-plate")))
+                timeline::write(files, &timeline::hand(title, study.sound("hand-damped-plate")))
             }
             "figure-06" => {
-                timeline::write(targets, &timeline::gong("Figure 6: a gong in water", study.sound("water-gong")))
+                timeline::write(files, &timeline::gong("Figure 6: a gong in water", study.sound("water-gong")))
             }
             "figure-05-paper-edges" => {
                 let title = "Figure 5 with the paper's edges: a hand on a struck plate";
-                timeline::write(targets, &timeline::hand(title, &study.paper.hand_sound))
+                timeline::write(files, &timeline::hand(title, &study.paper.hand_sound))
             }
             "figure-06-paper-edges" => {
                 let title = "Figure 6 with the paper's edges: a gong in water";
-                timeline::write(targets, &timeline::gong(title, &study.paper.gong_sound))
+                timeline::write(files, &timeline::gong(title, &study.paper.gong_sound))
             }
-            _ => targets.write("Modes converge to the literature", &convergence::describe(study)),
+            _ => files.write("Modes converge to the literature", &convergence::describe(study)),
         })?;
     }
     Ok(())

@@ -2,8 +2,8 @@
 
 use crate::error::Result;
 use crate::modes;
-use crate::plot::shapes::{self, Form, Panel, Surface};
-use crate::plot::style::{self, SIZE};
+use crate::plot::mode_shapes::{self, ModeShape, ShapePanel, SurfaceShape};
+use crate::plot::style::{self, PLOT_SIZE};
 use crate::study::chart::FigureFiles;
 use crate::study::plate::partials::RATE;
 use crate::study::plate::presets;
@@ -16,15 +16,17 @@ use std::io::Write;
 const COUNT: usize = 3;
 
 /// Draws the figure and writes its data.
-pub fn write(targets: &FigureFiles) -> Result<()> {
+pub fn write(files: &FigureFiles) -> Result<()> {
     let title = "Modes of plates clamped at a corner and outside a circle";
-    let panels: Vec<Panel> = ["clamped-corner", "clamped-circle"].into_iter().flat_map(panels).collect();
-    targets.png.write_by_path(|path| style::bitmap(path, |backend| shapes::draw(backend, title, COUNT, &panels)))?;
-    targets.svg.write_by_path(|path| shapes::draw(SVGBackend::new(path, SIZE), title, COUNT, &panels))?;
-    targets.csv.write(|file| {
+    let panels: Vec<ShapePanel> = ["clamped-corner", "clamped-circle"].into_iter().flat_map(panels).collect();
+    files
+        .png
+        .write_by_path(|path| style::write_bitmap(path, |backend| mode_shapes::draw(backend, title, COUNT, &panels)))?;
+    files.svg.write_by_path(|path| mode_shapes::draw(SVGBackend::new(path, PLOT_SIZE), title, COUNT, &panels))?;
+    files.csv.write(|file| {
         writeln!(file, "panel,column,row,displacement")?;
         for (index, panel) in panels.iter().enumerate() {
-            let Form::Surface(surface) = &panel.form else { continue };
+            let ModeShape::Surface(surface) = &panel.shape else { continue };
             let letter = char::from(b'a' + index as u8);
             for (node, x) in surface.nodes.iter().enumerate() {
                 let columns = surface.intervals[0] + 1;
@@ -36,20 +38,21 @@ pub fn write(targets: &FigureFiles) -> Result<()> {
 }
 
 /// Panels of the first modes of a preset's plate, with the outline of its clamp.
-fn panels(preset: &str) -> Vec<Panel> {
+fn panels(preset: &str) -> Vec<ShapePanel> {
     let scene = presets::modified_preset(preset, &[]);
     let simulation = scene.compile(RATE).expect("a preset is stable");
     let plate = modes::element_ids(&scene)[0];
     let grid = simulation.plate_grid(plate).expect("a plate");
-    let (found, operators) = modes::of(&simulation, plate, COUNT).expect("it moves").expect("its modes settle");
+    let (found, operators) =
+        modes::lowest_modes(&simulation, plate, COUNT).expect("it moves").expect("its modes settle");
     let outline = match &scene.model.elements()[0] {
         Element::Plate(plate) => plate.touches.first().map(|touch| outline(&touch.region, grid.size)),
         _ => None,
     };
     let panel = |mode: &modes::Mode| {
         let outline = outline.clone().unwrap_or_default();
-        let surface = Surface { outline, ..Surface::new(grid.intervals, &operators.grid, &mode.shape) };
-        Panel { title: format!("{preset}, {:.1} Hz", mode.frequency), form: Form::Surface(surface) }
+        let surface = SurfaceShape { outline, ..SurfaceShape::new(grid.intervals, &operators.grid, &mode.shape) };
+        ShapePanel { title: format!("{preset}, {:.1} Hz", mode.frequency), shape: ModeShape::Surface(surface) }
     };
     found.iter().map(panel).collect()
 }

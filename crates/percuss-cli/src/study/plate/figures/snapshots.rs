@@ -2,8 +2,8 @@
 
 use super::shapes::outline;
 use crate::error::Result;
-use crate::plot::shapes::{self, Form, Panel, Surface};
-use crate::plot::style::{self, SIZE};
+use crate::plot::mode_shapes::{self, ModeShape, ShapePanel, SurfaceShape};
+use crate::plot::style::{self, PLOT_SIZE};
 use crate::study::chart::FigureFiles;
 use crate::study::plate::Study;
 use crate::study::plate::driven::Snapshot;
@@ -11,13 +11,15 @@ use plotters::prelude::SVGBackend;
 use std::io::Write;
 
 /// Draws the figure and writes its data.
-pub fn write(targets: &FigureFiles, study: &Study) -> Result<()> {
+pub fn write(files: &FigureFiles, study: &Study) -> Result<()> {
     let title = "Figure 3: plates clamped at a corner and outside a circle, driven";
-    let panels: Vec<Panel> = study.driven.iter().map(panel).collect();
+    let panels: Vec<ShapePanel> = study.driven.iter().map(panel).collect();
     let across = panels.len() / 2;
-    targets.png.write_by_path(|path| style::bitmap(path, |backend| shapes::draw(backend, title, across, &panels)))?;
-    targets.svg.write_by_path(|path| shapes::draw(SVGBackend::new(path, SIZE), title, across, &panels))?;
-    targets.csv.write(|file| {
+    files.png.write_by_path(|path| {
+        style::write_bitmap(path, |backend| mode_shapes::draw(backend, title, across, &panels))
+    })?;
+    files.svg.write_by_path(|path| mode_shapes::draw(SVGBackend::new(path, PLOT_SIZE), title, across, &panels))?;
+    files.csv.write(|file| {
         writeln!(file, "preset,frequency_hz,time_s,column,row,displacement_m")?;
         for Snapshot { preset, frequency, time, max_displacement, intervals, nodes, .. } in &study.driven {
             let columns = intervals[0] + 1;
@@ -30,8 +32,8 @@ pub fn write(targets: &FigureFiles, study: &Study) -> Result<()> {
     })
 }
 
-fn panel(snapshot: &Snapshot) -> Panel {
+fn panel(snapshot: &Snapshot) -> ShapePanel {
     let Snapshot { frequency, time, intervals, size, nodes, clamped_region, .. } = snapshot;
-    let surface = Surface { intervals: *intervals, nodes: nodes.clone(), outline: outline(clamped_region, *size) };
-    Panel { title: format!("{frequency:.1} Hz, after {:.1} ms", 1e3 * time), form: Form::Surface(surface) }
+    let surface = SurfaceShape { intervals: *intervals, nodes: nodes.clone(), outline: outline(clamped_region, *size) };
+    ShapePanel { title: format!("{frequency:.1} Hz, after {:.1} ms", 1e3 * time), shape: ModeShape::Surface(surface) }
 }

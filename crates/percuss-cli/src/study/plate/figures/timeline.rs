@@ -2,8 +2,10 @@
 
 use super::spectrogram::DecibelSpectrogram;
 use crate::error::Result;
-use crate::plot::heat;
-use crate::plot::style::{self, BOTTOM, INK, LEFT, MARGIN, PALETTE, RISE, SIZE, TICK};
+use crate::plot::heat_map;
+use crate::plot::style::{
+    self, FONT_OFFSET, MARGIN, PALETTE, PLOT_SIZE, TEXT_COLOUR, TICK_SIZE, X_LABEL_HEIGHT, Y_LABEL_WIDTH,
+};
 use crate::study::chart::FigureFiles;
 use crate::study::plate::{partials, presets};
 use percuss::{Control, Element, Region, Touch};
@@ -88,10 +90,10 @@ fn breakpoints(control: &Control, factor: f64, length: f64) -> Vec<(f64, f64)> {
 }
 
 /// Draws the figure and writes its data.
-pub fn write(targets: &FigureFiles, timeline: &Timeline) -> Result<()> {
-    targets.png.write_by_path(|path| style::bitmap(path, |backend| draw(backend, timeline, None)))?;
-    targets.svg.write_by_path(|path| draw(SVGBackend::new(path, SIZE), timeline, Some(COARSE_CELLS)))?;
-    targets.csv.write(|file| csv(file, &timeline.spectrogram))
+pub fn write(files: &FigureFiles, timeline: &Timeline) -> Result<()> {
+    files.png.write_by_path(|path| style::write_bitmap(path, |backend| draw(backend, timeline, None)))?;
+    files.svg.write_by_path(|path| draw(SVGBackend::new(path, PLOT_SIZE), timeline, Some(COARSE_CELLS)))?;
+    files.csv.write(|file| csv(file, &timeline.spectrogram))
 }
 
 fn csv(file: &mut impl Write, spectrogram: &DecibelSpectrogram) -> io::Result<()> {
@@ -113,8 +115,8 @@ fn draw<B: DrawingBackend>(
     timeline: &Timeline,
     cells: Option<[usize; 2]>,
 ) -> std::result::Result<(), String> {
-    style::picture_on(backend, timeline.title, |area| {
-        let (mut rest, bar) = area.split_horizontally(SIZE.0 - COLOUR_BAR_WIDTH);
+    style::draw_titled_plot(backend, timeline.title, |area| {
+        let (mut rest, bar) = area.split_horizontally(PLOT_SIZE.0 - COLOUR_BAR_WIDTH);
         for control in &timeline.controls {
             let (above, below) = rest.split_vertically(CONTROL_HEIGHT);
             draw_control(&above, control, timeline.spectrogram.length)?;
@@ -122,7 +124,7 @@ fn draw<B: DrawingBackend>(
         }
         let top = CONTROL_HEIGHT * timeline.controls.len() as u32;
         draw_spectrogram(&rest, timeline, cells)?;
-        draw_bar(&bar, top as i32, timeline.range)
+        draw_colour_bar(&bar, top as i32, timeline.range)
     })
 }
 
@@ -136,11 +138,11 @@ fn draw_control<B: DrawingBackend>(
         .margin_right(MARGIN)
         .margin_top(MARGIN / 2)
         .x_label_area_size(MARGIN)
-        .y_label_area_size(LEFT)
-        .build_cartesian_2d(style::until(length), 0.0..1.1 * control.max)
-        .map_err(style::words)?;
-    style::axes_with(&mut chart, ("", &|_| String::new()), (control.name, &style::tick))?;
-    style::line(&mut chart, &control.points, PALETTE[0].stroke_width(3))
+        .y_label_area_size(Y_LABEL_WIDTH)
+        .build_cartesian_2d(style::range_from_zero(length), 0.0..1.1 * control.max)
+        .map_err(style::draw_error)?;
+    style::draw_axes_with(&mut chart, ("", &|_| String::new()), (control.name, &style::tick_text))?;
+    style::draw_line(&mut chart, &control.points, PALETTE[0].stroke_width(3))
 }
 
 fn draw_spectrogram<B: DrawingBackend>(
@@ -152,33 +154,35 @@ fn draw_spectrogram<B: DrawingBackend>(
         .margin_left(MARGIN)
         .margin_right(MARGIN)
         .margin_top(MARGIN / 2)
-        .x_label_area_size(BOTTOM)
-        .y_label_area_size(LEFT)
-        .build_cartesian_2d(style::until(spectrogram.length), style::until(spectrogram.highest))
-        .map_err(style::words)?;
-    style::axes(&mut chart, "Time [s]", "Frequency [Hz]")?;
+        .x_label_area_size(X_LABEL_HEIGHT)
+        .y_label_area_size(Y_LABEL_WIDTH)
+        .build_cartesian_2d(style::range_from_zero(spectrogram.length), style::range_from_zero(spectrogram.highest))
+        .map_err(style::draw_error)?;
+    style::draw_axes(&mut chart, "Time [s]", "Frequency [Hz]")?;
     let inside = chart.plotting_area().strip_coord_spec();
     let (width, height) = inside.dim_in_pixel();
     let cells = cells.unwrap_or([width as usize, height as usize]);
     let middle = |index: usize, axis: usize| (index as f64 + 0.5) / cells[axis] as f64;
-    heat::cells(&inside, cells, |x, y| heat::sequential(1.0 + spectrogram.level(middle(x, 0), middle(y, 1)) / range))
+    heat_map::fill_cells(&inside, cells, |x, y| {
+        heat_map::sequential_colour(1.0 + spectrogram.level(middle(x, 0), middle(y, 1)) / range)
+    })
 }
 
-fn draw_bar<B: DrawingBackend>(
+fn draw_colour_bar<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     above: i32,
     range: f64,
 ) -> std::result::Result<(), String> {
     let height = area.dim_in_pixel().1 as i32;
-    let (top, bottom) = (above + MARGIN as i32 / 2, height - BOTTOM as i32);
+    let (top, bottom) = (above + MARGIN as i32 / 2, height - X_LABEL_HEIGHT as i32);
     let bar = area.clone().shrink((0, top), (28, bottom - top));
-    heat::cells(&bar, [1, 65], |_, row| heat::sequential(row as f64 / 64.0))?;
-    let anchored = |v| style::text(TICK).pos(Pos::new(HPos::Left, v));
+    heat_map::fill_cells(&bar, [1, 65], |_, row| heat_map::sequential_colour(row as f64 / 64.0))?;
+    let anchored = |v| style::text_style(TICK_SIZE).pos(Pos::new(HPos::Left, v));
     for step in 0..=4 {
         let y = top + (bottom - top) * step / 4;
-        let level = style::tick(&(-range * f64::from(step) / 4.0));
-        area.draw(&PathElement::new([(28, y), (34, y)], INK)).map_err(style::words)?;
-        area.draw(&Text::new(level, (40, y + RISE), anchored(VPos::Center))).map_err(style::words)?;
+        let level = style::tick_text(&(-range * f64::from(step) / 4.0));
+        area.draw(&PathElement::new([(28, y), (34, y)], TEXT_COLOUR)).map_err(style::draw_error)?;
+        area.draw(&Text::new(level, (40, y + FONT_OFFSET), anchored(VPos::Center))).map_err(style::draw_error)?;
     }
-    area.draw(&Text::new("Level [dB]", (0, bottom + 18), anchored(VPos::Top))).map_err(style::words)
+    area.draw(&Text::new("Level [dB]", (0, bottom + 18), anchored(VPos::Top))).map_err(style::draw_error)
 }

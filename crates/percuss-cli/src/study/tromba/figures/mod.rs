@@ -13,13 +13,13 @@ use crate::study::chart::FigureFiles;
 pub const NAMES: [&str; 2] = ["schelleng", "period"];
 
 /// Writes all figures.
-pub fn write(study: &Study, targets: &[FigureFiles]) -> Result<()> {
+pub fn write(study: &Study, files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
     let progress = TaskProgress::new(NAMES.len());
     let titles = ["Motions of the bowed tromba marina", "A period of the string under the bow"];
     let figures = [schelleng::describe(study), period::describe(study)];
-    for (((name, title), figure), targets) in NAMES.into_iter().zip(titles).zip(figures).zip(targets) {
-        progress.run_task(name, || targets.write(title, &figure))?;
+    for (((name, title), figure), files) in NAMES.into_iter().zip(titles).zip(figures).zip(files) {
+        progress.run_task(name, || files.write(title, &figure))?;
     }
     Ok(())
 }

@@ -1,17 +1,17 @@
 //! One period of the velocity under the bow for each friction method, at the smallest and largest force.
 
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, Curve, Figure, Look, Panel};
+use crate::study::chart::{Axis, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::tromba::Study;
 use crate::study::tromba::friction_schemes::{FORCES, FrictionResult};
 use plotters::prelude::SeriesLabelPosition;
 
 /// Describes the figure.
 pub fn describe(study: &Study) -> Figure {
-    let panel = |(title, force): (&'static str, f64)| Panel {
+    let panel = |(title, force): (&'static str, f64)| ChartPanel {
         title,
-        x: Axis::new("Time", "s").within(0.0, 0.0153),
-        y: Axis::new("Velocity of the string", "m/s").within(-0.45, 0.2),
+        x: Axis::new("Time", "s").with_range(0.0, 0.0153),
+        y: Axis::new("Velocity of the string", "m/s").with_range(-0.45, 0.2),
         curves: study.friction_results.iter().filter(|result| result.force == force).filter_map(curve).collect(),
         legend: SeriesLabelPosition::LowerRight,
     };
@@ -21,10 +21,10 @@ pub fn describe(study: &Study) -> Figure {
 
 fn curve(result: &FrictionResult) -> Option<Curve> {
     let (look, colour) = match result.method {
-        "reference" => (Look::Bold, PALETTE[6]),
-        "lagged" => (Look::Line, PALETTE[1]),
-        "tracked" => (Look::Line, PALETTE[0]),
-        "newton" => (Look::Dashed, PALETTE[2]),
+        "reference" => (LineStyle::Bold, PALETTE[6]),
+        "lagged" => (LineStyle::Thin, PALETTE[1]),
+        "tracked" => (LineStyle::Thin, PALETTE[0]),
+        "newton" => (LineStyle::Dashed, PALETTE[2]),
         _ => return None,
     };
     let mean_period = &result.mean_period;

@@ -1,7 +1,7 @@
 //! Regime map over bow force and position, with Schelleng's limits.
 
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, Curve, Figure, Kind, Look, Panel};
+use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::tromba::Study;
 use crate::study::tromba::motion::Regime;
 use crate::study::tromba::schelleng::{RegimeMap, schelleng_upper_constant};
@@ -22,12 +22,14 @@ pub fn describe(study: &Study) -> Figure {
         };
         let mut curves: Vec<Curve> = Regime::ALL.map(|regime| dots(map, regime)).into();
         let line = |constant: f64, power: i32| SPAN.map(|beta| (beta, constant / beta.powi(power))).to_vec();
-        curves.push(Curve::new("2Zv/β", Look::Line, PALETTE[6], line(schelleng_upper_constant(), 1)));
-        curves.extend(lower.map(|lower| Curve::new("~ 1/β²", Look::Dashed, PALETTE[6], line(lower.constant, 2))));
-        Panel {
+        curves.push(Curve::new("2Zv/β", LineStyle::Thin, PALETTE[6], line(schelleng_upper_constant(), 1)));
+        curves.extend(lower.map(|lower| Curve::new("~ 1/β²", LineStyle::Dashed, PALETTE[6], line(lower.constant, 2))));
+        ChartPanel {
             title,
-            x: Axis::new("Bow to bridge over sounding length, β", "").of_kind(Kind::Logarithmic).within(0.01, 1.0),
-            y: Axis::new("Bow force", "N").of_kind(Kind::Logarithmic).within(3e-4, 30.0),
+            x: Axis::new("Bow to bridge over sounding length, β", "")
+                .with_scale(AxisScale::Logarithmic)
+                .with_range(0.01, 1.0),
+            y: Axis::new("Bow force", "N").with_scale(AxisScale::Logarithmic).with_range(3e-4, 30.0),
             curves,
             legend: SeriesLabelPosition::LowerLeft,
         }
@@ -42,5 +44,5 @@ fn dots(map: &RegimeMap, regime: Regime) -> Curve {
         Regime::Raucous => ("raucous", PALETTE[1]),
     };
     let cells = map.cells().filter(|cell| cell.motion.regime() == regime);
-    Curve::new(name, Look::Dots, colour, cells.map(|cell| (cell.stroke.beta, cell.stroke.force)).collect())
+    Curve::new(name, LineStyle::Dots, colour, cells.map(|cell| (cell.stroke.beta, cell.stroke.force)).collect())
 }

@@ -1,57 +1,57 @@
-//! Interactions between two places: collisions, connections, springs, dampers and rolling balls.
+//! Interactions of two points: collisions, connections, springs, dampers and rolling balls.
 
-use super::{Draw, Form};
-use crate::harness::document::{Table, Value};
+use super::{BodyShape, SceneGenerator};
+use crate::harness::document::{TomlTable, TomlValue};
 
-impl Draw {
-    /// Two different bodies of which one can move, the first of them below.
-    fn pair(&mut self) -> Option<[usize; 2]> {
+impl SceneGenerator {
+    /// Two different bodies, at least one of which can move; the first is below.
+    fn body_pair(&mut self) -> Option<[usize; 2]> {
         if self.bodies.len() < 2 {
             return None;
         }
         let first = self.movable()?;
         let others: Vec<usize> = (0..self.bodies.len()).filter(|&body| body != first).collect();
         let second = self.random.pick(&others);
-        let by_order = self.bodies[second].form != Form::Barrier && self.random.chance(0.9);
+        let by_order = self.bodies[second].shape != BodyShape::Barrier && self.random.chance(0.9);
         let swap = if by_order { second < first } else { self.random.chance(0.5) };
         Some(if swap { [second, first] } else { [first, second] })
     }
 
-    /// The mass that two places have against each other \[kg\].
+    /// Reduced mass of two points \[kg\].
     fn reduced_mass(&self, [below, above]: [usize; 2]) -> f64 {
         1.0 / (1.0 / self.bodies[below].mass + 1.0 / self.bodies[above].mass)
     }
 
-    fn places(&mut self, table: Table, [below, above]: [usize; 2]) -> Table {
-        let below = Value::Inline(self.place_fields(below));
-        let above = Value::Inline(self.place_fields(above));
+    fn with_points(&mut self, table: TomlTable, [below, above]: [usize; 2]) -> TomlTable {
+        let below = TomlValue::Inline(self.point_fields(below));
+        let above = TomlValue::Inline(self.point_fields(above));
         table.with("below", below).with("above", above)
     }
 
-    /// Some interaction of two bodies.
+    /// A random interaction of two bodies.
     pub(super) fn interaction(&mut self) {
-        let Some(pair) = self.pair() else { return };
+        let Some(body_pair) = self.body_pair() else { return };
         match self.random.below(10) {
-            0..=4 => self.collision(pair),
-            5 | 6 => self.connection(pair),
-            7 | 8 => self.spring(pair),
-            _ => self.damper(pair),
+            0..=4 => self.collision(body_pair),
+            5 | 6 => self.connection(body_pair),
+            7 | 8 => self.spring(body_pair),
+            _ => self.damper(body_pair),
         }
     }
 
     /// Angular frequency of a contact or spring \[1/s\].
-    fn pulsation(&mut self) -> f64 {
+    fn angular_frequency(&mut self) -> f64 {
         let fastest = if self.extreme { 1e5 } else { 30.0 };
         self.rate * self.random.log(1e-2, fastest)
     }
 
-    /// Stiffness with which a mass at the typical speed turns round in the time of a random frequency, or any permitted one.
+    /// Stiffness that reverses a mass at the typical speed at a random angular frequency, or any allowed value.
     pub(super) fn stiffness(&mut self, mass: f64, exponent: f64) -> f64 {
         if self.extreme && self.random.chance(0.5) {
             return if self.random.chance(0.1) { self.random.log(1e18, 1e20) } else { self.random.log(1.0, 1e18) };
         }
-        let omega = self.pulsation();
-        let depth = self.speed / omega;
+        let omega = self.angular_frequency();
+        let depth = self.typical_speed / omega;
         (mass * omega * omega * depth.powf(1.0 - exponent)).clamp(1e-3, 1e20)
     }
 
@@ -69,23 +69,23 @@ impl Draw {
             return 0.0;
         }
         if self.extreme {
-            let most = if self.random.chance(0.05) { 1e4 } else { 1e2 };
-            self.random.log(1e-4, most)
+            let max = if self.random.chance(0.05) { 1e4 } else { 1e2 };
+            self.random.log(1e-4, max)
         } else {
-            (self.random.log(1e-3, 3.0) / self.speed).min(1e4)
+            (self.random.log(1e-3, 3.0) / self.typical_speed).min(1e4)
         }
     }
 
-    /// An offset: mostly none, at times one that presses together.
-    fn gap(&mut self, table: Table) -> Table {
+    /// Adds a gap: mostly none, sometimes negative.
+    fn gap(&mut self, table: TomlTable) -> TomlTable {
         if self.random.chance(0.6) {
             return table;
         }
-        let gap = self.random.uniform(-0.5, 1.0) * self.span;
+        let gap = self.random.uniform(-0.5, 1.0) * self.typical_distance;
         table.with("gap", gap.clamp(-1.0, 1.0))
     }
 
-    fn law(&mut self, table: Table, mass: f64) -> Table {
+    fn with_collision_law(&mut self, table: TomlTable, mass: f64) -> TomlTable {
         let exponent = self.exponent();
         let table = table.with("stiffness", self.stiffness(mass, exponent)).with("exponent", exponent);
         let loss = self.loss();
@@ -93,94 +93,95 @@ impl Draw {
         self.gap(table)
     }
 
-    fn collision(&mut self, pair: [usize; 2]) {
+    fn collision(&mut self, body_pair: [usize; 2]) {
         let (_, table) = self.table("collision");
-        let table = self.places(table, pair);
-        let mass = self.reduced_mass(pair);
-        let table = self.law(table, mass);
+        let table = self.with_points(table, body_pair);
+        let mass = self.reduced_mass(body_pair);
+        let table = self.with_collision_law(table, mass);
         self.add(table);
     }
 
-    fn connection(&mut self, pair: [usize; 2]) {
+    fn connection(&mut self, body_pair: [usize; 2]) {
         let (_, table) = self.table("connection");
-        let table = self.places(table, pair);
+        let table = self.with_points(table, body_pair);
         let exponent = self.exponent();
-        let stiffness = self.stiffness(self.reduced_mass(pair), exponent);
+        let stiffness = self.stiffness(self.reduced_mass(body_pair), exponent);
         let mut table = table.with("stiffness", stiffness).with("exponent", exponent);
         if self.random.chance(0.5) {
-            table = table.with("play", self.random.log(1e-9, 1.0).min(self.span).min(1.0));
+            table = table.with("play", self.random.log(1e-9, 1.0).min(self.typical_distance).min(1.0));
         }
         let table = self.gap(table);
         self.add(table);
     }
 
-    fn spring(&mut self, pair: [usize; 2]) {
+    fn spring(&mut self, body_pair: [usize; 2]) {
         let (_, mut table) = self.table("spring");
-        table = self.places(table, pair);
-        let mass = self.reduced_mass(pair);
+        table = self.with_points(table, body_pair);
+        let mass = self.reduced_mass(body_pair);
         let kinds = self.random.whole(1, 7);
         if kinds & 1 != 0 {
-            table = table.with("stiffness", (mass * self.pulsation().powi(2)).min(1e15));
+            table = table.with("stiffness", (mass * self.angular_frequency().powi(2)).min(1e15));
         }
         if kinds & 2 != 0 {
-            let cubic = mass * (self.pulsation() / self.span).powi(2);
+            let cubic = mass * (self.angular_frequency() / self.typical_distance).powi(2);
             table = table.with("cubic", cubic.min(1e20));
         }
         if kinds & 4 != 0 {
-            table = table.with("damping", (mass * self.pulsation()).min(1e9));
+            table = table.with("damping", (mass * self.angular_frequency()).min(1e9));
         }
         let table = self.gap(table);
         self.add(table);
     }
 
-    fn damper(&mut self, pair: [usize; 2]) {
+    fn damper(&mut self, body_pair: [usize; 2]) {
         let (_, table) = self.table("damper");
-        let table = self.places(table, pair);
-        let resistance = (self.reduced_mass(pair) * self.pulsation()).min(1e9);
+        let table = self.with_points(table, body_pair);
+        let resistance = (self.reduced_mass(body_pair) * self.angular_frequency()).min(1e9);
         self.add(table.with("resistance", resistance));
     }
 
-    /// A collision along a string or bar: over a barrier, between two barriers, or on another string.
-    pub(super) fn along(&mut self) {
-        let lines: Vec<usize> = (0..self.bodies.len()).filter(|&body| self.bodies[body].form == Form::Line).collect();
+    /// A collision along a string or bar: with a barrier, with two barriers, or with another string.
+    pub(super) fn distributed_collision(&mut self) {
+        let lines: Vec<usize> =
+            (0..self.bodies.len()).filter(|&body| self.bodies[body].shape == BodyShape::Line).collect();
         match lines[..] {
             [] => {}
-            [first, second, ..] if self.random.chance(0.4) => self.distributed(first, second),
+            [first, second, ..] if self.random.chance(0.4) => self.collide_along(first, second),
             _ => {
                 let line = self.random.pick(&lines);
                 let twice = self.random.chance(0.4);
                 self.barrier();
-                self.distributed(line, self.bodies.len() - 1);
+                self.collide_along(line, self.bodies.len() - 1);
                 if twice {
                     self.barrier();
-                    self.distributed(self.bodies.len() - 1, line);
+                    self.collide_along(self.bodies.len() - 1, line);
                 }
             }
         }
     }
 
-    fn distributed(&mut self, below: usize, above: usize) {
+    fn collide_along(&mut self, below: usize, above: usize) {
         let (_, table) = self.table("collision");
         let (of, over) = (self.bodies[below].id.clone(), self.bodies[above].id.clone());
-        let table = table.with("below", Value::inline([("of", Value::Text(of))]));
-        let table = table.with("above", Value::inline([("of", Value::Text(over))]));
-        let table = table.with("distributed", Value::Flag(true));
-        let cell = self.bodies[below].cell.max(self.bodies[above].cell);
-        let mass = self.reduced_mass([below, above]) / cell;
-        let table = self.law(table, mass);
+        let table = table.with("below", TomlValue::inline([("of", TomlValue::Text(of))]));
+        let table = table.with("above", TomlValue::inline([("of", TomlValue::Text(over))]));
+        let table = table.with("distributed", TomlValue::Flag(true));
+        let spacing = self.bodies[below].spacing.max(self.bodies[above].spacing);
+        let mass = self.reduced_mass([below, above]) / spacing;
+        let table = self.with_collision_law(table, mass);
         self.add(table);
     }
 
-    /// A ball that rolls on something.
+    /// A ball that rolls on a body.
     pub(super) fn roll(&mut self) {
         let Some(on) = self.movable() else { return };
         self.mass();
         let ball = self.bodies.len() - 1;
         let (_, table) = self.table("roll");
-        let place = Value::Inline(self.place_fields(on));
+        let place = TomlValue::Inline(self.point_fields(on));
         let mut table = table.with("ball", self.bodies[ball].id.clone().as_str()).with("on", place);
         table = table.with("radius", self.random.log(1e-3, 1.0));
-        // The surface is laid at 32 points per correlation length, which is kept in proportion to the distance.
+        // The surface has 32 points per correlation length, which is proportional to the distance.
         let speed = self.random.log(1e-2, 10.0);
         table = table.with("speed", self.control(0.7, 0.0, speed));
         let length = (speed * self.duration() * self.random.log(0.01, 1.0)).clamp(1e-6, 100.0);
@@ -190,7 +191,7 @@ impl Draw {
         }
         table = table.with("seed", self.random.below(1000) as f64);
         let mass = self.reduced_mass([ball, on]);
-        let table = self.law(table, mass);
+        let table = self.with_collision_law(table, mass);
         self.add(table);
     }
 }

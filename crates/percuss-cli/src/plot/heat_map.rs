@@ -1,33 +1,33 @@
-//! Fields in colour, as few rectangles as show them: quick on a bitmap, small as vectors.
+//! Heat maps with as few rectangles as possible, for fast bitmaps and small vector files.
 
 use super::style;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-/// Colours a field is rounded to: equal neighbours become one rectangle.
+/// Number of colour levels; neighbours with the same colour become one rectangle.
 const LEVELS: f64 = 64.0;
 
-/// A colour for a value from −1 (blue) over 0 (white) to 1 (red).
-pub fn diverging(value: f64) -> RGBColor {
-    shade(colorous::RED_BLUE, 0.5 - 0.5 * rounded(value.clamp(-1.0, 1.0)))
+/// Colour of a value from −1 (blue) over 0 (white) to 1 (red).
+pub fn diverging_colour(value: f64) -> RGBColor {
+    gradient_colour(colorous::RED_BLUE, 0.5 - 0.5 * quantised(value.clamp(-1.0, 1.0)))
 }
 
-/// A colour for a level from 0 (dark) to 1 (bright).
-pub fn sequential(level: f64) -> RGBColor {
-    shade(colorous::MAGMA, rounded(level.clamp(0.0, 1.0)))
+/// Colour of a level from 0 (dark) to 1 (bright).
+pub fn sequential_colour(level: f64) -> RGBColor {
+    gradient_colour(colorous::MAGMA, quantised(level.clamp(0.0, 1.0)))
 }
 
-fn rounded(value: f64) -> f64 {
+fn quantised(value: f64) -> f64 {
     (value * LEVELS).round() / LEVELS
 }
 
-fn shade(map: colorous::Gradient, place: f64) -> RGBColor {
+fn gradient_colour(map: colorous::Gradient, place: f64) -> RGBColor {
     let colour = map.eval_continuous(place);
     RGBColor(colour.r, colour.g, colour.b)
 }
 
-/// Fills an area with cells; the first row is the lowest.
-pub fn cells<B: DrawingBackend>(
+/// Fills an area with coloured cells; the first row is the lowest.
+pub fn fill_cells<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     [columns, rows]: [usize; 2],
     colour: impl Fn(usize, usize) -> RGBColor,
@@ -41,7 +41,7 @@ pub fn cells<B: DrawingBackend>(
             let own = colour(start, row);
             let end = (start + 1..columns).find(|&column| colour(column, row) != own).unwrap_or(columns);
             let corners = [(x(start), y(row + 1)), (x(end), y(row))];
-            area.draw(&Rectangle::new(corners, own.filled())).map_err(style::words)?;
+            area.draw(&Rectangle::new(corners, own.filled())).map_err(style::draw_error)?;
             start = end;
         }
     }

@@ -1,48 +1,55 @@
-//! Plates and membranes, rectangular and round. The number of intervals is drawn first, and the sides follow from the smallest
+//! Plates and membranes, rectangles and discs. The numbers of intervals are chosen first, and the sides follow from the smallest
 //! stable spacing.
 //!
 //! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k
 
-use super::{Body, Draw, Form};
-use crate::harness::document::{Table, Value};
+use super::{BodyShape, GeneratedBody, SceneGenerator};
+use crate::harness::document::{TomlTable, TomlValue};
 
 const EDGES: [&str; 4] = ["simply-supported", "clamped", "free", "free-full-cell"];
 
 /// Surface density \[kg/m²\], T/ρH, D/ρH and σ₁.
-struct Material {
+struct SurfaceMaterial {
     density: f64,
     c2: f64,
     kappa2: f64,
     sigma1: f64,
 }
 
-impl Draw {
+impl SceneGenerator {
     /// A plate or a membrane.
     pub(super) fn surface(&mut self) {
         let is_plate = self.random.chance(0.6);
         let is_disc = self.random.chance(0.3);
         let (id, table) = self.table(if is_plate { "plate" } else { "membrane" });
-        // Rows of 23, 31, 39 and 47 intervals have been trouble: long ones are drawn now and then.
+        // Long rows take other code paths; rows of 23, 31, 39 and 47 intervals have revealed errors before.
         let longest = if self.random.chance(0.15) { 49.9 } else { 14.9 };
         let across = self.random.log(if is_disc { 6.0 } else { 4.0 }, longest) as usize;
         let up = if is_disc { across } else { self.random.log(4.0, 12.9) as usize };
         for _ in 0..30 {
             let (drawn, material) = if is_plate { self.plate(table.clone()) } else { self.membrane(table.clone()) };
-            let cell = material.least_spacing(1.0 / self.rate) * (1.002 + self.random.log(1e-9, 0.2));
-            let size = [across as f64 * cell, up as f64 * cell];
+            let spacing = material.min_spacing(1.0 / self.rate) * (1.002 + self.random.log(1e-9, 0.2));
+            let size = [across as f64 * spacing, up as f64 * spacing];
             if size.iter().any(|side| !(1e-3..=100.0).contains(side)) {
                 continue;
             }
             let drawn = self.outline(drawn, is_plate, is_disc, size, [across, up]);
-            let form = if is_disc { Form::Disc } else { Form::Rectangle };
-            let mass = 0.25 * material.density * cell * cell;
-            self.push_grid(drawn, Body { id, form, mass, cell, size, density: material.density });
+            let shape = if is_disc { BodyShape::Disc } else { BodyShape::Rectangle };
+            let mass = 0.25 * material.density * spacing * spacing;
+            self.push_grid(drawn, GeneratedBody { id, shape, mass, spacing, size, density: material.density });
             return;
         }
         self.line();
     }
 
-    fn outline(&mut self, table: Table, is_plate: bool, is_disc: bool, size: [f64; 2], grid: [usize; 2]) -> Table {
+    fn outline(
+        &mut self,
+        table: TomlTable,
+        is_plate: bool,
+        is_disc: bool,
+        size: [f64; 2],
+        grid: [usize; 2],
+    ) -> TomlTable {
         let mut table = if is_disc { table.with("diameter", size[0]) } else { table.with("size", size) };
         if self.random.chance(0.6) {
             let grid = grid.map(|n| n as f64);
@@ -54,8 +61,8 @@ impl Draw {
                 table = table.with("edges", self.random.pick(rims));
             }
         } else if self.random.chance(0.6) {
-            let edges: Vec<Value> = (0..4).map(|_| self.random.pick(&EDGES).into()).collect();
-            table = table.with("edges", Value::List(edges));
+            let edges: Vec<TomlValue> = (0..4).map(|_| self.random.pick(&EDGES).into()).collect();
+            table = table.with("edges", TomlValue::List(edges));
         } else {
             table = table.with("edges", self.random.pick(&EDGES));
         }
@@ -65,7 +72,7 @@ impl Draw {
         table
     }
 
-    fn plate(&mut self, table: Table) -> (Table, Material) {
+    fn plate(&mut self, table: TomlTable) -> (TomlTable, SurfaceMaterial) {
         let thickness = if self.extreme { self.random.log(1e-6, 0.05) } else { self.random.log(3e-4, 1e-2) };
         let density = if self.extreme { self.random.log(10.0, 3e4) } else { self.random.log(1e3, 9e3) };
         let modulus = self.random.log(if self.extreme { 1e4 } else { 1e9 }, 2e12);
@@ -77,10 +84,10 @@ impl Draw {
         let table = table.with("sigma0", sigma0).with("sigma1", sigma1);
         let kappa2 = modulus * thickness * thickness / (12.0 * density * (1.0 - poisson * poisson));
         let density = density * thickness;
-        (table, Material { density, c2: tension / density, kappa2, sigma1 })
+        (table, SurfaceMaterial { density, c2: tension / density, kappa2, sigma1 })
     }
 
-    fn membrane(&mut self, table: Table) -> (Table, Material) {
+    fn membrane(&mut self, table: TomlTable) -> (TomlTable, SurfaceMaterial) {
         let density = if self.extreme { self.random.log(1e-3, 1e3) } else { self.random.log(0.05, 5.0) };
         let tension = if self.extreme { self.random.log(1e-2, 1e6) } else { self.random.log(10.0, 1e4) };
         let (sigma0, sigma1) = self.damping();
@@ -94,12 +101,12 @@ impl Draw {
             // Poisson's ratio of a membrane is 0.3.
             kappa2 = modulus * thickness.powi(3) / (12.0 * density * 0.91);
         }
-        (table, Material { density, c2: tension / density, kappa2, sigma1 })
+        (table, SurfaceMaterial { density, c2: tension / density, kappa2, sigma1 })
     }
 }
 
-impl Material {
-    fn least_spacing(&self, k: f64) -> f64 {
+impl SurfaceMaterial {
+    fn min_spacing(&self, k: f64) -> f64 {
         let b = self.c2 * k * k + 4.0 * self.sigma1 * k;
         (b + (b * b + 16.0 * self.kappa2 * k * k).sqrt()).sqrt()
     }

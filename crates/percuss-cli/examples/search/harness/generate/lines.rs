@@ -1,21 +1,21 @@
-//! Strings and bars. The number of intervals is drawn first, and the length follows from the smallest stable spacing.
+//! Strings and bars. The number of intervals is chosen first, and the length follows from the smallest stable spacing.
 //!
 //! Stability   h² ≥ ½[b + √(b² + 16κ²k²)], b = c²k² + 4σ₁k
 
-use super::{Body, Draw, Form};
-use crate::harness::document::{Table, Value};
+use super::{BodyShape, GeneratedBody, SceneGenerator};
+use crate::harness::document::{TomlTable, TomlValue};
 
 const ENDS: [&str; 3] = ["simply-supported", "clamped", "free"];
 
-/// What the spacing depends on: density × section \[kg/m\], T/ρA, EI/ρA and σ₁.
-struct Material {
+/// Linear density ρA \[kg/m\], T/ρA, EI/ρA and σ₁, which determine the spacing.
+struct LineMaterial {
     linear_density: f64,
     c2: f64,
     kappa2: f64,
     sigma1: f64,
 }
 
-impl Draw {
+impl SceneGenerator {
     /// A string or a bar.
     pub(super) fn line(&mut self) {
         let is_string = self.random.chance(0.7);
@@ -23,30 +23,33 @@ impl Draw {
         let intervals = self.random.log(4.0, 24.9) as usize;
         for _ in 0..30 {
             let (drawn, material) = if is_string { self.string(table.clone()) } else { self.bar(table.clone()) };
-            let least = material.least_spacing(1.0 / self.rate);
-            let wanted = intervals as f64 * least * (1.0 + self.random.log(1e-9, 0.5));
+            let min = material.min_spacing(1.0 / self.rate);
+            let wanted = intervals as f64 * min * (1.0 + self.random.log(1e-9, 0.5));
             if wanted > 100.0 {
                 continue;
             }
-            let length = if least > 0.0 { wanted.max(1e-3) } else { self.random.log(1e-3, 1.0) };
+            let length = if min > 0.0 { wanted.max(1e-3) } else { self.random.log(1e-3, 1.0) };
             let mut drawn = drawn.with("length", length);
             if length != wanted || self.random.chance(0.6) {
                 drawn = drawn.with("grid", intervals as f64);
             }
-            let drawn = self.line_start(drawn);
-            let cell = length / intervals as f64;
-            let mass = material.linear_density * cell;
-            self.push_grid(drawn, Body { id, form: Form::Line, mass, cell, size: [0.0; 2], density: 0.0 });
+            let drawn = self.with_initial_state(drawn);
+            let spacing = length / intervals as f64;
+            let mass = material.linear_density * spacing;
+            self.push_grid(
+                drawn,
+                GeneratedBody { id, shape: BodyShape::Line, mass, spacing, size: [0.0; 2], density: 0.0 },
+            );
             return;
         }
         self.mass();
     }
 
-    fn string(&mut self, table: Table) -> (Table, Material) {
+    fn string(&mut self, table: TomlTable) -> (TomlTable, LineMaterial) {
         let radius = if self.extreme { self.random.log(1e-6, 0.05) } else { self.random.log(1e-4, 2e-3) };
         let density = if self.extreme { self.random.log(10.0, 3e4) } else { self.random.log(1e3, 9e3) };
-        let most = if self.extreme { 1e5 } else { 1e3 };
-        let tension = self.random.log_or_zero(0.05, 0.1, most);
+        let max = if self.extreme { 1e5 } else { 1e3 };
+        let tension = self.random.log_or_zero(0.05, 0.1, max);
         let modulus = self.random.log_or_zero(0.2, if self.extreme { 1e4 } else { 1e9 }, 2e12);
         let (sigma0, sigma1) = self.damping();
         let area = std::f64::consts::PI * radius * radius;
@@ -54,10 +57,10 @@ impl Draw {
         let table = table.with("radius", radius).with("density", density).with("tension", tension);
         let table = table.with("youngs_modulus", modulus).with("sigma0", sigma0).with("sigma1", sigma1);
         let kappa2 = modulus * radius * radius / (4.0 * density);
-        (table, Material { linear_density, c2: tension / linear_density, kappa2, sigma1 })
+        (table, LineMaterial { linear_density, c2: tension / linear_density, kappa2, sigma1 })
     }
 
-    fn bar(&mut self, table: Table) -> (Table, Material) {
+    fn bar(&mut self, table: TomlTable) -> (TomlTable, LineMaterial) {
         let width = if self.extreme { self.random.log(1e-4, 10.0) } else { self.random.log(5e-3, 0.1) };
         let thickness = if self.extreme { self.random.log(1e-5, 0.5) } else { self.random.log(1e-3, 2e-2) };
         let density = if self.extreme { self.random.log(10.0, 3e4) } else { self.random.log(1e3, 9e3) };
@@ -66,7 +69,7 @@ impl Draw {
         let table = table.with("width", width).with("thickness", thickness).with("density", density);
         let table = table.with("youngs_modulus", modulus).with("sigma0", sigma0).with("sigma1", sigma1);
         let kappa2 = modulus * thickness * thickness / (12.0 * density);
-        (table, Material { linear_density: density * width * thickness, c2: 0.0, kappa2, sigma1 })
+        (table, LineMaterial { linear_density: density * width * thickness, c2: 0.0, kappa2, sigma1 })
     }
 
     /// σ₀ and σ₁ of strings, bars and plates.
@@ -76,34 +79,34 @@ impl Draw {
     }
 
     /// Ends, initial displacement and velocity.
-    fn line_start(&mut self, mut table: Table) -> Table {
+    fn with_initial_state(&mut self, mut table: TomlTable) -> TomlTable {
         if self.random.chance(0.7) {
             let ends = [self.random.pick(&ENDS), self.random.pick(&ENDS)];
-            table = table.with("ends", Value::List(ends.map(Value::from).to_vec()));
+            table = table.with("ends", TomlValue::List(ends.map(TomlValue::from).to_vec()));
         }
         if self.random.chance(0.6) {
-            let height = self.random.uniform(-2.0, 2.0) * self.span;
+            let height = self.random.uniform(-2.0, 2.0) * self.typical_distance;
             table = table.with("displacement", self.shape(height.clamp(-100.0, 100.0)));
         }
         if self.random.chance(0.4) {
-            let height = self.random.uniform(-1.5, 1.5) * self.speed;
+            let height = self.random.uniform(-1.5, 1.5) * self.typical_speed;
             table = table.with("velocity", self.shape(height));
         }
         table
     }
 
-    fn shape(&mut self, height: f64) -> Value {
+    fn shape(&mut self, height: f64) -> TomlValue {
         let at = ("at", self.random.uniform(0.05, 0.95).into());
         if self.random.chance(0.5) {
-            return Value::inline([at, ("height", height.into())]);
+            return TomlValue::inline([at, ("height", height.into())]);
         }
         let width = self.random.log(0.05, 2.0).into();
-        Value::inline([("shape", "raised-cosine".into()), at, ("width", width), ("height", height.into())])
+        TomlValue::inline([("shape", "raised-cosine".into()), at, ("width", width), ("height", height.into())])
     }
 }
 
-impl Material {
-    fn least_spacing(&self, k: f64) -> f64 {
+impl LineMaterial {
+    fn min_spacing(&self, k: f64) -> f64 {
         let b = self.c2 * k * k + 4.0 * self.sigma1 * k;
         (0.5 * (b + (b * b + 16.0 * self.kappa2 * k * k).sqrt())).sqrt()
     }

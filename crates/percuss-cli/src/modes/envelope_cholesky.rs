@@ -1,34 +1,34 @@
 //! Cholesky factorisation A = LLᵀ of a sparse matrix within its envelope.
 //!
-//! Row i of L is stored from the first column in which row i of A has an entry: what lies before stays zero. Nodes of a
-//! plate that are numbered along its shorter side first keep the envelope narrow: n nodes in rows of m take n·m numbers
-//! and n·m² multiplications.
+//! Row i of L is stored from the first column in which row i of A has an entry; entries before it are zero. Numbering the
+//! nodes of a plate along its shorter side first keeps the envelope narrow: n nodes in rows of m take n·m numbers and n·m²
+//! multiplications.
 
 use nalgebra::DMatrix;
 
-/// Right-hand sides that are solved for at the same time.
+/// Number of right-hand sides that are solved at once.
 const LANES: usize = 8;
 
-/// An entry of a matrix: row, column, value. Entries at the same place add up.
-pub type Entry = (usize, usize, f64);
+/// An entry of a matrix: row, column, value. Entries with the same indices are summed.
+pub type MatrixEntry = (usize, usize, f64);
 
 /// The factor L.
-pub struct Envelope {
-    /// The unknown in each row.
+pub struct EnvelopeCholesky {
+    /// Node of each row.
     order: Vec<usize>,
-    rows: Vec<Row>,
+    rows: Vec<FactorRow>,
 }
 
 /// Entries of L from column `first` up to, but without, the diagonal; and the diagonal.
-struct Row {
+struct FactorRow {
     first: usize,
     values: Vec<f64>,
     diagonal: f64,
 }
 
-impl Envelope {
-    /// Factors a symmetric matrix, its unknowns taken in an order; `None` where it is not positive definite.
-    pub fn new(order: Vec<usize>, entries: &[Entry]) -> Option<Self> {
+impl EnvelopeCholesky {
+    /// Factorises a symmetric matrix with its nodes in an order; `None` if it is not positive definite.
+    pub fn new(order: Vec<usize>, entries: &[MatrixEntry]) -> Option<Self> {
         let mut rows = assemble(&order, entries);
         for i in 0..rows.len() {
             let (above, rest) = rows.split_at_mut(i);
@@ -49,15 +49,16 @@ impl Envelope {
     }
 
     /// Replaces every column b by A⁻¹b.
-    pub fn solve(&self, sides: &mut DMatrix<f64>) {
-        for first in (0..sides.ncols()).step_by(LANES) {
-            let count = LANES.min(sides.ncols() - first);
-            let gather =
-                |&node: &usize| std::array::from_fn(|l| if l < count { sides[(node, first + l)] } else { 0.0 });
+    pub fn solve(&self, right_hand_sides: &mut DMatrix<f64>) {
+        for first in (0..right_hand_sides.ncols()).step_by(LANES) {
+            let count = LANES.min(right_hand_sides.ncols() - first);
+            let gather = |&node: &usize| {
+                std::array::from_fn(|l| if l < count { right_hand_sides[(node, first + l)] } else { 0.0 })
+            };
             let mut block: Vec<[f64; LANES]> = self.order.iter().map(gather).collect();
             self.solve_block(&mut block);
             for (&node, lanes) in self.order.iter().zip(&block) {
-                lanes[..count].iter().enumerate().for_each(|(l, &x)| sides[(node, first + l)] = x);
+                lanes[..count].iter().enumerate().for_each(|(l, &x)| right_hand_sides[(node, first + l)] = x);
             }
         }
     }
@@ -82,15 +83,16 @@ impl Envelope {
     }
 }
 
-/// The lower triangle of a matrix.
-fn assemble(order: &[usize], entries: &[Entry]) -> Vec<Row> {
-    let mut place = vec![0; order.len()];
-    order.iter().enumerate().for_each(|(row, &node)| place[node] = row);
-    let lower = || entries.iter().map(|&(i, j, value)| (place[i], place[j], value)).filter(|(i, j, _)| j <= i);
+/// Assembles the lower triangle of a matrix.
+fn assemble(order: &[usize], entries: &[MatrixEntry]) -> Vec<FactorRow> {
+    let mut row_of_node = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(row, &node)| row_of_node[node] = row);
+    let lower =
+        || entries.iter().map(|&(i, j, value)| (row_of_node[i], row_of_node[j], value)).filter(|(i, j, _)| j <= i);
     let mut first: Vec<usize> = (0..order.len()).collect();
     lower().for_each(|(i, j, _)| first[i] = first[i].min(j));
-    let row = |(i, &first): (usize, &usize)| Row { first, values: vec![0.0; i - first], diagonal: 0.0 };
-    let mut rows: Vec<Row> = first.iter().enumerate().map(row).collect();
+    let row = |(i, &first): (usize, &usize)| FactorRow { first, values: vec![0.0; i - first], diagonal: 0.0 };
+    let mut rows: Vec<FactorRow> = first.iter().enumerate().map(row).collect();
     for (i, j, value) in lower() {
         let row = &mut rows[i];
         if i == j { row.diagonal += value } else { row.values[j - row.first] += value }
@@ -98,7 +100,7 @@ fn assemble(order: &[usize], entries: &[Entry]) -> Vec<Row> {
     rows
 }
 
-/// In eight sums, which the compiler can keep in vectors.
+/// Dot product in eight partial sums, which the compiler vectorises.
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (mut a, mut b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
     let mut sums = [0.0; LANES];
@@ -114,8 +116,8 @@ mod tests {
     use super::*;
 
     /// A positive definite matrix with couplings over 1, 7 and 20 nodes.
-    fn matrix(size: usize) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = (0..size).map(|i| (i, i, 5.0 + (i as f64).sin())).collect();
+    fn matrix(size: usize) -> Vec<MatrixEntry> {
+        let mut entries: Vec<MatrixEntry> = (0..size).map(|i| (i, i, 5.0 + (i as f64).sin())).collect();
         for reach in [1, 7, 20] {
             for i in reach..size {
                 let value = 0.5 * ((3 * i + reach) as f64).cos();
@@ -126,26 +128,26 @@ mod tests {
     }
 
     #[test]
-    fn solutions_satisfy_the_equations_in_any_order() {
-        let (size, sides) = (60, 11);
+    fn solve_inverts_the_matrix_in_any_order() {
+        let (size, right_hand_sides) = (60, 11);
         let entries = matrix(size);
-        let expected = DMatrix::from_fn(size, sides, |i, j| ((i + 1) * (j + 2)) as f64 % 7.0 - 3.0);
-        let mut right = DMatrix::zeros(size, sides);
+        let expected = DMatrix::from_fn(size, right_hand_sides, |i, j| ((i + 1) * (j + 2)) as f64 % 7.0 - 3.0);
+        let mut right = DMatrix::zeros(size, right_hand_sides);
         for &(i, j, value) in &entries {
-            (0..sides).for_each(|side| right[(i, side)] += value * expected[(j, side)]);
+            (0..right_hand_sides).for_each(|side| right[(i, side)] += value * expected[(j, side)]);
         }
         for order in [(0..size).collect::<Vec<_>>(), (0..size).map(|i| (37 * i + 5) % size).collect()] {
             let mut found = right.clone();
-            Envelope::new(order, &entries).unwrap().solve(&mut found);
+            EnvelopeCholesky::new(order, &entries).unwrap().solve(&mut found);
             assert!((found - &expected).amax() < 1e-13);
         }
     }
 
     #[test]
-    fn matrices_that_are_not_positive_definite_are_refused() {
+    fn matrix_that_is_not_positive_definite_is_rejected() {
         for corner in [-1.0, 0.25, f64::NAN] {
             let entries = [(0, 0, 4.0), (1, 1, corner), (1, 0, 1.0), (0, 1, 1.0)];
-            assert!(Envelope::new(vec![0, 1], &entries).is_none(), "{corner}");
+            assert!(EnvelopeCholesky::new(vec![0, 1], &entries).is_none(), "{corner}");
         }
     }
 }

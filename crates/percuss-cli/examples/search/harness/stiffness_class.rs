@@ -1,25 +1,25 @@
-//! How stiff a scene is: the fastest time constant of its contacts, springs, dampers and touches, in terms of the sample rate.
+//! Stiffness class of a scene: the largest rate of its contacts, springs, dampers and touches, over the sample rate.
 //!
-//! Stiffness   ω² = K_eff·B; K_eff = αKη^{α−1} with the depth η at which the contact would hold all energy of the scene, and
-//!             B = Σ 1/m over the lightest places of the two bodies
+//! Stiffness   ω² = K_eff·B; K_eff = αKη^{α−1} with the penetration η at which the contact would store all energy of the scene,
+//!             and B = Σ 1/m over the lightest points of the two bodies
 //! Damping     r·B, with the largest resistance r of the law
-//! Strings     waves on them travel at √(T/ρA)
-//! Moderate    stiffness and damping stay below 30 times the sample rate, so that a contact lasts at least a tenth of a
-//!             sample, and waves below 10 km/s, twice what they travel at in steel: a string between free ends that drifts away
-//!             knows its shape to the rounding of its place only
+//! Strings     wave speed √(T/ρA)
+//! Moderate    stiffness and damping rates below 30 times the sample rate, so that a contact lasts at least a tenth of a
+//!             sample, and wave speeds below 10 km/s, twice that in steel: the shape of a free string that drifts is known only
+//!             to the rounding of its position
 
 use percuss::{Collision, Control, Element, ElementId, Friction, Interaction, Law, Model, Simulation};
 
-/// Fastest time constant of a moderate scene, in sample rates.
-const MODERATE: f64 = 30.0;
-/// Fastest waves of one \[m/s\].
-const FASTEST: f64 = 1e4;
+/// Largest rate of a moderate scene over the sample rate.
+const MODERATE_RATE: f64 = 30.0;
+/// Largest wave speed of a moderate scene \[m/s\].
+const MAX_WAVE_SPEED: f64 = 1e4;
 
-/// Whether a scene is of moderate stiffness, given the most energy it has held or lost \[J\].
+/// Whether a scene has moderate stiffness, given the largest energy stored or lost \[J\].
 pub fn is_moderate(model: &Model, simulation: &Simulation, energy: f64) -> bool {
-    let limit = MODERATE / simulation.time_step();
+    let limit = MODERATE_RATE / simulation.time_step();
     let contacts = model.interactions().iter().map(|contact| contact_rate(contact, model, simulation, energy));
-    let slow = model.elements().iter().all(|element| wave_speed(element) < FASTEST);
+    let slow = model.elements().iter().all(|element| wave_speed(element) < MAX_WAVE_SPEED);
     slow && contacts.chain(model.elements().iter().map(touch_rate)).all(|rate| rate < limit)
 }
 
@@ -32,31 +32,31 @@ fn wave_speed(element: &Element) -> f64 {
 fn contact_rate(contact: &Interaction, model: &Model, simulation: &Simulation, energy: f64) -> f64 {
     let above = contact.above.map(|point| point.element);
     let sides = [Some(contact.below.element), above];
-    let compliance: f64 = sides.iter().flatten().map(|&side| 1.0 / lightest(side, model, simulation)).sum();
+    let compliance: f64 = sides.iter().flatten().map(|&side| 1.0 / lightest_point_mass(side, model, simulation)).sum();
     let cells = sides.iter().flatten().filter_map(|&side| simulation.grid(side)).map(|grid| grid.spacing);
     let length = if contact.distributed { cells.fold(0.0, f64::max) } else { 1.0 };
     let (stiffness, resistance) = match &contact.law {
-        Law::Collision(law) => power(Collision { stiffness: law.stiffness * length, ..*law }, energy),
+        Law::Collision(law) => power_law_rates(Collision { stiffness: law.stiffness * length, ..*law }, energy),
         Law::Connection(law) => {
-            power(Collision { stiffness: law.stiffness, exponent: law.exponent, loss: 0.0, gap: 0.0 }, energy)
+            power_law_rates(Collision { stiffness: law.stiffness, exponent: law.exponent, loss: 0.0, gap: 0.0 }, energy)
         }
         Law::Spring(law) => (law.stiffness + 6.0 * (law.cubic * energy).sqrt(), 2.0 * law.damping),
         Law::Damper(law) => (0.0, law.resistance),
         Law::Finger(law) => (law.stiffness, law.damping),
-        Law::Bow(law) => friction(law.friction, most(&law.force)),
+        Law::Bow(law) => friction_rates(law.friction, max_magnitude(&law.force)),
     };
     (stiffness * compliance).sqrt().max(resistance * compliance)
 }
 
-/// Stiffness and resistance of a power law at the depth at which it holds all energy.
-fn power(law: Collision, energy: f64) -> (f64, f64) {
+/// Stiffness and resistance of a power law at the penetration at which it stores all energy.
+fn power_law_rates(law: Collision, energy: f64) -> (f64, f64) {
     let Collision { stiffness, exponent, loss, .. } = law;
-    let depth = ((exponent + 1.0) * energy / stiffness).powf(1.0 / (exponent + 1.0));
-    (exponent * stiffness * depth.powf(exponent - 1.0), loss * stiffness * depth.powf(exponent))
+    let penetration = ((exponent + 1.0) * energy / stiffness).powf(1.0 / (exponent + 1.0));
+    (exponent * stiffness * penetration.powf(exponent - 1.0), loss * stiffness * penetration.powf(exponent))
 }
 
-/// Stiffness and resistance of friction at no slip.
-fn friction(law: Friction, force: f64) -> (f64, f64) {
+/// Stiffness and resistance of friction at zero slip.
+fn friction_rates(law: Friction, force: f64) -> (f64, f64) {
     match law {
         Friction::Exponential { sharpness } => (0.0, force * (2.0 * sharpness).sqrt() * 0.5_f64.exp()),
         Friction::Stribeck { sticking, creep, .. } => (0.0, force * sticking / creep),
@@ -64,12 +64,12 @@ fn friction(law: Friction, force: f64) -> (f64, f64) {
     }
 }
 
-fn most(control: &Control) -> f64 {
-    control.values().iter().copied().fold(0.0, |most, value| value.abs().max(most))
+fn max_magnitude(control: &Control) -> f64 {
+    control.values().iter().copied().fold(0.0, |max_magnitude, value| value.abs().max(max_magnitude))
 }
 
-/// Mass of the lightest place of an element \[kg\].
-fn lightest(element: ElementId, model: &Model, simulation: &Simulation) -> f64 {
+/// Mass of the lightest point of an element \[kg\].
+fn lightest_point_mass(element: ElementId, model: &Model, simulation: &Simulation) -> f64 {
     let cell = simulation.grid(element).map_or(0.0, |grid| grid.spacing);
     match &model.elements()[element.index()] {
         Element::Mass(mass) => mass.mass,
@@ -81,15 +81,15 @@ fn lightest(element: ElementId, model: &Model, simulation: &Simulation) -> f64 {
             0.25 * plate.density * plate.thickness * cell * cell
         }
         Element::Modal(modal) => {
-            let softness = |gains: &Vec<f64>| -> f64 {
+            let compliance = |gains: &Vec<f64>| -> f64 {
                 gains.iter().zip(&modal.modes).map(|(gain, mode)| gain * gain / mode.mass).sum()
             };
-            1.0 / modal.points.iter().map(softness).fold(0.0, f64::max)
+            1.0 / modal.points.iter().map(compliance).fold(0.0, f64::max)
         }
     }
 }
 
-/// The fastest rate of what lies on a plate \[1/s\].
+/// Largest rate of the touches of a plate \[1/s\].
 fn touch_rate(element: &Element) -> f64 {
     let Element::Plate(plate) = element else { return 0.0 };
     let density = plate.density * plate.thickness;
