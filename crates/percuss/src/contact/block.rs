@@ -171,12 +171,12 @@ impl Block {
     /// Runs a stage over its rows; for up to three rows their number is known at compile time.
     #[inline(always)]
     pub fn take(&mut self, rows: &mut [Row], stage: impl Stage) {
-        let rows = &mut rows[self.rows.clone()];
+        let first = self.rows.start;
         match &mut self.compliance {
-            Compliance::SingleRow => stage.run(&mut rows[..1], &mut SingleRow),
-            Compliance::Two(small) => stage.run(&mut rows[..2], small),
-            Compliance::Three(small) => stage.run(&mut rows[..3], small),
-            Compliance::Many(coupled) => stage.run(rows, &mut **coupled),
+            Compliance::SingleRow => stage.run(&mut rows[first..first + 1], &mut SingleRow),
+            Compliance::Two(small) => stage.run(&mut rows[first..first + 2], small),
+            Compliance::Three(small) => stage.run(&mut rows[first..first + 3], small),
+            Compliance::Many(coupled) => stage.run(&mut rows[self.rows.clone()], &mut **coupled),
         }
     }
 

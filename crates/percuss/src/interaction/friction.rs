@@ -59,7 +59,7 @@ impl FrictionCurve {
     /// The slip v with v + b·φ(v) = `free` nearest to a guess, and φ(v)/v there.
     ///
     /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. A Newton step replaces it where it is longer and does not
-    /// overshoot.
+    /// overshoot. A short Newton step is the last one, corrected for the curvature (Halley's step).
     pub fn slip(&self, free: f64, b: f64, guess: Slip) -> Slip {
         // The solution lies between 0 and `free`.
         let inside = guess.v.clamp(free.min(0.0), free.max(0.0));
@@ -70,10 +70,12 @@ impl FrictionCurve {
             let rise = 1.0 + b * (at.r + at.v * at.slope);
             let newton = at.v - miss / rise;
             if rise > 0.0 && (newton - next) * (next - at.v) >= 0.0 {
-                if (newton - at.v).abs() <= CLOSE * free.abs() {
-                    // Quadratic convergence: the next step would be the square of this one. r is chosen to yield this slip.
-                    let r = (free - newton) / (b * newton);
-                    return if r >= 0.0 && r.is_finite() { Slip { v: newton, r, ..at } } else { at };
+                if (newton - at.v).abs() <= LAST_STEP * free.abs() {
+                    let bend = b * (2.0 * at.slope + at.v * self.curvature(at));
+                    let last = at.v + (newton - at.v) / (1.0 - 0.5 * miss * bend / (rise * rise));
+                    // r is chosen to yield this slip.
+                    let r = (free - last) / (b * last);
+                    return if r >= 0.0 && r.is_finite() { Slip { v: last, r, ..at } } else { at };
                 }
                 let there = self.at(newton);
                 if (there.v * (1.0 + b * there.r) - free) * miss > 0.0 {
@@ -81,12 +83,27 @@ impl FrictionCurve {
                     continue;
                 }
             }
-            if (next - at.v).abs() <= CLOSE * CLOSE * free.abs() {
+            if (next - at.v).abs() <= TOLERANCE * free.abs() {
                 return at;
             }
             at = self.at(next);
         }
         at
+    }
+
+    /// Second derivative of φ(v)/v \[s³/m³\].
+    fn curvature(&self, at: Slip) -> f64 {
+        match *self {
+            Self::Exponential { sharpness, .. } => -2.0 * sharpness * (at.r + at.v * at.slope),
+            Self::Stribeck { sliding, sticking, velocity, creep } => {
+                let (v, width) = (at.v, at.v.hypot(creep));
+                let rate = 2.0 / (velocity * velocity);
+                let excess = stribeck(sliding, sticking, velocity, v) - sliding;
+                // r·w = μ, differentiated twice.
+                let mu_bend = rate * (rate * v * v - 1.0) * excess;
+                (mu_bend - 2.0 * at.slope * v / width - at.r * (creep / width).powi(2) / width) / width
+            }
+        }
     }
 
     /// φ(v)/v and its derivative at a slip.
@@ -105,9 +122,12 @@ pub(crate) struct Slip {
     slope: f64,
 }
 
-/// Most iterations, and the relative size of the last step; the error is its square.
+/// Most iterations.
 const MOST_STEPS: usize = 40;
-const CLOSE: f64 = 1e-5;
+/// Relative tolerance of the slip.
+const TOLERANCE: f64 = 1e-10;
+/// Relative size of a Newton step that is the last one: the error of Halley's step is of third order.
+const LAST_STEP: f64 = 2e-4;
 
 /// μ(v) = μ_C + (μ_S − μ_C)·exp(−(v/v_S)²).
 #[inline]
@@ -130,6 +150,19 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn slope_and_curvature_are_derivatives_of_the_resistance(curve in curve(), v in -2.0..2.0) {
+            let h = match curve {
+                FrictionCurve::Exponential { sharpness, .. } => 1e-4 / sharpness.sqrt(),
+                FrictionCurve::Stribeck { creep, velocity, .. } => 1e-4 * creep.min(velocity),
+            };
+            let at = curve.at(v);
+            let [before, after] = [curve.at(v - h), curve.at(v + h)];
+            let size = at.r.abs() / h;
+            prop_assert!((at.slope - (after.r - before.r) / (2.0 * h)).abs() <= 1e-7 * size);
+            prop_assert!((curve.curvature(at) - (after.slope - before.slope) / (2.0 * h)).abs() <= 1e-7 * size / h);
+        }
+
         #[test]
         fn the_slip_found_is_the_solution_next_to_the_guess(
             curve in curve(), free in -2.0..2.0, power in -4.0..4.0, guess in -2.0..2.0,

@@ -120,13 +120,7 @@ impl Potential {
 
     /// The x ≥ 0 with ψ(x) = ψ.
     pub fn depth(&self, psi: f64) -> f64 {
-        self.depth_ratio(psi / self.psi)
-    }
-
-    /// How much deeper a contact is for a ψ that is so many times as large.
-    #[inline]
-    pub fn depth_ratio(&self, ratio: f64) -> f64 {
-        self.depth.of(ratio)
+        self.depth.of(psi / self.psi)
     }
 
     /// The r above which ψ(s·r)·c > r, for a factor s and a positive c.

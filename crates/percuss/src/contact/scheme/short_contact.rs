@@ -11,7 +11,7 @@
 //! Symbols     x compression \[m\], B compliance \[m/N\], μ loss \[s/m\]
 //! Allocates   no
 
-use crate::contact::row::{Row, SHORT};
+use crate::contact::row::Row;
 use crate::interaction::collision::CollisionLaw;
 use crate::interaction::hunt_crossley;
 
@@ -92,10 +92,9 @@ impl Approach {
             }
             (x, left) = (0.0, 1.0 + x / v);
         }
-        // ψ at x = `SHORT`·k√(2E/m) over √2E: how much sooner than there the contact is at rest.
+        // Compression at rest, in units of the motion per step with all energy.
         let reach = self.square.sqrt();
-        let ratio = law.potential.psi(SHORT * reach) * row.compliance.sqrt() / reach;
-        let deepest = SHORT / law.potential.depth_ratio(ratio);
+        let deepest = law.potential.depth(reach / row.compliance.sqrt()) / reach;
         let steps = (left / (SUBSTEP * deepest)).ceil().max(1.0);
         let h = left / steps;
         let loss = 2.0 * half_rate * law.loss;
