@@ -279,9 +279,12 @@ impl Network {
         let mut left = 0;
         for index in 0..count {
             let block = &blocks[active_blocks[index] as usize];
-            let own = block.rows.clone();
-            let finish = Release { stencils: &stencils[own.clone()], pool, state, half_rate };
-            if !(block.is_large() && tracked::solve_active_set(active, block, &mut rows[own], finish)) {
+            let is_solved = block.is_large() && {
+                let own = block.rows.clone();
+                let finish = Release { stencils: &stencils[own.clone()], pool, state, half_rate };
+                tracked::solve_active_set(active, block, &mut rows[own], finish)
+            };
+            if !is_solved {
                 active_blocks[left] = active_blocks[index];
                 left += 1;
             }
@@ -290,9 +293,9 @@ impl Network {
         for &block in active_blocks {
             blocks[block as usize].take(rows, SolvePlain { half_rate });
         }
-        for _ in 0..AIMS {
+        for aim in 0..AIMS {
             for &block in active_blocks {
-                blocks[block as usize].take(rows, AimSlopes { half_rate });
+                blocks[block as usize].take(rows, AimSlopes { first: aim == 0, half_rate });
             }
         }
         for &block in active_blocks {

@@ -10,7 +10,11 @@ use crate::contact::solve::{PASSES, Solve, is_stiff};
 
 /// The compliance matrix of N rows, both halves.
 #[derive(Clone, Debug)]
-pub(crate) struct SmallDense<const N: usize>([[f64; N]; N]);
+pub(crate) struct SmallDense<const N: usize> {
+    entries: [[f64; N]; N],
+    /// Determinant of two rows.
+    determinant: f64,
+}
 
 impl<const N: usize> Solve for SmallDense<N> {
     #[inline(always)]
@@ -35,18 +39,22 @@ impl<const N: usize> Solve for SmallDense<N> {
 
 impl<const N: usize> SmallDense<N> {
     pub fn new() -> Self {
-        Self([[0.0; N]; N])
+        Self { entries: [[0.0; N]; N], determinant: 0.0 }
     }
 
     pub fn clear(&mut self) {
-        self.0 = [[0.0; N]; N];
+        self.entries = [[0.0; N]; N];
     }
 
     /// Adds to an entry of the lower half.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
-        self.0[row][column] += value;
+        self.entries[row][column] += value;
         if row != column {
-            self.0[column][row] += value;
+            self.entries[column][row] += value;
+        }
+        if N == 2 {
+            let [[a, b], [c, d]] = [0, 1].map(|i| [self.entries[i][0], self.entries[i][1]]);
+            self.determinant = (a * d - b * c).max(0.0);
         }
     }
 
@@ -54,7 +62,7 @@ impl<const N: usize> SmallDense<N> {
     pub fn react(&self, rows: &mut [Row]) {
         let mut forces = [0.0; N];
         rows.iter().zip(&mut forces).for_each(|(row, force)| *force = row.force);
-        for (row, compliance) in rows.iter_mut().zip(&self.0) {
+        for (row, compliance) in rows.iter_mut().zip(&self.entries) {
             row.d = row.d_free - (0..N).map(|j| compliance[j] * forces[j]).sum::<f64>();
         }
     }
@@ -80,9 +88,8 @@ impl<const N: usize> SmallDense<N> {
         if N != 2 {
             return self.eliminate(q, right);
         }
-        let area = self.0[0][0] * self.0[1][1] - self.0[0][1] * self.0[1][0];
-        let left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.0[i][j]));
-        let inverse = 1.0 / (1.0 + left[0][0] + left[1][1] + q[0] * q[1] * area.max(0.0));
+        let left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.entries[i][j]));
+        let inverse = 1.0 / (1.0 + left[0][0] + left[1][1] + q[0] * q[1] * self.determinant);
         let [a, b] = [right[0], right[1]];
         let mut forces = right;
         forces[0] = (a + left[1][1] * a - left[0][1] * b) * inverse;
@@ -93,7 +100,7 @@ impl<const N: usize> SmallDense<N> {
     /// The same by elimination. No pivot is below 1 but by rounding.
     #[inline(always)]
     fn eliminate(&self, q: [f64; N], mut right: [f64; N]) -> [f64; N] {
-        let mut left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.0[i][j]));
+        let mut left: [[f64; N]; N] = std::array::from_fn(|i| std::array::from_fn(|j| q[i] * self.entries[i][j]));
         for (i, row) in left.iter_mut().enumerate() {
             row[i] += 1.0;
         }

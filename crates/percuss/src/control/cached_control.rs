@@ -8,12 +8,14 @@ use crate::model::{Control, Segment};
 #[derive(Clone, Debug)]
 pub(crate) struct CachedControl {
     control: Control,
-    piece: Segment,
+    segment: Segment,
+    /// Index of the breakpoint after the segment.
+    next: usize,
 }
 
 impl From<Control> for CachedControl {
     fn from(control: Control) -> Self {
-        Self { control, piece: Segment::none() }
+        Self { control, segment: Segment::none(), next: 0 }
     }
 }
 
@@ -21,10 +23,10 @@ impl CachedControl {
     /// Value at time t \[s\].
     #[inline]
     pub fn at(&mut self, t: f64) -> f64 {
-        if !self.piece.holds(t) {
-            self.piece = self.control.piece(t);
+        if !self.segment.holds(t) {
+            self.segment = self.control.segment(t, &mut self.next);
         }
-        self.piece.at(t)
+        self.segment.at(t)
     }
 
     /// All values between which it lies.
@@ -43,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_track_says_what_its_control_does_forwards_backwards_and_at_jumps() {
+    fn a_cached_control_equals_its_control_forwards_backwards_and_at_jumps() {
         let control = Control::Breakpoints { time: vec![1.0, 2.0, 2.0, 3.0], value: vec![0.5, 4.0, 8.0, 0.0] };
         let mut reader = CachedControl::from(control.clone());
         let times = (0..400).map(|i| 0.01 * f64::from(i)).chain([2.0, 0.3, 1.0, 2.5, 1.5, 9.0]);

@@ -58,18 +58,18 @@ impl FrictionCurve {
 
     /// The slip v with v + b·φ(v) = `free` nearest to a guess, and φ(v)/v there.
     ///
-    /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. A Newton step replaces it where it is longer and does not
-    /// overshoot. A short Newton step is the last one, corrected for the curvature (Halley's step).
+    /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. A Newton step, which is longer, replaces it where it does
+    /// not overshoot. A short Newton step is the last one, corrected for the curvature (Halley's step).
     pub fn slip(&self, free: f64, b: f64, guess: Slip) -> Slip {
         // The solution lies between 0 and `free`.
         let inside = guess.v.clamp(free.min(0.0), free.max(0.0));
         let mut at = if inside == guess.v { guess } else { self.at(inside) };
         for _ in 0..MOST_STEPS {
             let miss = at.v * (1.0 + b * at.r) - free;
-            let next = free / (1.0 + b * at.r);
+            // Not above 1 + br, since r falls with |v|: a Newton step is never shorter than the other.
             let rise = 1.0 + b * (at.r + at.v * at.slope);
-            let newton = at.v - miss / rise;
-            if rise > 0.0 && (newton - next) * (next - at.v) >= 0.0 {
+            if rise > 0.0 {
+                let newton = at.v - miss / rise;
                 if (newton - at.v).abs() <= LAST_STEP * free.abs() {
                     let bend = b * (2.0 * at.slope + at.v * self.curvature(at));
                     let last = at.v + (newton - at.v) / (1.0 - 0.5 * miss * bend / (rise * rise));
@@ -83,6 +83,7 @@ impl FrictionCurve {
                     continue;
                 }
             }
+            let next = free / (1.0 + b * at.r);
             if (next - at.v).abs() <= TOLERANCE * free.abs() {
                 return at;
             }

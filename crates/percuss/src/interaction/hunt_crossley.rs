@@ -26,7 +26,9 @@ pub(crate) fn mean_loss(middle: f64, width: f64) -> f64 {
 #[inline(always)]
 fn arctangent_excess(q: f64) -> f64 {
     let square = q * q;
-    if square < 1e-2 {
+    if square < 1e-5 {
+        square * (1.0 / 3.0 + square * (1.0 / 5.0 + square * (1.0 / 7.0)))
+    } else if square < 1e-2 {
         // q²/3 + q⁴/5 + …: eight terms reach rounding at 0.1.
         let high = 1.0 / 11.0 + square * (1.0 / 13.0 + square * (1.0 / 15.0 + square * (1.0 / 17.0)));
         square * (1.0 / 3.0 + square * (1.0 / 5.0 + square * (1.0 / 7.0 + square * (1.0 / 9.0 + square * high))))

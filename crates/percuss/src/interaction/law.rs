@@ -44,15 +44,6 @@ impl RowLaw {
         }
     }
 
-    /// ψ′(η); 0 for laws without a potential.
-    pub fn slope(&self, eta: f64) -> f64 {
-        match self {
-            Self::Collision(law) => law.potential.slope(eta),
-            Self::Connection(law) => law.slope(eta),
-            _ => 0.0,
-        }
-    }
-
     /// The largest ψ′ of three places; ψ′ does not decrease with depth.
     pub fn steepest(&self, places: [f64; 3]) -> f64 {
         match self {

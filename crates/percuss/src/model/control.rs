@@ -74,23 +74,24 @@ impl Control {
     /// Value at time t \[s\]. Does not allocate; logarithmic in the number of breakpoints.
     #[must_use]
     pub fn at(&self, t: f64) -> f64 {
-        self.piece(t).at(t)
+        self.segment(t, &mut 0).at(t)
     }
 
-    /// The straight piece at time t \[s\]. That of a control which can be set holds at no other time.
-    pub(crate) fn piece(&self, t: f64) -> Segment {
+    /// The segment at time t \[s\]. That of a control which can be set holds at no other time. `next` is the index of the breakpoint
+    /// after the segment: it is updated, and tried first, with the one behind it, which is the right one where time goes on evenly.
+    pub(crate) fn segment(&self, t: f64, next: &mut usize) -> Segment {
         match self {
             Self::Constant(value) => Segment::flat(*value, [f64::NEG_INFINITY, f64::INFINITY]),
             // It may be set at any time: what it says now holds for no longer.
             Self::Param(param) => Segment::flat(param.at(t), Segment::none().span),
             Self::Breakpoints { time, value } => {
-                let next = time.partition_point(|&point| point <= t);
-                if next == 0 {
-                    Segment::flat(value[0], [f64::NEG_INFINITY, time[0]])
-                } else if next == time.len() {
-                    Segment::flat(value[next - 1], [time[next - 1], f64::INFINITY])
-                } else {
-                    Segment::between([time[next - 1], time[next]], [value[next - 1], value[next]])
+                let follows = |next: usize| next > 0 && next < time.len() && time[next - 1] <= t && t < time[next];
+                let guess = [*next, *next + 1].into_iter().find(|&next| follows(next));
+                *next = guess.unwrap_or_else(|| time.partition_point(|&point| point <= t));
+                match *next {
+                    0 => Segment::flat(value[0], [f64::NEG_INFINITY, time[0]]),
+                    end if end == time.len() => Segment::flat(value[end - 1], [time[end - 1], f64::INFINITY]),
+                    next => Segment::between([time[next - 1], time[next]], [value[next - 1], value[next]]),
                 }
             }
         }

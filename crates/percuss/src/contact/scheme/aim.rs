@@ -43,8 +43,8 @@ pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
                 return false;
             }
             row.aimed_at = d_free;
-            let before = std::mem::replace(&mut row.affine, bow.aim_from(row.d, d_free, row.compliance));
-            row.affine != before
+            row.affine = bow.aim_from(row.d, d_free, row.compliance);
+            true
         }
         RowLaw::Collision(law) => {
             let (there, gain) = (law.potential.at(target), law.gain(row.d * half_rate));
@@ -79,14 +79,14 @@ fn aim_at(row: &mut Row, there: PotentialSample, gain: f64) -> bool {
         return false;
     }
     let g = (there.psi - row.psi) * (2.0 / row.d);
-    let g = if g >= 0.0 && is_trusted(row, there, g) {
-        lossy_slope(g, gain, row.psi, there.psi)
+    if g >= 0.0 && is_trusted(row, there, g) {
+        set_slope(row, lossy_slope(g, gain, row.psi, there.psi))
     } else if row.psi == 0.0 && row.d < 0.0 {
-        0.0
+        set_slope(row, 0.0)
     } else {
-        row.law.slope(row.eta) * gain
-    };
-    set_slope(row, g)
+        // Keeps the plain slope, or that of the aim before.
+        false
+    }
 }
 
 /// Sets a slope within its limit; returns whether it changed.

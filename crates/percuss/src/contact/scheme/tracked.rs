@@ -57,6 +57,8 @@ impl Stage for SolvePlain {
 
 /// Stage: aim and solve.
 pub(crate) struct AimSlopes {
+    /// Whether it is the first aim of this step.
+    pub first: bool,
     pub half_rate: f64,
 }
 
@@ -65,7 +67,7 @@ impl Stage for AimSlopes {
     fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
         let mut changed = false;
         for row in &mut *rows {
-            changed |= !is_aimed(row, self.half_rate) && aim(row, self.half_rate);
+            changed |= (self.first || !is_aimed(row, self.half_rate)) && aim(row, self.half_rate);
         }
         if changed {
             solver.solve(rows, self.half_rate);
@@ -137,8 +139,8 @@ pub(crate) fn solve_active_set(active: &mut ActiveSet, block: &Block, rows: &mut
     }
     let (closed, matrix) = active.parts();
     SolvePlain { half_rate }.run(closed, matrix);
-    for _ in 0..AIMS {
-        AimSlopes { half_rate }.run(closed, matrix);
+    for aim in 0..AIMS {
+        AimSlopes { first: aim == 0, half_rate }.run(closed, matrix);
     }
     release_all(closed, matrix, half_rate);
     if !active.move_open(block, rows) {
@@ -179,8 +181,8 @@ impl Stage for AllStages<'_> {
 fn run_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Release) {
     let half_rate = finish.half_rate;
     SolvePlain { half_rate }.run(rows, solver);
-    for _ in 0..AIMS {
-        AimSlopes { half_rate }.run(rows, solver);
+    for aim in 0..AIMS {
+        AimSlopes { first: aim == 0, half_rate }.run(rows, solver);
     }
     finish.run(rows, solver);
 }
