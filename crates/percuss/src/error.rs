@@ -144,6 +144,14 @@ pub enum CompileError {
         /// Sample rate \[Hz\].
         rate: f64,
     },
+    /// The law dissipates in a way that only the scheme `tracked` accounts for. Remedy: that scheme.
+    #[error("{kind} needs the scheme tracked")]
+    NeedsTracked {
+        /// Where.
+        subject: Subject,
+        /// Kind of the interaction.
+        kind: &'static str,
+    },
     /// There is nothing to simulate. Remedy: add an element that moves.
     #[error("the model has no element that can move")]
     Empty,
@@ -165,6 +173,7 @@ impl CompileError {
             | Self::SelfContact { subject }
             | Self::TooStiff { subject, .. }
             | Self::TouchTooStiff { subject, .. }
+            | Self::NeedsTracked { subject, .. }
             | Self::Ring { subject, .. } => subject,
             Self::Empty => Subject::Model,
         }

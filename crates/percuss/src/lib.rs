@@ -47,11 +47,12 @@ pub use element::line::grid::Grid;
 pub use element::plate::grid::PlateGrid;
 pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
+pub use interaction::laws;
 pub use model::{
-    Bar, Barrier, Bow, Collision, Connection, Control, Damper, Drive, Edge, Element, ElementId, End, Exciter,
-    ExciterId, Finger, Friction, Interaction, InteractionId, Law, Mass, Modal, Mode, Model, Outline, Param, ParamId,
-    ParamPath, Path, PathPlace, PickupId, Place, Plate, Point, Pulse, Quantity, Region, Scheme, Shape, Spring,
-    StiffString, Touch, TouchParam,
+    Affine, BadParameter, Bar, Barrier, Bow, Collision, Connection, Control, CustomLaw, Damper, Drive, Edge, Element,
+    ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law, LawState, Mass, Modal, Mode,
+    Model, Outline, Param, ParamId, ParamPath, Path, PathPlace, PickupId, Place, Plate, Point, PotentialSample, Pulse,
+    Quantity, Region, Scheme, Shape, SharedLaw, SolvedStep, Spring, StiffString, Touch, TouchParam,
 };
 pub use simulation::Simulation;
 pub use simulation::matrices::Operators;

@@ -48,15 +48,28 @@ fn collisions(model: &Model) -> (usize, Vec<GapEdge>) {
     };
     let mut edges = Vec::new();
     for (interaction, described) in model.interactions.iter().enumerate() {
-        if let Law::Collision(law) = &described.law
+        if is_one_sided(&described.law)
             && let (Some(below), Some(above)) = (described.below.point(), described.above)
             && !rigid(&below)
             && !rigid(&above)
         {
-            edges.push(GapEdge { interaction, from: point_index(below), to: point_index(above), gap: law.gap });
+            edges.push(GapEdge {
+                interaction,
+                from: point_index(below),
+                to: point_index(above),
+                gap: described.law.gap(),
+            });
         }
     }
     (points.len(), edges)
+}
+
+fn is_one_sided(law: &Law) -> bool {
+    match law {
+        Law::Collision(_) => true,
+        Law::Custom(law) => law.state(1.0).is_one_sided(),
+        Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Bow(_) | Law::Finger(_) => false,
+    }
 }
 
 /// A point whose distance still decreases after as many rounds as there are points, and the last edge to each point.

@@ -12,12 +12,13 @@ use crate::interaction::bow::{BowLaw, FrictionModel};
 use crate::interaction::bristle::Bristle;
 use crate::interaction::collision::CollisionLaw;
 use crate::interaction::connection::ConnectionLaw;
+use crate::interaction::damper::DamperLaw;
 use crate::interaction::finger::FingerLaw;
 use crate::interaction::friction::FrictionCurve;
 use crate::interaction::law::RowLaw;
 use crate::interaction::potential::Potential;
 use crate::interaction::spring::SpringLaw;
-use crate::model::{Bow, Control, Element, ElementId, Friction, Interaction, Law, Place, Point};
+use crate::model::{BadParameter, Bow, Control, Element, ElementId, Friction, Interaction, Law, Place, Point, Scheme};
 
 impl Compiler<'_> {
     /// One side of a row, and its constant part of η.
@@ -86,7 +87,7 @@ impl Compiler<'_> {
                 plans.push(self.plan_bow_or_finger(index, interaction)?);
                 continue;
             };
-            let collides = matches!(interaction.law, Law::Collision(_) | Law::Connection(_));
+            let collides = matches!(interaction.law, Law::Collision(_) | Law::Connection(_) | Law::Custom(_));
             if collides && interaction.below.element == above.element {
                 return Err(CompileError::SelfContact { subject });
             }
@@ -123,6 +124,9 @@ impl Compiler<'_> {
             sides.push(self.surface(surface, subject)?);
         }
         let law = self.compiled_law(&interaction.law, cell);
+        if law.is_on_heap() && law.has_loss() && self.model.scheme != Scheme::Tracked {
+            return Err(CompileError::NeedsTracked { subject, kind: interaction.law.kind() });
+        }
         let plan = RowPlan { law, interaction: index, sense: 1.0, offset, sides, bow_or_finger: None };
         if !self.can_move(&plan) {
             return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
@@ -203,9 +207,10 @@ impl Compiler<'_> {
                 damping: spring.damping,
                 reach: 0.0,
             }),
-            Law::Damper(damper) => RowLaw::Viscous(damper.resistance),
+            Law::Damper(damper) => RowLaw::Damper(DamperLaw { resistance: damper.resistance }),
             Law::Bow(bow) => RowLaw::Bow(Box::new(BowLaw::new(hair(&bow.friction), self.k))),
             Law::Finger(_) => RowLaw::Finger(FingerLaw::default()),
+            Law::Custom(law) => RowLaw::Custom(law.state(self.k)),
         }
     }
 
@@ -269,6 +274,15 @@ fn check_law(law: &Law, check: Check) -> Result<(), CompileError> {
             finger.pressure.values().iter().try_for_each(|&value| check.not_negative("pressure", value))?;
             check.not_negative("stiffness", finger.stiffness)?;
             check.not_negative("damping", finger.damping)?;
+        }
+        Law::Custom(law) => {
+            law.parameters().into_iter().try_for_each(|(field, value)| check.finite(field, value))?;
+            law.check().map_err(|BadParameter { field, value, allowed }| CompileError::Parameter {
+                subject: check.0,
+                field,
+                value,
+                allowed,
+            })?;
         }
     }
     check.finite("gap", law.gap())

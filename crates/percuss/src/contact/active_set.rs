@@ -8,6 +8,7 @@
 use crate::contact::block::{Block, LARGE};
 use crate::contact::row::Row;
 use crate::contact::solve::{PASSES, Solve, is_stiff};
+use crate::interaction::finger::FingerLaw;
 use crate::interaction::law::RowLaw;
 
 /// The closed rows of a block.
@@ -34,15 +35,15 @@ impl ActiveSet {
     pub fn new() -> Self {
         let zeros = || vec![0.0; LARGE * LARGE];
         let matrix = Dense { compliance: zeros(), factor: zeros(), ..Dense::default() };
-        Self { rows: vec![Row::new(RowLaw::Viscous(0.0), 0); LARGE], matrix, ..Self::default() }
+        Self { rows: vec![Row::new(RowLaw::Finger(FingerLaw::default()), 0); LARGE], matrix, ..Self::default() }
     }
 
     /// Copies the closed rows of a block; returns false if there are too many.
     pub fn gather(&mut self, block: &Block, rows: &[Row]) -> bool {
         self.count = 0;
         for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.stays_open()) {
-            // The law of a bow is on the heap, and must not be cloned.
-            if self.count == LARGE || row.law.is_friction() {
+            // Cloning must not allocate.
+            if self.count == LARGE || row.law.is_on_heap() {
                 return false;
             }
             self.indices[self.count] = index;

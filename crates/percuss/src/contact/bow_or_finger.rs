@@ -32,7 +32,9 @@ impl BowOrFinger {
                 stiffness: finger.stiffness,
                 damping: finger.damping,
             },
-            Law::Collision(_) | Law::Connection(_) | Law::Spring(_) | Law::Damper(_) => return None,
+            Law::Collision(_) | Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Custom(_) => {
+                return None;
+            }
         };
         Some(Self { controls, moving_point })
     }

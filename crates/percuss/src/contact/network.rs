@@ -315,7 +315,7 @@ impl Network {
                 Scheme::Newton => newton.solve(block, rows, half_rate),
                 Scheme::Plain | Scheme::Tracked => block.solve(rows, half_rate),
             }
-            rows.iter_mut().zip(stencils).for_each(|(row, stencil)| row.push(stencil, pool, state));
+            rows.iter_mut().zip(stencils).for_each(|(row, stencil)| row.push(stencil, pool, state, half_rate));
         }
     }
 
@@ -353,12 +353,9 @@ impl Network {
             Scheme::Plain | Scheme::Tracked => 0.5 * row.psi * row.psi,
         };
         let stored = potential + row.law.other_energy(ahead, row.eta);
-        let rubbed = 0.5 * half_rate * row.affine.r * row.d * row.d + row.lost;
-        match &row.law {
-            RowLaw::Bow(bow) => RowEnergy { stored, lost: bow.lost, supplied: bow.supplied },
-            RowLaw::Finger(finger) => RowEnergy { stored, lost: rubbed, supplied: finger.supplied },
-            _ => RowEnergy { stored, lost: rubbed, supplied: 0.0 },
-        }
+        let (supplied, lost) = row.law.exchanged();
+        let lost = lost.unwrap_or_else(|| 0.5 * half_rate * row.affine.r * row.d * row.d + row.lost);
+        RowEnergy { stored, lost, supplied }
     }
 
     /// Number of rows in every block.

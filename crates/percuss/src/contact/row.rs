@@ -6,8 +6,8 @@
 
 use crate::contact::stencil::{RowStencil, StencilPool};
 use crate::element::state::{State, flush};
-use crate::interaction::affine::Affine;
 use crate::interaction::law::RowLaw;
+use crate::model::{Affine, SolvedStep};
 
 /// Limit of Bq for the slopes of collisions and connections. Beyond it a contact is rigid within a step, and where several act
 /// against each other rounding dominates the sum of their forces. It also applies to uncoupled rows, so that a contact does not
@@ -191,6 +191,13 @@ impl Row {
         (p + q * self.d) - self.force
     }
 
+    /// The last solve, for its law.
+    #[inline(always)]
+    pub fn solved(&self, half_rate: f64) -> SolvedStep {
+        let Self { eta, eta_prev, d, force, psi, compliance, .. } = *self;
+        SolvedStep { eta, eta_prev, d, force, psi, compliance, half_rate }
+    }
+
     /// ψ⁺ = ψ + g d/2.
     #[inline]
     pub fn psi_next(&self) -> f64 {
@@ -199,10 +206,11 @@ impl Row {
 
     /// Applies its force and advances ψ: for schemes that do not correct ψ.
     #[inline(always)]
-    pub fn push(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &mut State) {
+    pub fn push(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &mut State, half_rate: f64) {
         stencil.push(self.force, pool, state);
-        self.law.advance(self.eta, self.eta_prev, self.d, self.force);
         self.psi = flush(self.psi_next());
+        let step = self.solved(half_rate);
+        self.law.advance(&step);
     }
 }
 

@@ -8,9 +8,9 @@
 //! Energy      dissipated r·v², supplied by the player −f·v_B; bristles store too (`bristle`)
 //! Reference   Bilbao (2009), ch. 4 and 7.4, where v* is the slip of the last step
 
-use crate::interaction::affine::Affine;
 use crate::interaction::bristle::Bristle;
 use crate::interaction::friction::{FrictionCurve, Slip};
+use crate::model::{Affine, LawState, SolvedStep};
 
 /// Model of the friction.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,24 +56,8 @@ impl BowLaw {
 
     /// The last slip, δt−η − v_B.
     #[inline]
-    fn slip(&self, eta: f64, back: f64) -> f64 {
-        (eta - back) * self.rate - self.velocity
-    }
-
-    /// The law at the slip expected from the last two.
-    #[inline(always)]
-    pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
-        let slip = self.slip(eta, back);
-        let expected = slip + 0.5 * (slip - self.before.unwrap_or(slip));
-        if let (FrictionModel::Curve(curve), true) = (&self.friction, self.force > 0.0) {
-            self.aimed = curve.at(expected);
-            return self.rub(0.0, self.force * self.aimed.r);
-        }
-        if let FrictionModel::Bristle(bristle) = &mut self.friction {
-            let bend = 1.5 * bristle.bend - 0.5 * bristle.before;
-            bristle.rate = bristle.rate_at(self.force, expected, bend);
-        }
-        self.at(expected)
+    fn slip(&self, eta: f64, eta_prev: f64) -> f64 {
+        (eta - eta_prev) * self.rate - self.velocity
     }
 
     /// The law at the slip of the last solve.
@@ -85,14 +69,6 @@ impl BowLaw {
             bristle.rate = bristle.rate_at(self.force, v, bend);
         }
         self.at(v)
-    }
-
-    /// Largest resistance of bristles \[N·s/m\]; 0 for a curve, which is solved for its slip.
-    pub fn linear_resistance(&self) -> f64 {
-        match &self.friction {
-            FrictionModel::Curve(_) => 0.0,
-            FrictionModel::Bristle(bristle) => self.k * bristle.stiffness + bristle.damping + bristle.viscous,
-        }
     }
 
     /// Whether its friction is a curve, which has no memory.
@@ -129,29 +105,58 @@ impl BowLaw {
     fn rub(&self, constant: f64, r: f64) -> Affine {
         Affine { r, p: constant - r * self.velocity, ..Affine::default() }
     }
+}
 
-    /// Books the step and advances.
+impl LawState for BowLaw {
+    /// The law at the slip expected from the last two.
+    #[inline(always)]
+    fn affine(&mut self, eta: f64, eta_prev: f64) -> Affine {
+        let slip = self.slip(eta, eta_prev);
+        let expected = slip + 0.5 * (slip - self.before.unwrap_or(slip));
+        if let (FrictionModel::Curve(curve), true) = (&self.friction, self.force > 0.0) {
+            self.aimed = curve.at(expected);
+            return self.rub(0.0, self.force * self.aimed.r);
+        }
+        if let FrictionModel::Bristle(bristle) = &mut self.friction {
+            let bend = 1.5 * bristle.bend - 0.5 * bristle.before;
+            bristle.rate = bristle.rate_at(self.force, expected, bend);
+        }
+        self.at(expected)
+    }
+
+    fn boxed(&self) -> Box<dyn LawState> {
+        Box::new(*self)
+    }
+
+    /// Largest resistance of bristles; 0 for a curve, which is solved for its slip.
+    fn stiffness(&self, _energy: f64, half_rate: f64) -> [f64; 2] {
+        let resistance = match &self.friction {
+            FrictionModel::Curve(_) => 0.0,
+            FrictionModel::Bristle(bristle) => self.k * bristle.stiffness + bristle.damping + bristle.viscous,
+        };
+        [4.0 * half_rate * resistance, 0.0]
+    }
+
     #[inline]
-    pub fn advance(&mut self, eta: f64, back: f64, d: f64, force: f64) {
-        let v = 0.5 * d * self.rate - self.velocity;
-        self.before = Some(self.slip(eta, back));
-        self.supplied = -force * self.velocity * self.k;
+    fn advance(&mut self, step: &SolvedStep) {
+        let v = 0.5 * step.d * self.rate - self.velocity;
+        self.before = Some(self.slip(step.eta, step.eta_prev));
+        self.supplied = -step.force * self.velocity * self.k;
         self.lost = match &mut self.friction {
-            FrictionModel::Curve(_) => force * v * self.k,
+            FrictionModel::Curve(_) => step.force * v * self.k,
             FrictionModel::Bristle(bristle) if self.force > 0.0 => bristle.advance(v, self.k),
             FrictionModel::Bristle(bristle) => bristle.lift(),
         };
     }
 
-    pub fn energy(&self) -> f64 {
+    fn energy(&self, _eta_next: f64, _eta: f64) -> f64 {
         match &self.friction {
             FrictionModel::Curve(_) => 0.0,
             FrictionModel::Bristle(bristle) => bristle.energy(),
         }
     }
 
-    /// Resets its memory.
-    pub fn reset(&mut self) {
+    fn reset(&mut self, _eta: f64, _eta_prev: f64) {
         (self.before, self.lost, self.supplied) = (None, 0.0, 0.0);
         if let FrictionModel::Bristle(bristle) = &mut self.friction {
             (bristle.bend, bristle.before, bristle.rate) = (0.0, 0.0, 0.0);

@@ -7,9 +7,9 @@
 //! Allocates   no
 //! Reference   Hunt and Crossley (1975); Willemsen (2019), eqs. 1–18 (g in eq. 18)
 
-use crate::interaction::affine::Affine;
 use crate::interaction::hunt_crossley;
 use crate::interaction::potential::Potential;
+use crate::model::{Affine, LawState, PotentialSample, SolvedStep};
 
 #[derive(Clone, Debug)]
 pub(crate) struct CollisionLaw {
@@ -19,16 +19,57 @@ pub(crate) struct CollisionLaw {
     pub short_above: f64,
 }
 
-impl CollisionLaw {
+impl LawState for CollisionLaw {
     #[inline(always)]
-    pub fn affine(&self, eta: f64) -> Affine {
+    fn affine(&mut self, eta: f64, _eta_prev: f64) -> Affine {
         let here = self.potential.at(eta);
         Affine { g: here.slope, r: self.loss * here.force, ..Affine::default() }
     }
 
+    fn boxed(&self) -> Box<dyn LawState> {
+        Box::new(self.clone())
+    }
+
+    #[inline(always)]
+    fn has_potential(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn is_one_sided(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn has_loss(&self) -> bool {
+        self.loss > 0.0
+    }
+
+    #[inline(always)]
+    fn sample(&self, eta: f64) -> PotentialSample {
+        self.potential.at(eta)
+    }
+
+    #[inline(always)]
+    fn gain(&self, velocity: f64, _psi: f64, _target: f64) -> f64 {
+        self.force_ratio(velocity)
+    }
+
+    /// In closed form: the impulse of the force changes the velocity from (d + Bf)/2k to (d − Bf)/2k.
+    #[inline(always)]
+    fn lost(&self, step: &SolvedStep) -> f64 {
+        self.lost_by(step.force, step.d, step.compliance, step.half_rate)
+    }
+
+    fn discrete_gradient(&self, eta: f64, d: f64) -> (f64, f64) {
+        self.potential.discrete_gradient(eta, d)
+    }
+}
+
+impl CollisionLaw {
     /// 1 + μv, at least 0: factor of the force at a velocity v \[m/s\].
     #[inline(always)]
-    pub fn gain(&self, velocity: f64) -> f64 {
+    pub fn force_ratio(&self, velocity: f64) -> f64 {
         (1.0 + self.loss * velocity).max(0.0)
     }
 
@@ -42,7 +83,7 @@ impl CollisionLaw {
     /// Energy dissipated by a force \[N\] over a step with motion d = η⁺ − η⁻ \[J\], for a compliance B \[m/N\]: its impulse
     /// changes the velocity from (d + Bf)/2k to (d − Bf)/2k. `half_rate` = 1/2k.
     #[inline(always)]
-    pub fn lost(&self, force: f64, d: f64, compliance: f64, half_rate: f64) -> f64 {
+    pub fn lost_by(&self, force: f64, d: f64, compliance: f64, half_rate: f64) -> f64 {
         if self.loss == 0.0 || force <= 0.0 {
             return 0.0;
         }

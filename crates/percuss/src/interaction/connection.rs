@@ -7,39 +7,37 @@
 //! Allocates   no
 //! Reference   Willemsen (2019), eqs. 72–76, with the sign in ψ instead of g
 
-use crate::interaction::affine::Affine;
-use crate::interaction::potential::{Potential, PotentialSample};
+use crate::interaction::potential::Potential;
+use crate::model::{Affine, LawState, PotentialSample};
 
 #[derive(Clone, Debug)]
 pub(crate) struct ConnectionLaw {
     pub potential: Potential,
 }
 
-impl ConnectionLaw {
+impl LawState for ConnectionLaw {
     #[inline(always)]
-    pub fn affine(&self, eta: f64) -> Affine {
-        Affine { g: self.slope(eta), ..Affine::default() }
+    fn affine(&mut self, eta: f64, _eta_prev: f64) -> Affine {
+        Affine { g: self.potential.slope(eta.abs()), ..Affine::default() }
     }
 
-    /// ψ and ψ′ at η.
+    fn boxed(&self) -> Box<dyn LawState> {
+        Box::new(self.clone())
+    }
+
     #[inline(always)]
-    pub fn at(&self, eta: f64) -> PotentialSample {
+    fn has_potential(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn sample(&self, eta: f64) -> PotentialSample {
         let there = self.potential.at(eta.abs());
-        PotentialSample { psi: there.psi.copysign(eta), ..there }
-    }
-
-    #[inline]
-    pub fn psi(&self, eta: f64) -> f64 {
-        self.at(eta).psi
-    }
-
-    #[inline]
-    pub fn slope(&self, eta: f64) -> f64 {
-        self.potential.slope(eta.abs())
+        PotentialSample { psi: there.psi.copysign(eta), force: there.force.copysign(eta), ..there }
     }
 
     /// Discrete gradient of the even potential φ(|η|).
-    pub fn discrete_gradient(&self, eta: f64, d: f64) -> (f64, f64) {
+    fn discrete_gradient(&self, eta: f64, d: f64) -> (f64, f64) {
         let ahead = eta + d;
         if eta * ahead >= 0.0 {
             // Both on one side: mirror the negative side.

@@ -5,7 +5,7 @@
 //!             ½K⁻((μ₋η)² − (μ₋η before)²) for moving to another place, −½K⁻(μ₋η)² for leaving
 //! Symbols     K stiffness \[N/m\], R resistance \[N·s/m\], μ± mean of η over the step ahead or behind
 
-use crate::interaction::affine::Affine;
+use crate::model::{Affine, LawState, SolvedStep};
 
 /// A finger on one row.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -23,34 +23,40 @@ pub(crate) struct FingerLaw {
     pub supplied: f64,
 }
 
-impl FingerLaw {
+impl LawState for FingerLaw {
     #[inline(always)]
-    pub fn prepare(&mut self, eta: f64, back: f64) -> Affine {
-        let mean = 0.5 * (eta + back);
+    fn affine(&mut self, eta: f64, eta_prev: f64) -> Affine {
+        let mean = 0.5 * (eta + eta_prev);
         self.moved = 0.5 * self.behind * (mean - self.mean) * (mean + self.mean);
         let p = if self.is_lifted() { 0.0 } else { 0.5 * (self.ahead + self.behind) * mean };
         Affine { r: self.resistance, p, q: 0.25 * self.ahead, ..Affine::default() }
     }
 
-    /// Whether it is lifted in this step: its force is then 0 and its energy leaves with it.
-    fn is_lifted(&self) -> bool {
-        self.ahead == 0.0 && self.resistance == 0.0
+    fn boxed(&self) -> Box<dyn LawState> {
+        Box::new(*self)
     }
 
-    pub fn advance(&mut self, eta: f64, back: f64, d: f64) {
-        let (behind, ahead) = (0.5 * (eta + back), 0.5 * (eta + back + d));
+    fn advance(&mut self, step: &SolvedStep) {
+        let sum = step.eta + step.eta_prev;
+        let (behind, ahead) = (0.5 * sum, 0.5 * (sum + step.d));
         let pressed = (self.ahead - self.behind) * if self.is_lifted() { behind } else { ahead };
         self.supplied = self.moved + 0.5 * pressed * behind;
         self.mean = ahead;
     }
 
-    /// Stored energy \[J\].
-    pub fn energy(&self) -> f64 {
+    fn energy(&self, _eta_next: f64, _eta: f64) -> f64 {
         0.5 * self.ahead * self.mean * self.mean
     }
 
-    /// Resets its memory to a place, with the current pressure.
-    pub fn reset(&mut self, eta: f64, back: f64) {
-        (self.mean, self.moved, self.supplied) = (0.5 * (eta + back), 0.0, 0.0);
+    /// The pressure stays.
+    fn reset(&mut self, eta: f64, eta_prev: f64) {
+        (self.mean, self.moved, self.supplied) = (0.5 * (eta + eta_prev), 0.0, 0.0);
+    }
+}
+
+impl FingerLaw {
+    /// Whether it is lifted in this step: its force is then 0 and its energy leaves with it.
+    fn is_lifted(&self) -> bool {
+        self.ahead == 0.0 && self.resistance == 0.0
     }
 }

@@ -1,11 +1,14 @@
-//! The law of one row of the contact network.
+//! The law of one row of the contact network: the built-in laws, each stored in place, and any other behind a pointer.
+//!
+//! All implement [`LawState`]; what a scheme asks of a law it asks through `dispatch!`, so that no kind can be forgotten.
 
-use crate::interaction::affine::Affine;
 use crate::interaction::bow::BowLaw;
 use crate::interaction::collision::CollisionLaw;
 use crate::interaction::connection::ConnectionLaw;
+use crate::interaction::damper::DamperLaw;
 use crate::interaction::finger::FingerLaw;
 use crate::interaction::spring::SpringLaw;
+use crate::model::{Affine, LawState, PotentialSample, SolvedStep};
 
 /// The law of one row.
 #[derive(Clone, Debug)]
@@ -13,52 +16,90 @@ pub(crate) enum RowLaw {
     Collision(CollisionLaw),
     Connection(ConnectionLaw),
     Spring(SpringLaw),
-    /// f = r·η̇, dissipated r(δt·η)².
-    Viscous(f64),
+    Damper(DamperLaw),
     /// Boxed: much larger than the others.
     Bow(Box<BowLaw>),
     Finger(FingerLaw),
+    Custom(Box<dyn LawState>),
+}
+
+macro_rules! dispatch {
+    ($law:expr, $name:ident => $call:expr) => {
+        match $law {
+            RowLaw::Collision($name) => $call,
+            RowLaw::Connection($name) => $call,
+            RowLaw::Spring($name) => $call,
+            RowLaw::Damper($name) => $call,
+            RowLaw::Bow($name) => $call,
+            RowLaw::Finger($name) => $call,
+            RowLaw::Custom($name) => $call,
+        }
+    };
 }
 
 impl RowLaw {
-    /// The law at η, with `back` = η⁻ and the slope of the plain scheme.
+    /// The law at η, with the slope of the plain scheme.
     #[inline(always)]
-    pub fn affine(&mut self, eta: f64, back: f64) -> Affine {
+    pub fn affine(&mut self, eta: f64, eta_prev: f64) -> Affine {
         match self {
-            Self::Collision(law) => law.affine(eta),
-            Self::Connection(law) => law.affine(eta),
-            Self::Spring(law) => law.affine(eta, back),
-            Self::Viscous(r) => Affine { r: *r, ..Affine::default() },
-            Self::Bow(law) => law.prepare(eta, back),
-            Self::Finger(law) => law.prepare(eta, back),
+            Self::Custom(law) => law.affine(eta, eta_prev).sanitised(),
+            built_in => dispatch!(built_in, law => law.affine(eta, eta_prev)),
         }
+    }
+
+    /// The potential at η and the work per energy stored on the way there, for a row with ψ at a velocity η̇; `None` without a
+    /// potential.
+    #[inline(always)]
+    pub fn target(&self, eta: f64, velocity: f64, psi: f64) -> Option<(PotentialSample, f64)> {
+        dispatch!(self, law => law.has_potential().then(|| {
+            let there = law.sample(eta);
+            (there, law.gain(velocity, psi, there.psi))
+        }))
     }
 
     /// ψ(η), signed; 0 for laws without a potential.
     #[inline]
     pub fn psi(&self, eta: f64) -> f64 {
-        match self {
-            Self::Collision(law) => law.potential.psi(eta),
-            Self::Connection(law) => law.psi(eta),
-            _ => 0.0,
-        }
+        dispatch!(self, law => law.sample(eta).psi)
     }
 
     /// The largest ψ′ of three places; ψ′ does not decrease with depth.
     pub fn steepest(&self, places: [f64; 3]) -> f64 {
-        match self {
-            Self::Collision(law) => law.potential.slope(places.into_iter().fold(f64::MIN, f64::max)),
-            Self::Connection(law) => law.slope(places.into_iter().fold(0.0, |far: f64, x| far.max(x.abs()))),
-            _ => 0.0,
-        }
+        let deepest = places.into_iter().fold(f64::MIN, f64::max);
+        let farthest = places.into_iter().fold(0.0, |far: f64, eta| far.max(eta.abs()));
+        dispatch!(self, law => law.sample(if law.is_one_sided() { deepest } else { farthest }).slope)
     }
 
     pub fn is_friction(&self) -> bool {
         matches!(self, Self::Bow(_))
     }
 
+    /// Whether cloning it allocates.
+    pub fn is_on_heap(&self) -> bool {
+        matches!(self, Self::Bow(_) | Self::Custom(_))
+    }
+
+    #[inline(always)]
     pub fn is_one_sided(&self) -> bool {
-        matches!(self, Self::Collision(_))
+        dispatch!(self, law => law.is_one_sided())
+    }
+
+    /// Whether `lost` is ever other than 0.
+    #[inline(always)]
+    pub fn has_loss(&self) -> bool {
+        dispatch!(self, law => law.has_loss())
+    }
+
+    /// Energy dissipated in a step, beside that of r \[J\]: between 0 and what is there to lose.
+    #[inline(always)]
+    pub fn lost(&self, step: &SolvedStep) -> f64 {
+        dispatch!(self, law => law.lost(step))
+    }
+
+    /// μ of a Hunt–Crossley contact \[s/m\]; 0 for other laws.
+    #[inline(always)]
+    pub fn velocity_loss(&self) -> f64 {
+        if let Self::Collision(law) = self { law.loss } else { 0.0 }
     }
 
     /// φ(η) \[J\].
@@ -66,34 +107,31 @@ impl RowLaw {
         0.5 * self.psi(eta).powi(2)
     }
 
-    /// Discrete gradient of the potential over d from `back`, and its derivative.
-    pub fn discrete_gradient(&self, back: f64, d: f64) -> (f64, f64) {
-        match self {
-            Self::Collision(law) => law.potential.discrete_gradient(back, d),
-            Self::Connection(law) => law.discrete_gradient(back, d),
-            _ => (0.0, 0.0),
-        }
+    /// Discrete gradient of the potential over d from η, and its derivative.
+    pub fn discrete_gradient(&self, eta: f64, d: f64) -> (f64, f64) {
+        dispatch!(self, law => law.discrete_gradient(eta, d))
     }
 
-    /// Energy stored outside the potential \[J\], between η and `ahead` = η⁺.
-    pub fn other_energy(&self, ahead: f64, eta: f64) -> f64 {
+    /// Energy stored outside the potential \[J\], between η and η⁺.
+    pub fn other_energy(&self, eta_next: f64, eta: f64) -> f64 {
+        dispatch!(self, law => law.energy(eta_next, eta))
+    }
+
+    /// Energy that a player supplied in the last step, and the loss where it is not that of r \[J\].
+    pub fn exchanged(&self) -> (f64, Option<f64>) {
         match self {
-            Self::Spring(law) => law.energy(ahead, eta),
-            Self::Bow(law) => law.energy(),
-            Self::Finger(law) => law.energy(),
-            _ => 0.0,
+            Self::Bow(bow) => (bow.supplied, Some(bow.lost)),
+            Self::Finger(finger) => (finger.supplied, None),
+            Self::Collision(_) | Self::Connection(_) | Self::Spring(_) | Self::Damper(_) | Self::Custom(_) => {
+                (0.0, None)
+            }
         }
     }
 
     /// 4q of the parts that no scheme can limit \[N/m\]: the linear ones, and that of a cubic spring which stores all of an energy
     /// \[J\]. Fingers change in time and are checked by their controls.
     pub fn linear_stiffness(&self, energy: f64, half_rate: f64) -> [f64; 2] {
-        match self {
-            Self::Spring(law) => [law.stiffness + 8.0 * half_rate * law.damping, 4.0 * (energy * law.cubic).sqrt()],
-            Self::Viscous(r) => [4.0 * half_rate * r, 0.0],
-            Self::Bow(law) => [4.0 * half_rate * law.linear_resistance(), 0.0],
-            Self::Collision(_) | Self::Connection(_) | Self::Finger(_) => [0.0; 2],
-        }
+        dispatch!(self, law => law.stiffness(energy, half_rate))
     }
 
     /// Whether η may be replaced by `place`, read from the nodes.
@@ -101,27 +139,23 @@ impl RowLaw {
     pub fn may_read(&mut self, eta: f64, place: f64) -> bool {
         match self {
             Self::Spring(law) => law.may_read(eta, place),
-            Self::Collision(_) | Self::Connection(_) | Self::Viscous(_) | Self::Bow(_) | Self::Finger(_) => true,
+            Self::Collision(_)
+            | Self::Connection(_)
+            | Self::Damper(_)
+            | Self::Bow(_)
+            | Self::Finger(_)
+            | Self::Custom(_) => true,
         }
     }
 
     /// Advances laws with memory.
-    #[inline]
-    pub fn advance(&mut self, eta: f64, back: f64, d: f64, force: f64) {
-        match self {
-            Self::Bow(law) => law.advance(eta, back, d, force),
-            Self::Finger(law) => law.advance(eta, back, d),
-            _ => {}
-        }
+    #[inline(always)]
+    pub fn advance(&mut self, step: &SolvedStep) {
+        dispatch!(self, law => law.advance(step));
     }
 
     /// Resets laws with memory, at rest at η.
-    pub fn reset(&mut self, eta: f64, back: f64) {
-        match self {
-            Self::Bow(law) => law.reset(),
-            Self::Finger(law) => law.reset(eta, back),
-            Self::Spring(law) => law.reach = 0.0,
-            _ => {}
-        }
+    pub fn reset(&mut self, eta: f64, eta_prev: f64) {
+        dispatch!(self, law => law.reset(eta, eta_prev));
     }
 }

@@ -7,6 +7,7 @@
 //! Reference   Ducceschi and Bilbao (2019), DAFx; Willemsen (2019), eqs. 4, 6, 12
 
 use crate::interaction::power::Power;
+use crate::model::PotentialSample;
 use std::sync::Arc;
 
 /// x^{(α−1)/2}, with square roots and products where α allows.
@@ -58,16 +59,6 @@ impl Root {
             Self::Power(power) => power.of(x),
         }
     }
-}
-
-/// What a potential is at one place.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PotentialSample {
-    pub psi: f64,
-    /// ψ′.
-    pub slope: f64,
-    /// φ′ \[N\].
-    pub force: f64,
 }
 
 /// A power-law potential.

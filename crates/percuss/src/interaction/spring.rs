@@ -7,7 +7,7 @@
 //! Allocates   no
 //! Reference   Willemsen (2019), eqs. 38f, 49f, 50–51
 
-use crate::interaction::affine::Affine;
+use crate::model::{Affine, LawState};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SpringLaw {
@@ -18,28 +18,42 @@ pub(crate) struct SpringLaw {
     pub reach: f64,
 }
 
-impl SpringLaw {
+impl LawState for SpringLaw {
     #[inline(always)]
-    pub fn affine(&self, eta: f64, back: f64) -> Affine {
+    fn affine(&mut self, eta: f64, eta_prev: f64) -> Affine {
         let cubic = self.cubic * eta * eta;
         Affine {
             g: 0.0,
             r: 2.0 * self.damping,
-            p: 0.5 * self.stiffness * (eta + back) + cubic * back,
+            p: 0.5 * self.stiffness * (eta + eta_prev) + cubic * eta_prev,
             q: 0.25 * self.stiffness + 0.5 * cubic,
         }
     }
 
+    fn boxed(&self) -> Box<dyn LawState> {
+        Box::new(*self)
+    }
+
+    fn energy(&self, eta_next: f64, eta: f64) -> f64 {
+        let mean = 0.5 * (eta_next + eta);
+        0.5 * self.stiffness * mean * mean + 0.25 * self.cubic * (eta * eta_next).powi(2)
+    }
+
+    fn stiffness(&self, energy: f64, half_rate: f64) -> [f64; 2] {
+        [self.stiffness + 8.0 * half_rate * self.damping, 4.0 * (energy * self.cubic).sqrt()]
+    }
+
+    fn reset(&mut self, _eta: f64, _eta_prev: f64) {
+        self.reach = 0.0;
+    }
+}
+
+impl SpringLaw {
     /// Whether η, known to be `eta` from the motion so far, may be read from the nodes as `place`. The energy follows from η: a
     /// change must not exceed the rounding of the largest η, or it would show in the account; bodies far from the origin
     /// know their distance less well than that.
     pub fn may_read(&mut self, eta: f64, place: f64) -> bool {
         self.reach = self.reach.max(eta.abs());
         (place - eta).abs() <= 8.0 * f64::EPSILON * self.reach
-    }
-
-    pub fn energy(&self, ahead: f64, eta: f64) -> f64 {
-        let mean = 0.5 * (ahead + eta);
-        0.5 * self.stiffness * mean * mean + 0.25 * self.cubic * (eta * ahead).powi(2)
     }
 }

@@ -58,7 +58,13 @@ impl Model {
         Ok(plate.touches.len() - 1)
     }
 
-    fn interact(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> InteractionId {
+    /// Lets a law act between two points: any of the built-in ones, one of [`laws`](crate::laws) or your own
+    /// [`CustomLaw`](crate::CustomLaw).
+    pub fn interact(&mut self, below: Point, above: Point, law: impl Into<Law>) -> InteractionId {
+        self.interact_along(below, above, law.into(), false)
+    }
+
+    fn interact_along(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> InteractionId {
         self.interactions.push(Interaction {
             below: below.into(),
             above: Some(above),
@@ -86,12 +92,12 @@ impl Model {
 
     /// Lets two points collide.
     pub fn collide(&mut self, below: Point, above: Point, law: Collision) -> InteractionId {
-        self.interact(below, above, Law::Collision(law), false)
+        self.interact(below, above, law)
     }
 
     /// Lets two strings or bars, or one and a barrier, collide along their whole length.
     pub fn collide_along(&mut self, below: ElementId, above: ElementId, law: Collision) -> InteractionId {
-        self.interact(below.point(), above.point(), Law::Collision(law), true)
+        self.interact_along(below.point(), above.point(), law.into(), true)
     }
 
     /// Lets two points collide over a surface: η = below + surface − above − gap, where the surface is the height of a
@@ -104,17 +110,17 @@ impl Model {
 
     /// Connects two points, to both sides, with or without play.
     pub fn connect(&mut self, below: Point, above: Point, law: Connection) -> InteractionId {
-        self.interact(below, above, Law::Connection(law), false)
+        self.interact(below, above, law)
     }
 
     /// Puts a spring between two points.
     pub fn spring(&mut self, below: Point, above: Point, law: Spring) -> InteractionId {
-        self.interact(below, above, Law::Spring(law), false)
+        self.interact(below, above, law)
     }
 
     /// Joins two points by a force proportional to their relative velocity.
     pub fn damper(&mut self, below: Point, above: Point, law: Damper) -> InteractionId {
-        self.interact(below, above, Law::Damper(law), false)
+        self.interact(below, above, law)
     }
 
     /// Strikes a point, or along a path, with a force pulse.

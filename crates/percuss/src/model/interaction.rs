@@ -2,6 +2,7 @@
 //!
 //! Every interaction sees η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
 
+use crate::model::custom_law::{CustomLaw, SharedLaw};
 use crate::model::hand::{Bow, Finger};
 use crate::model::id::ElementId;
 use crate::model::path::Path;
@@ -88,6 +89,25 @@ pub enum Law {
     Bow(Bow),
     /// See [`Finger`].
     Finger(Finger),
+    /// See [`CustomLaw`](crate::CustomLaw).
+    Custom(SharedLaw),
+}
+
+macro_rules! law_from {
+    ($($kind:ident),*) => {$(
+        impl From<$kind> for Law {
+            fn from(law: $kind) -> Self {
+                Self::$kind(law)
+            }
+        }
+    )*};
+}
+law_from!(Collision, Connection, Spring, Damper, Bow, Finger);
+
+impl<L: CustomLaw + 'static> From<L> for Law {
+    fn from(law: L) -> Self {
+        Self::Custom(law.into())
+    }
 }
 
 impl Law {
@@ -101,6 +121,7 @@ impl Law {
             Self::Damper(_) => "damper",
             Self::Bow(_) => "bow",
             Self::Finger(_) => "finger",
+            Self::Custom(law) => law.kind(),
         }
     }
 
@@ -111,6 +132,7 @@ impl Law {
             Self::Collision(law) => law.gap,
             Self::Connection(law) => law.gap,
             Self::Spring(law) => law.gap,
+            Self::Custom(law) => law.gap(),
             Self::Damper(_) | Self::Bow(_) | Self::Finger(_) => 0.0,
         }
     }

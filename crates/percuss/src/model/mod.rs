@@ -3,7 +3,9 @@
 //! A [`Model`] is plain data. [`Model::compile`] checks it and turns it into a
 //! [`Simulation`](crate::Simulation) for one sample rate.
 
+mod affine;
 mod control;
+mod custom_law;
 mod description;
 mod element;
 mod equality;
@@ -18,8 +20,10 @@ mod place;
 mod plate;
 mod scheme;
 
+pub use affine::{Affine, PotentialSample};
 pub(crate) use control::Segment;
 pub use control::{Control, Param};
+pub use custom_law::{BadParameter, CustomLaw, LawState, SharedLaw, SolvedStep};
 pub use description::Model;
 pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};

@@ -8,9 +8,8 @@
 use crate::contact::row::Row;
 use crate::contact::scheme::short_contact::Approach;
 use crate::element::state::flush;
-use crate::interaction::affine::Affine;
 use crate::interaction::law::RowLaw;
-use crate::interaction::potential::PotentialSample;
+use crate::model::{Affine, PotentialSample};
 
 /// Largest g²B/4 for which an aim at an open contact is accepted.
 const STIFFEST_AIM: f64 = 1e4;
@@ -35,27 +34,17 @@ pub(crate) fn aim(row: &mut Row, half_rate: f64) -> bool {
         }
     }
     let last = std::mem::replace(&mut row.aimed_at, row.d);
-    let target = 0.5 * (row.eta_prev + row.eta) + 0.5 * row.d;
-    match &mut row.law {
-        RowLaw::Bow(bow) => {
-            let d_free = row.d + row.compliance * row.force;
-            if bow.has_curve() && (d_free - last).abs() <= WELL_AIMED * d_free.abs() {
-                return false;
-            }
-            row.aimed_at = d_free;
-            row.affine = bow.aim_from(row.d, d_free, row.compliance);
-            true
+    if let RowLaw::Bow(bow) = &mut row.law {
+        let d_free = row.d + row.compliance * row.force;
+        if bow.has_curve() && (d_free - last).abs() <= WELL_AIMED * d_free.abs() {
+            return false;
         }
-        RowLaw::Collision(law) => {
-            let (there, gain) = (law.potential.at(target), law.gain(row.d * half_rate));
-            aim_at(row, there, gain)
-        }
-        RowLaw::Connection(law) => {
-            let there = law.at(target);
-            aim_at(row, there, 1.0)
-        }
-        RowLaw::Spring(_) | RowLaw::Viscous(_) | RowLaw::Finger(_) => false,
+        row.aimed_at = d_free;
+        row.affine = bow.aim_from(row.d, d_free, row.compliance);
+        return true;
     }
+    let eta = 0.5 * (row.eta_prev + row.eta) + 0.5 * row.d;
+    row.law.target(eta, row.d * half_rate, row.psi).is_some_and(|(there, gain)| aim_at(row, there, gain))
 }
 
 /// Whether another aim would change nothing.
@@ -139,16 +128,19 @@ pub(crate) fn is_on_potential(row: &Row) -> bool {
 
 /// Advances ψ and the memory of the law to the next step, and subtracts the loss. Afterwards `lost` is the energy dissipated.
 #[inline(always)]
-pub(crate) fn advance(row: &mut Row) {
+pub(crate) fn advance(row: &mut Row, half_rate: f64) {
     let ahead = row.psi_next();
-    row.law.advance(row.eta, row.eta_prev, row.d, row.force);
-    let (psi, lost) = match &row.law {
-        RowLaw::Collision(_) if row.is_open() || ahead <= 0.0 => (0.0, 0.5 * ahead * ahead),
-        RowLaw::Collision(law) if law.loss > 0.0 => {
-            let psi = (ahead * ahead - 2.0 * row.lost).max(0.0).sqrt();
-            (psi, 0.5 * (ahead - psi) * (ahead + psi))
-        }
-        _ => (ahead, 0.0),
+    let (psi, lost) = if !row.law.is_one_sided() {
+        (ahead, 0.0)
+    } else if row.is_open() || ahead <= 0.0 {
+        (0.0, 0.5 * ahead * ahead)
+    } else if row.law.has_loss() {
+        let psi = (ahead * ahead - 2.0 * row.lost).max(0.0).sqrt();
+        (psi, 0.5 * (ahead - psi) * (ahead + psi))
+    } else {
+        (ahead, 0.0)
     };
     (row.psi, row.lost) = (flush(psi), lost);
+    let step = row.solved(half_rate);
+    row.law.advance(&step);
 }

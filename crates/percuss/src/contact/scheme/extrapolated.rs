@@ -11,9 +11,9 @@
 
 use crate::contact::row::Row;
 use crate::contact::scheme::aim::{advance, is_close, is_on_potential, is_slow, lossy_slope};
-use crate::interaction::affine::Affine;
 use crate::interaction::collision::CollisionLaw;
 use crate::interaction::law::RowLaw;
+use crate::model::Affine;
 
 /// Earlier steps that the extrapolation needs, beside the last.
 const MEMORY: u8 = 3;
@@ -89,7 +89,7 @@ fn solve_at(guess: Extrapolation, row: &mut Row, half_rate: f64) -> bool {
     let d = (d_free - compliance * (g * psi)) * share;
     let force = (g * psi + 0.25 * g * g * d_free) * share;
     let ahead = psi + 0.5 * g * d;
-    let lost = law.lost(force, d, compliance, half_rate);
+    let lost = law.lost_by(force, d, compliance, half_rate);
     let left = ahead * ahead - 2.0 * lost;
     let is_as_guessed = if rests { is_slow(d, eta) && is_on_potential(row) } else { is_close(guess.d, d, bent) };
     // In contact and pushing, and not steeper than the law allows: `tracked` would leave it at that.
@@ -107,7 +107,7 @@ fn solve_at(guess: Extrapolation, row: &mut Row, half_rate: f64) -> bool {
         row.affine = Affine { g, ..Affine::default() };
         (row.d, row.force) = (d, force);
         row.lost = lost;
-        advance(row);
+        advance(row, half_rate);
     }
     is_extrapolated
 }
@@ -115,13 +115,13 @@ fn solve_at(guess: Extrapolation, row: &mut Row, half_rate: f64) -> bool {
 /// The slope of a contact at rest.
 #[inline(always)]
 fn plain(law: &CollisionLaw, row: &Row, half_rate: f64) -> f64 {
-    law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.eta_step)
+    law.potential.slope(row.eta) * law.force_ratio(2.0 * half_rate * row.eta_step)
 }
 
 /// The slope at the extrapolated place, and the largest that is accepted.
 #[inline(always)]
 fn aim(law: &CollisionLaw, row: &Row, guess: &Extrapolation, half_rate: f64) -> (f64, f64) {
-    let (there, gain) = (law.potential.at(guess.x), law.gain(guess.d * half_rate));
+    let (there, gain) = (law.potential.at(guess.x), law.force_ratio(guess.d * half_rate));
     let g = (there.psi - row.psi) * (2.0 / guess.d);
     (lossy_slope(g, gain, row.psi, there.psi), 4.0 * there.slope * gain)
 }

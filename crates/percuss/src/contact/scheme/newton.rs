@@ -14,8 +14,8 @@
 
 use crate::contact::block::Block;
 use crate::contact::row::Row;
-use crate::interaction::affine::Affine;
 use crate::interaction::law::RowLaw;
+use crate::model::Affine;
 
 const TOLERANCE: f64 = 1e-13;
 const MOST_STEPS: u32 = 60;

@@ -67,7 +67,7 @@ impl Approach {
         match self.integrate(row, law, half_rate) {
             Some(end) => slope_of_exit(row.psi, row.compliance, self.half_step, end),
             None if row.psi == 0.0 && law.loss == 0.0 => self.bounce_slope(row),
-            None => match release_slope(row, law, half_rate) {
+            None => match release_slope(row, law.loss, half_rate) {
                 steep if row.psi == 0.0 && steep > row.slope_limit() => self.bounce_slope(row),
                 slope => slope,
             },
@@ -126,14 +126,14 @@ fn slope_of_exit(psi: f64, compliance: f64, start: f64, end: f64) -> f64 {
     if force > 0.0 && psi + ahead > 0.0 { 2.0 * force / (psi + ahead) } else { 0.0 }
 }
 
-/// The slope that hands back all that is stored but for the loss, the forces of other rows being what they are.
-pub(crate) fn release_slope(row: &Row, law: &CollisionLaw, half_rate: f64) -> f64 {
+/// The slope that hands back all that is stored but for a Hunt–Crossley loss μ \[s/m\], the forces of other rows being what they are.
+pub(crate) fn release_slope(row: &Row, loss: f64, half_rate: f64) -> f64 {
     let Row { psi, compliance, .. } = *row;
     if compliance <= 0.0 {
         return 0.0;
     }
     let half_step = 0.5 * (row.d + compliance * row.force);
-    if law.loss == 0.0 {
+    if loss == 0.0 {
         if psi == 0.0 {
             return 0.0;
         }
@@ -145,7 +145,7 @@ pub(crate) fn release_slope(row: &Row, law: &CollisionLaw, half_rate: f64) -> f6
             2.0 * psi / (root - half_step)
         };
     }
-    let scale = 2.0 * half_rate * law.loss;
+    let scale = 2.0 * half_rate * loss;
     let start = half_step * scale;
     if start <= -1.0 {
         return 0.0;

@@ -30,8 +30,8 @@ use crate::contact::scheme::short_contact::release_slope;
 use crate::contact::solve::{SingleRow, Solve, Stage};
 use crate::contact::stencil::{RowStencil, StencilPool};
 use crate::element::state::State;
-use crate::interaction::affine::Affine;
 use crate::interaction::law::RowLaw;
+use crate::model::Affine;
 
 /// Aims per step.
 pub(crate) const AIMS: usize = 2;
@@ -94,7 +94,7 @@ impl Stage for Release<'_> {
                 continue;
             }
             stencil.push(row.force, self.pool, self.state);
-            advance(row);
+            advance(row, self.half_rate);
         }
     }
 }
@@ -126,8 +126,8 @@ fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
 /// Sets the loss of a row from the last solve.
 #[inline(always)]
 pub(crate) fn lose(row: &mut Row, half_rate: f64) {
-    if let RowLaw::Collision(law) = &row.law {
-        row.lost = law.lost(row.force, row.d, row.compliance, half_rate);
+    if row.law.is_one_sided() {
+        row.lost = row.law.lost(&row.solved(half_rate));
     }
 }
 
@@ -148,7 +148,7 @@ pub(crate) fn solve_active_set(active: &mut ActiveSet, block: &Block, rows: &mut
     }
     for (index, row) in active.solved() {
         stencils[index].push(row.force, pool, state);
-        advance(row);
+        advance(row, half_rate);
         rows[index].clone_from(row);
     }
     true
@@ -223,7 +223,7 @@ pub(crate) fn prepare(row: &mut Row, half_rate: f64) {
     row.affine = if row.is_clear() {
         Affine::default()
     } else if let RowLaw::Collision(law) = &row.law {
-        let g = law.potential.slope(row.eta) * law.gain(2.0 * half_rate * row.eta_step);
+        let g = law.potential.slope(row.eta) * law.force_ratio(2.0 * half_rate * row.eta_step);
         Affine { g, ..Affine::default() }
     } else {
         row.law.affine(row.eta, row.eta_prev)
@@ -244,33 +244,34 @@ fn change(rows: &mut [Row], change: impl Fn(&mut Row) -> bool) -> bool {
 /// Sets the slope that hands back the stored energy, where that is due.
 #[inline(always)]
 fn release(row: &mut Row, half_rate: f64) -> bool {
-    let RowLaw::Collision(law) = &row.law else { return false };
+    if !row.law.is_one_sided() {
+        return false;
+    }
     let (ahead, before) = (row.psi_next(), row.psi * row.psi);
     if ahead == 0.0 && before == 0.0 {
         row.lost = 0.0;
         return false;
     }
-    row.lost = law.lost(row.force, row.d, row.compliance, half_rate);
+    row.lost = row.law.lost(&row.solved(half_rate));
     let left = ahead * ahead - 2.0 * row.lost;
     let open = row.is_open();
     let is_done = ahead >= 0.0 && left >= -RELEASED * before && !(open && left > RELEASED * before);
     if is_done {
         return false;
     }
-    let g = if open && row.psi == 0.0 { 0.0 } else { release_slope(row, law, half_rate) };
+    let g = if open && row.psi == 0.0 { 0.0 } else { release_slope(row, row.law.velocity_loss(), half_rate) };
     set_slope(row, g)
 }
 
 /// Lets go of a row that pulls. One with loss first tries to release: it would not push again before it opens, and what it then
 /// hands back would look like a second impact.
 fn let_go(row: &mut Row, half_rate: f64) -> bool {
-    let RowLaw::Collision(law) = &row.law else { return false };
-    let pulls = row.force < 0.0;
+    let pulls = row.law.is_one_sided() && row.force < 0.0;
     if !pulls {
         return false;
     }
-    let releases = law.loss > 0.0 && row.psi > 0.0 && row.aimed_at != LET_GO;
-    let g = if releases { release_slope(row, law, half_rate).min(row.slope_limit()) } else { 0.0 };
+    let releases = row.law.has_loss() && row.psi > 0.0 && row.aimed_at != LET_GO;
+    let g = if releases { release_slope(row, row.law.velocity_loss(), half_rate).min(row.slope_limit()) } else { 0.0 };
     (row.affine, row.aimed_at) = (Affine { g, ..Affine::default() }, LET_GO);
     true
 }
