@@ -76,6 +76,9 @@ fn field_and_hint(error: &CompileError) -> (&'static str, String) {
         CompileError::TouchTooStiff { maximum, .. } => {
             ("touches", format!("use at most {maximum:.0e} N/m³: it holds the plate as firmly"))
         }
+        CompileError::NeedsTracked { .. } => {
+            ("restitution", "set scheme = \"tracked\" in [scene], or use a [[collision]]".to_owned())
+        }
         CompileError::Empty => ("", "add a [[string]], [[bar]], [[mass]] or [[modal]]".to_owned()),
     }
 }

@@ -1,4 +1,4 @@
-//! Reads `[[collision]]`, `[[connection]]`, `[[spring]]` and `[[damper]]`; `[[roll]]` is in `rolling`, `[[bow]]` and
+//! Reads `[[collision]]`, `[[connection]]`, `[[spring]]`, `[[damper]]` and `[[felt]]`; `[[roll]]` is in `rolling`, `[[bow]]` and
 //! `[[finger]]` are in `bow_finger`.
 
 use crate::bow_finger::{read_bow, read_finger};
@@ -6,6 +6,7 @@ use crate::limits::ValueLimits;
 use crate::rolling::read_roll;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
+use percuss::laws::Felt;
 use percuss::{Collision, Connection, Damper, InteractionId, Point, Spring};
 
 const CONTACT_STIFFNESS: ValueLimits = ValueLimits::new(1e-3, 1e20, "N/m^α");
@@ -17,11 +18,12 @@ const PLAY: ValueLimits = ValueLimits::new(0.0, 1.0, "m");
 type ReadInteraction = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<InteractionId>;
 
 /// Tables that describe interactions, and the functions that read them.
-pub(crate) const INTERACTION_TABLES: [(&str, ReadInteraction); 7] = [
+pub(crate) const INTERACTION_TABLES: [(&str, ReadInteraction); 8] = [
     ("collision", read_collision),
     ("connection", read_connection),
     ("spring", read_spring),
     ("damper", read_damper),
+    ("felt", read_felt),
     ("roll", read_roll),
     ("bow", read_bow),
     ("finger", read_finger),
@@ -104,4 +106,16 @@ fn read_damper(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Optio
     let law = Damper { resistance: table.required_number("resistance", ValueLimits::new(0.0, 1e9, "N·s/m"), "0.5") };
     let [below, above] = read_below_and_above(table, builder)?;
     Some(builder.model.damper(below, above, law))
+}
+
+fn read_felt(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
+    let usual = Felt::default();
+    let law = Felt {
+        stiffness: table.required_number("stiffness", CONTACT_STIFFNESS, "4e8"),
+        exponent: table.number_or("exponent", EXPONENT, usual.exponent),
+        restitution: table.number_or("restitution", ValueLimits::new(0.1, 1.0, ""), usual.restitution),
+        gap: table.number_or("gap", GAP, 0.0),
+    };
+    let [below, above] = read_below_and_above(table, builder)?;
+    Some(builder.model.interact(below, above, law))
 }

@@ -230,9 +230,7 @@ impl Scene {
                     model.collide_along(from.element, to.element, law)
                 }
                 Law::Collision(law) => model.collide(from, to, law),
-                Law::Connection(law) => model.connect(from, to, law),
-                Law::Spring(law) => model.spring(from, to, law),
-                Law::Damper(law) => model.damper(from, to, law),
+                Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Custom(_) => model.interact(from, to, law),
                 Law::Bow(_) | Law::Finger(_) => unreachable!("done above"),
             };
         }

@@ -84,6 +84,12 @@ pub trait LawState: Debug + Send + Sync {
         0.0
     }
 
+    /// The velocity after release, times k \[m\], of bodies that meet with `approach` = v·k \[m\] and a ψ that is handed back in full,
+    /// for a compliance B \[m/N\]: not above 0. `None` where nothing is lost on the way.
+    fn exit(&self, _approach: f64, _psi: f64, _compliance: f64) -> Option<f64> {
+        None
+    }
+
     /// Energy stored beside the potential at n + ½, with η⁺ and η \[m\] \[J\].
     fn energy(&self, _eta_next: f64, _eta: f64) -> f64 {
         0.0
@@ -134,8 +140,16 @@ pub struct SolvedStep {
 
 impl SolvedStep {
     /// Work done on the interaction \[J\].
+    #[must_use]
     pub fn work(&self) -> f64 {
         0.5 * self.force * self.d
+    }
+
+    /// Velocities of compression before and after the force has acted, times k \[m\]: (d ± Bf)/2.
+    #[must_use]
+    pub fn velocities(&self) -> [f64; 2] {
+        let change = self.compliance * self.force;
+        [0.5 * (self.d + change), 0.5 * (self.d - change)]
     }
 }
 

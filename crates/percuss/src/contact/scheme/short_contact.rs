@@ -14,6 +14,7 @@
 use crate::contact::row::Row;
 use crate::interaction::collision::CollisionLaw;
 use crate::interaction::hunt_crossley;
+use crate::interaction::law::RowLaw;
 
 /// Share of the compression at rest that a substep may cross, and the most substeps.
 const SUBSTEP: f64 = 0.375;
@@ -133,6 +134,11 @@ pub(crate) fn release_slope(row: &Row, loss: f64, half_rate: f64) -> f64 {
         return 0.0;
     }
     let half_step = 0.5 * (row.d + compliance * row.force);
+    if let RowLaw::Custom(law) = &row.law
+        && let Some(end) = law.exit(half_step, psi, compliance)
+    {
+        return slope_of_exit(psi, compliance, half_step, end);
+    }
     if loss == 0.0 {
         if psi == 0.0 {
             return 0.0;

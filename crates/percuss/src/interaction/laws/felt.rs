@@ -63,6 +63,7 @@ impl CustomLaw for Felt {
             returned,
             deepest: 0.0,
             most: 0.0,
+            stored: 0.0,
         })
     }
 }
@@ -79,12 +80,20 @@ struct FeltState {
     /// η_m \[m\] and E_m \[J\].
     deepest: f64,
     most: f64,
+    /// E \[J\].
+    stored: f64,
 }
 
 impl FeltState {
-    /// Share of a work \[J\] along the law of compression, for an energy stored before it \[J\].
-    fn compressing(&self, work: f64, stored: f64) -> f64 {
-        (work - (self.most - stored).max(0.0)).max(0.0)
+    /// Energy that compression dissipates where the velocity changes from and to these, times k \[m\], and the work it takes \[J\]. Within
+    /// a step the bodies move like free masses k²/B.
+    fn compression(&self, [before, after]: [f64; 2], stored: f64, compliance: f64) -> [f64; 2] {
+        if before <= 0.0 || compliance <= 0.0 {
+            return [0.0; 2];
+        }
+        let work = (before * before - after.max(0.0).powi(2)) / (2.0 * compliance);
+        let along_first_law = (work - (self.most - stored).max(0.0)).max(0.0);
+        [(1.0 - self.returned) * along_first_law, work]
     }
 }
 
@@ -135,21 +144,29 @@ impl LawState for FeltState {
     }
 
     fn lost(&self, step: &SolvedStep) -> f64 {
-        (1.0 - self.returned) * self.compressing(step.work(), 0.5 * step.psi * step.psi)
+        self.compression(step.velocities(), 0.5 * step.psi * step.psi, step.compliance)[0]
+    }
+
+    fn exit(&self, approach: f64, psi: f64, compliance: f64) -> Option<f64> {
+        let [lost, _] = self.compression([approach, 0.0], 0.5 * psi * psi, compliance);
+        let square = approach * approach + compliance * (psi * psi - 2.0 * lost);
+        Some(-square.max(0.0).sqrt())
     }
 
     fn advance(&mut self, step: &SolvedStep) {
-        let stored = 0.5 * step.psi * step.psi;
-        if stored == 0.0 {
+        let [lost, work] = self.compression(step.velocities(), self.stored, step.compliance);
+        let peak = self.stored + work - lost;
+        self.stored = 0.5 * step.psi * step.psi;
+        if self.stored == 0.0 {
             (self.deepest, self.most) = (0.0, 0.0);
-        } else if stored > self.most {
-            self.most = stored;
-            self.deepest = (stored / self.stiffness).powf(0.5 / self.half_power);
+        } else if peak.max(self.stored) > self.most {
+            self.most = peak.max(self.stored);
+            self.deepest = (self.most / self.stiffness).powf(0.5 / self.half_power);
         }
     }
 
     fn reset(&mut self, eta: f64, eta_prev: f64) {
-        (self.deepest, self.most) = (0.0, 0.0);
+        (self.deepest, self.most, self.stored) = (0.0, 0.0, 0.0);
         let psi = self.sample(0.5 * (eta + eta_prev)).psi;
         self.advance(&SolvedStep { eta, eta_prev, d: 0.0, force: 0.0, psi, compliance: 0.0, half_rate: 0.0 });
     }
