@@ -353,9 +353,8 @@ impl Network {
             Scheme::Plain | Scheme::Tracked => 0.5 * row.psi * row.psi,
         };
         let stored = potential + row.law.other_energy(ahead, row.eta);
-        let (supplied, lost) = row.law.exchanged();
-        let lost = lost.unwrap_or_else(|| 0.5 * half_rate * row.affine.r * row.d * row.d + row.lost);
-        RowEnergy { stored, lost, supplied }
+        let resisted = 0.5 * half_rate * row.affine.r * row.d * row.d + row.lost;
+        RowEnergy { stored, lost: row.law.dissipated(resisted), supplied: row.law.supplied() }
     }
 
     /// Number of rows in every block.

@@ -117,14 +117,22 @@ impl RowLaw {
         dispatch!(self, law => law.energy(eta_next, eta))
     }
 
-    /// Energy that a player supplied in the last step, and the loss where it is not that of r \[J\].
-    pub fn exchanged(&self) -> (f64, Option<f64>) {
+    /// Energy dissipated in the last step \[J\], for `resisted` = r(δt·η)²k and what was taken out of ψ.
+    pub fn dissipated(&self, resisted: f64) -> f64 {
         match self {
-            Self::Bow(bow) => (bow.supplied, Some(bow.lost)),
-            Self::Finger(finger) => (finger.supplied, None),
-            Self::Collision(_) | Self::Connection(_) | Self::Spring(_) | Self::Damper(_) | Self::Custom(_) => {
-                (0.0, None)
-            }
+            // r acts on the slip, not on δt·η.
+            Self::Bow(bow) => bow.lost,
+            Self::Custom(law) => resisted + law.dissipated(),
+            Self::Collision(_) | Self::Connection(_) | Self::Spring(_) | Self::Damper(_) | Self::Finger(_) => resisted,
+        }
+    }
+
+    /// Energy that a player supplied in the last step \[J\].
+    pub fn supplied(&self) -> f64 {
+        match self {
+            Self::Bow(bow) => bow.supplied,
+            Self::Finger(finger) => finger.supplied,
+            Self::Collision(_) | Self::Connection(_) | Self::Spring(_) | Self::Damper(_) | Self::Custom(_) => 0.0,
         }
     }
 

@@ -95,6 +95,11 @@ pub trait LawState: Debug + Send + Sync {
         0.0
     }
 
+    /// Energy dissipated in the last step beside `lost` and that of r \[J\].
+    fn dissipated(&self) -> f64 {
+        0.0
+    }
+
     /// Four times the slope q + r/2k that no scheme can limit, its linear part and that at which the law stores an energy \[J\]: models
     /// in which it leaves no digits to coupled rows are refused. `half_rate` = 1/2k \[N/m\].
     fn stiffness(&self, _energy: f64, _half_rate: f64) -> [f64; 2] {

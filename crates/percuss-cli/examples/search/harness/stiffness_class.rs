@@ -44,6 +44,11 @@ fn contact_rate(contact: &Interaction, model: &Model, simulation: &Simulation, e
         Law::Damper(law) => (0.0, law.resistance),
         Law::Finger(law) => (law.stiffness, law.damping),
         Law::Bow(law) => friction_rates(law.friction, max_magnitude(&law.force)),
+        Law::Custom(law) => {
+            let parameter = |name: &str| law.parameters().into_iter().find(|(field, _)| *field == name);
+            let [stiffness, exponent] = ["stiffness", "exponent"].map(|name| parameter(name).map_or(1.0, |(_, x)| x));
+            power_law_rates(Collision { stiffness, exponent, loss: 0.0, gap: 0.0 }, energy)
+        }
     };
     (stiffness * compliance).sqrt().max(resistance * compliance)
 }

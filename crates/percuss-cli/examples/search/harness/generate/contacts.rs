@@ -1,4 +1,4 @@
-//! Interactions of two points: collisions, connections, springs, dampers and rolling balls.
+//! Interactions of two points: collisions, connections, springs, dampers, felt and rolling balls.
 
 use super::{BodyShape, SceneGenerator};
 use crate::harness::document::{TomlTable, TomlValue};
@@ -31,11 +31,12 @@ impl SceneGenerator {
     /// A random interaction of two bodies.
     pub(super) fn interaction(&mut self) {
         let Some(body_pair) = self.body_pair() else { return };
-        match self.random.below(10) {
+        match self.random.below(11) {
             0..=4 => self.collision(body_pair),
             5 | 6 => self.connection(body_pair),
             7 | 8 => self.spring(body_pair),
-            _ => self.damper(body_pair),
+            9 => self.damper(body_pair),
+            _ => self.felt(body_pair),
         }
     }
 
@@ -138,6 +139,17 @@ impl SceneGenerator {
         let table = self.with_points(table, body_pair);
         let resistance = (self.reduced_mass(body_pair) * self.angular_frequency()).min(1e9);
         self.add(table.with("resistance", resistance));
+    }
+
+    fn felt(&mut self, body_pair: [usize; 2]) {
+        let (_, table) = self.table("felt");
+        let table = self.with_points(table, body_pair);
+        let exponent = self.exponent();
+        let stiffness = self.stiffness(self.reduced_mass(body_pair), exponent);
+        let table = table.with("stiffness", stiffness).with("exponent", exponent);
+        let table = table.with("restitution", self.random.log(0.1, 1.0));
+        let table = self.gap(table);
+        self.add(table);
     }
 
     /// A collision along a string or bar: with a barrier, with two barriers, or with another string.
