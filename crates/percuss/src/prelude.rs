@@ -2,9 +2,10 @@
 //!
 //! Left out are grids, matrices, accounts and what else only analysis needs. It is all at the root of the crate.
 
+#[doc(no_inline)]
 pub use crate::{
     Bar, Barrier, Bow, Collision, CompileError, Connection, Control, Damper, Drive, Edge, Element, ElementId, End,
     Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law, Mass, Modal, Mode, Model, Outline, ParamId,
-    ParamPath, Path, PathPlace, PickupId, Place, Plate, Point, Pulse, Quantity, Region, Scheme, Shape, Simulation,
-    Spring, StiffString, Touch, TouchParam,
+    ParamPath, Path, PathPlace, PickupId, Place, Plate, PlateMethod, Point, Pulse, Quantity, Region, Scheme, Shape,
+    Simulation, Spring, StiffString, Touch, TouchParam,
 };

@@ -3,16 +3,16 @@
 use super::bandwidth::{BYTES_PER_NODE, BandwidthProbe};
 use super::baseline::Baseline;
 use super::timing::{Rounds, min_of_medians};
-use percuss::{Control, Edge, Model, Plate, Pulse, Region, Simulation, Touch};
+use percuss::{Control, Edge, Model, Plate, PlateMethod, Pulse, Region, Simulation, Touch};
 
 /// Numbers of moving nodes along both sides.
 pub const PLATE_SIZES: [[usize; 2]; 5] = [[20, 20], [60, 60], [130, 13], [200, 200], [1000, 1000]];
 /// Edges of the plates, and whether plates that could be stepped in their modes are stepped in their nodes.
 pub const PLATE_KINDS: [PlateKind; 4] = [
-    PlateKind { name: "simply-supported", edge: Edge::SimplySupported, in_nodes: false },
-    PlateKind { name: "simply-supported, in nodes", edge: Edge::SimplySupported, in_nodes: true },
-    PlateKind { name: "clamped", edge: Edge::Clamped, in_nodes: true },
-    PlateKind { name: "free", edge: Edge::Free, in_nodes: true },
+    PlateKind { name: "simply-supported", edge: Edge::SimplySupported, method: PlateMethod::Auto },
+    PlateKind { name: "simply-supported, in nodes", edge: Edge::SimplySupported, method: PlateMethod::Grid },
+    PlateKind { name: "clamped", edge: Edge::Clamped, method: PlateMethod::Grid },
+    PlateKind { name: "free", edge: Edge::Free, method: PlateMethod::Grid },
 ];
 /// Smallest number of node updates between two readings of the clock.
 const NODES_PER_BATCH: usize = 100_000;
@@ -23,7 +23,7 @@ pub struct PlateKind {
     /// Name in tables.
     pub name: &'static str,
     edge: Edge,
-    in_nodes: bool,
+    method: PlateMethod,
 }
 
 /// Times of the baseline and the bandwidth limit at one size.
@@ -86,20 +86,20 @@ pub fn measure(size: [usize; 2], kind: PlateKind, touch: bool, rounds: Rounds) -
     let mut step_baseline = || baseline.run(steps);
     let [plate_ns, baseline_ns] = min_of_medians(rounds, [&mut step_plate, &mut step_baseline]);
     let ns_per_node = plate_ns / (steps * nodes) as f64;
-    let in_nodes = kind.in_nodes || touch;
+    let in_nodes = kind.method == PlateMethod::Grid || touch;
     let speed_over_baseline = baseline_ns / plate_ns;
     PlateTiming { size, edges: kind.name, in_nodes, touch, precision: "f64", ns_per_node, speed_over_baseline }
 }
 
 /// A struck steel plate with `size` moving nodes.
-fn plate(size: [usize; 2], PlateKind { edge, in_nodes, .. }: PlateKind, touch: bool) -> Simulation {
+fn plate(size: [usize; 2], PlateKind { edge, method, .. }: PlateKind, touch: bool) -> Simulation {
     let intervals = size.map(|nodes| if edge == Edge::Free { nodes - 1 } else { nodes + 1 });
     let mut model = Model::new();
     let plate = model.add(Plate {
         grid: Some(intervals),
         edges: [edge; 4],
         sigma0: 0.1,
-        in_nodes,
+        method,
         ..Plate::steel(intervals.map(|count| 0.02 * count as f64), 2e-3)
     });
     model.pulse(plate.on([0.4, 0.6]), Pulse::default());

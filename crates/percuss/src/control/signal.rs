@@ -91,7 +91,7 @@ pub(crate) fn check_control(control: &Control, field: &'static str, check: Check
     let value = match control {
         Control::Constant(value) => *value,
         Control::Breakpoints { time, .. } => time.len() as f64,
-        Control::Param(dial) => dial.at(0.0),
+        Control::Param(param) => param.at(0.0),
     };
     check.that(control.is_well_formed(), field, value, "finite, with as many values as rising times")
 }

@@ -1,6 +1,6 @@
 //! A value that may change in time, on its own or set from outside.
 //!
-//! Dial        its script s(t) until it is first set; set to b at time t₀, it goes on a straight line from what it is
+//! Parameter   its script s(t) until it is first set; set to b at time t₀, it goes on a straight line from what it is
 //!             there to b within the glide g: a + (b − a)·min((t − t₀)/g, 1)
 //! Allocates   only when it is made
 
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_dial_follows_its_script_until_it_is_set_and_then_glides_without_a_jump() {
+    fn a_param_follows_its_script_until_it_is_set_and_then_glides_without_a_jump() {
         let script = Control::Breakpoints { time: vec![0.0, 1.0], value: vec![0.0, 2.0] };
         let mut param = Param::new(IdList::default().add(), script, [0.0, 3.0], 0.5);
         assert_eq!(param.at(0.25), 0.5);

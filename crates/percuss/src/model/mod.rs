@@ -36,5 +36,5 @@ pub use path::{Path, PathPlace};
 pub use pickup::Quantity;
 pub(crate) use pickup::Target;
 pub use place::{Place, Point};
-pub use plate::{Edge, Outline, Plate, Region, Touch};
+pub use plate::{Edge, Outline, Plate, PlateMethod, Region, Touch};
 pub use scheme::Scheme;

@@ -26,6 +26,17 @@ pub enum Outline {
     Disc,
 }
 
+/// How a plate is stepped. The sound is the same but for rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum PlateMethod {
+    /// In its modes where they are known and that is fast: a rectangle with simply supported edges, no touches and few places
+    /// at which others meet it. On its grid otherwise.
+    #[default]
+    Auto,
+    /// On its grid.
+    Grid,
+}
+
 /// A plate or membrane: ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, D = EH³/(12(1−ν²)).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plate {
@@ -52,9 +63,8 @@ pub struct Plate {
     pub edges: [Edge; 4],
     /// Number of grid intervals along each side; `None` takes the finest stable grid.
     pub grid: Option<[usize; 2]>,
-    /// Whether it is stepped node by node even where its modes would do: with simply supported edges, no touches and
-    /// few places at which it is met. That takes longer; the sound is the same.
-    pub in_nodes: bool,
+    /// How it is stepped.
+    pub method: PlateMethod,
     /// What touches it.
     pub touches: Vec<Touch>,
     /// Samples between updates of the touches; they move in straight lines between.
@@ -77,7 +87,7 @@ impl Plate {
             sigma1: 0.001,
             edges: [Edge::Free; 4],
             grid: None,
-            in_nodes: false,
+            method: PlateMethod::Auto,
             touches: Vec::new(),
             control_interval: 256,
         }

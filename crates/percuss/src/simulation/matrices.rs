@@ -40,7 +40,7 @@ impl Simulation {
         let body = self.body(element)?;
         if let Body::ModalPlate(modal_plate) = body {
             let mut alone = Model::new();
-            let plate = alone.add(self.elements.modal_plates[*modal_plate].in_nodes());
+            let plate = alone.add(self.elements.modal_plates[*modal_plate].on_grid());
             return alone.compile(1.0 / self.k).ok()?.operators(plate);
         }
         let nodes = self.nodes_of(body)?;

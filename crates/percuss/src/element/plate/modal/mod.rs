@@ -25,7 +25,7 @@ use crate::element::simd::{Field, field, whole_blocks};
 use crate::element::state::NodeField;
 use crate::element::state::State;
 use crate::error::{Check, CompileError};
-use crate::model::{Edge, Outline, Plate};
+use crate::model::{Edge, Outline, Plate, PlateMethod};
 use std::array::from_fn;
 use std::f64::consts::PI;
 
@@ -95,7 +95,7 @@ impl ModalPlate {
     /// Whether the modes of a plate are uncoupled and known in closed form.
     pub fn suits(plate: &Plate) -> bool {
         let held = plate.edges == [Edge::SimplySupported; 4];
-        held && plate.outline == Outline::Rectangle && plate.touches.is_empty() && !plate.in_nodes
+        held && plate.outline == Outline::Rectangle && plate.touches.is_empty() && plate.method == PlateMethod::Auto
     }
 
     /// `None` if its ports are too many or share nodes: then a grid plate is used.
@@ -187,9 +187,9 @@ impl ModalPlate {
         self.shape().iter().product()
     }
 
-    /// The same plate, to be stepped in its nodes.
-    pub fn in_nodes(&self) -> Plate {
-        Plate { in_nodes: true, grid: Some(self.grid.intervals), ..self.plate.clone() }
+    /// The same plate, to be stepped on its grid.
+    pub fn on_grid(&self) -> Plate {
+        Plate { method: PlateMethod::Grid, grid: Some(self.grid.intervals), ..self.plate.clone() }
     }
 
     /// Number of modes, and of nodes that move.
