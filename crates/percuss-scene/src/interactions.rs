@@ -1,5 +1,5 @@
-//! Reads `[[collision]]`, `[[connection]]`, `[[spring]]`, `[[damper]]` and `[[felt]]`; `[[roll]]` is in `rolling`, `[[bow]]` and
-//! `[[finger]]` are in `bow_finger`.
+//! Reads `[[collision]]`, `[[connection]]`, `[[spring]]`, `[[damper]]` and `[[felt]]`; `[[roll]]` is in `rolling`,
+//! `[[bow]]` and `[[finger]]` are in `bow_finger`.
 
 use crate::bow_finger::{read_bow, read_finger};
 use crate::limits::ValueLimits;
@@ -109,11 +109,11 @@ fn read_damper(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Optio
 }
 
 fn read_felt(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
-    let usual = Felt::default();
+    let defaults = Felt::default();
     let law = Felt {
         stiffness: table.required_number("stiffness", CONTACT_STIFFNESS, "4e8"),
-        exponent: table.number_or("exponent", EXPONENT, usual.exponent),
-        restitution: table.number_or("restitution", ValueLimits::new(0.1, 1.0, ""), usual.restitution),
+        exponent: table.number_or("exponent", EXPONENT, defaults.exponent),
+        restitution: table.number_or("restitution", ValueLimits::new(0.1, 1.0, ""), defaults.restitution),
         gap: table.number_or("gap", GAP, 0.0),
     };
     let [below, above] = read_below_and_above(table, builder)?;
