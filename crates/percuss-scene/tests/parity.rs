@@ -1,5 +1,5 @@
-//! Every preset gives the same samples however it is stepped: in blocks of any size, after a reset, in a copy, and with the ledger
-//! open. Nothing allocates on the way.
+//! Every preset gives the same samples in blocks of any size, after a reset, in a copy, and with the ledger open, without
+//! allocating.
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use percuss::{PickupId, Simulation};
@@ -8,9 +8,9 @@ use percuss_scene::{Scene, parse, presets};
 #[global_allocator]
 static ALLOCATOR: AllocDisabler = AllocDisabler;
 
-/// Samples of each run: past two control intervals of touches, and past steps in which rows are read from the nodes again.
+/// Samples of each run: more than two control intervals of touches and several resyncs of the rows.
 const LENGTH: usize = 1200;
-/// Samples that are skipped first, so that bows, fingers and touches are at work \[s\].
+/// Time before the first sample, so that bows, fingers and touches are active \[s\].
 const LEAD_IN: f64 = 0.05;
 
 fn simulation(scene: &Scene) -> (Simulation, Vec<PickupId>) {
@@ -40,7 +40,7 @@ fn each_preset(check: impl Fn(&str, &Scene)) {
 }
 
 #[test]
-fn blocks_copies_and_resets_leave_every_sample_as_it_is() {
+fn blocks_copies_and_resets_do_not_change_samples() {
     each_preset(|name, scene| {
         let (start, pickups) = simulation(scene);
         let one_by_one = samples(&mut start.clone(), &pickups, 1);
@@ -48,27 +48,27 @@ fn blocks_copies_and_resets_leave_every_sample_as_it_is() {
         for block in [7, 64, LENGTH] {
             assert!(samples(&mut start.clone(), &pickups, block) == one_by_one, "{name}, blocks of {block}");
         }
-        let mut again = start;
-        samples(&mut again, &pickups, 100);
-        assert_no_alloc(|| again.reset());
-        (0..(LEAD_IN * scene.sample_rate) as usize).for_each(|_| again.step());
-        assert!(samples(&mut again, &pickups, 100) == one_by_one, "{name} after a reset");
+        let mut simulation = start;
+        samples(&mut simulation, &pickups, 100);
+        assert_no_alloc(|| simulation.reset());
+        (0..(LEAD_IN * scene.sample_rate) as usize).for_each(|_| simulation.step());
+        assert!(samples(&mut simulation, &pickups, 100) == one_by_one, "{name} after a reset");
     });
 }
 
-/// With an open ledger, modal plates take up forces a step earlier, and plates keep du: both change rounding alone.
+/// With an open ledger, modal plates apply forces one step earlier, and plates keep du: both change rounding only.
 #[test]
-fn an_open_ledger_changes_rounding_at_most() {
+fn an_open_ledger_changes_rounding_only() {
     each_preset(|name, scene| {
         let (mut closed, pickups) = simulation(scene);
         let mut open = closed.clone();
         open.open_ledger();
         let [expected, found] = [&mut closed, &mut open].map(|simulation| samples(simulation, &pickups, 50));
         for (expected, found) in expected.iter().zip(&found) {
-            let size = expected.iter().fold(0.0_f64, |most, sample| most.max(sample.abs()));
-            let apart = expected.iter().zip(found).fold(0.0_f64, |most, (a, b)| most.max((a - b).abs()));
-            // Contacts magnify rounding: a sample of a rattling scene by some orders of magnitude.
-            assert!(apart <= 1e-9 * size, "{name}: {:e} of the largest sample", apart / size);
+            let peak = expected.iter().fold(0.0_f64, |peak, sample| peak.max(sample.abs()));
+            let deviation = expected.iter().zip(found).fold(0.0_f64, |max, (a, b)| max.max((a - b).abs()));
+            // Contacts amplify rounding errors, in rattling scenes by several orders of magnitude.
+            assert!(deviation <= 1e-9 * peak, "{name}: {:e} of the peak", deviation / peak);
         }
     });
 }

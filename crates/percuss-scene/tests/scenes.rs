@@ -209,6 +209,7 @@ fn every_field_is_documented() {
         "connection",
         "spring",
         "damper",
+        "felt",
         "roll",
         "bow",
         "finger",
