@@ -61,7 +61,7 @@ pub fn run(args: &ModesArgs) -> Result<()> {
 
 /// The element with the given id, or all that move.
 fn select_elements<'a>(scene: &'a Scene, id: Option<&str>) -> Result<Vec<SelectedElement<'a>>> {
-    let all = modes::element_ids(scene).into_iter().zip(&scene.element_names).zip(scene.model.elements());
+    let all = scene.model.element_ids().zip(&scene.element_names).zip(scene.model.elements());
     let all = all.map(|((element_id, name), element)| SelectedElement { element_id, name, element });
     let moving: Vec<SelectedElement> = all.filter(|element| !matches!(element.element, Element::Barrier(_))).collect();
     let Some(id) = id else {

@@ -5,8 +5,7 @@ mod envelope_cholesky;
 pub mod pitch;
 pub mod tables;
 
-use percuss::{ElementId, Mass, Model, Operators, Simulation};
-use percuss_scene::Scene;
+use percuss::{ElementId, Operators, Simulation};
 
 /// The modes of one element.
 pub struct ElementModes {
@@ -48,11 +47,4 @@ pub fn lowest_modes(
         pairs.map(|(omega_squared, shape)| Mode { frequency: frequency(omega_squared), shape }).collect()
     });
     Some(modes.map(|modes| (modes, operators)))
-}
-
-/// Handles of a scene's elements, in the model's order.
-pub fn element_ids(scene: &Scene) -> Vec<ElementId> {
-    // Handles are only given out by a model, numbered in the order of adding.
-    let mut numbered = Model::new();
-    scene.model.elements().iter().map(|_| numbered.add(Mass::default())).collect()
 }

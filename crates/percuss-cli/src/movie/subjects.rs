@@ -1,6 +1,5 @@
 //! Subjects of a movie: strings, bars, plates and membranes, with their nodes subsampled to the resolution of a frame.
 
-use crate::modes;
 use percuss::{Element, ElementId, End, Outline, Place, Simulation, Touch};
 use percuss_scene::Scene;
 
@@ -61,7 +60,7 @@ pub struct SurfaceSubject {
 impl Subject {
     /// All elements of a scene that can be drawn.
     pub fn all(scene: &Scene, sim: &Simulation) -> Vec<Self> {
-        let parts = modes::element_ids(scene).into_iter().zip(&scene.element_names).zip(scene.model.elements());
+        let parts = scene.model.element_ids().zip(&scene.element_names).zip(scene.model.elements());
         let subjects = parts.filter_map(|((element, id), description)| {
             let kind = match description {
                 Element::String(string) => line_subject(scene, sim, element, string.length, string.ends),

@@ -7,7 +7,7 @@ use super::short_contacts::{mean_contact, shortest_contact};
 use super::wav::WavStats;
 use crate::error::Result;
 use crate::output::OutputFile;
-use percuss::{Account, ContactAccount, Element, Grid, Mass, Model, Scheme, Simulation, Total};
+use percuss::{Account, ContactAccount, Element, Grid, Scheme, Simulation, Total};
 use percuss_scene::Scene;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -222,9 +222,6 @@ pub fn scheme_name(scheme: Scheme) -> &'static str {
 
 /// Grids of all elements, in the order of the model.
 pub fn grids(scene: &Scene, sim: &Simulation) -> Vec<GridReport> {
-    // Only a model creates ids; they are numbered in the order of `add`.
-    let mut numbered = Model::new();
-    let ids = scene.model.elements().iter().map(|_| numbered.add(Mass::default()));
     let grid = |id| {
         if let Some(Grid { intervals, spacing, least_spacing, .. }) = sim.grid(id) {
             GridReport::Line { intervals, spacing, least_spacing }
@@ -235,5 +232,5 @@ pub fn grids(scene: &Scene, sim: &Simulation) -> Vec<GridReport> {
             GridReport::Nodes { nodes: sim.displacements(id).len() }
         }
     };
-    ids.map(grid).collect()
+    scene.model.element_ids().map(grid).collect()
 }

@@ -41,7 +41,7 @@ pub fn write(files: &FigureFiles) -> Result<()> {
 fn panels(preset: &str) -> Vec<ShapePanel> {
     let scene = presets::modified_preset(preset, &[]);
     let simulation = scene.compile(RATE).expect("a preset is stable");
-    let plate = modes::element_ids(&scene)[0];
+    let plate = scene.model.element_ids().next().expect("the plate");
     let grid = simulation.plate_grid(plate).expect("a plate");
     let (found, operators) =
         modes::lowest_modes(&simulation, plate, COUNT).expect("it moves").expect("its modes settle");
