@@ -74,7 +74,7 @@ fn compile_refuses_them_in_every_part_that_names_another() {
             &|model| _ = model.collide_along(own.string, foreign.string, law()),
             &|model| _ = model.collide_over(foreign.barrier, own.mass.point(), own.string.at(0.5), law()),
             &|model| _ = model.connect(foreign.mass.point(), own.mass.point(), Connection::default()),
-            &|model| _ = model.spring(own.mass.point(), foreign.mass.point(), Spring::default()),
+            &|model| _ = model.interact(own.mass.point(), foreign.mass.point(), laws::Felt::default()),
             &|model| _ = model.bow(foreign.string.at(0.5), Bow::default()),
             &|model| _ = model.finger(foreign.string.along(0.5.into()), Finger::default()),
         ];
