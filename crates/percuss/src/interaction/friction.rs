@@ -128,7 +128,7 @@ const MOST_STEPS: usize = 40;
 /// Relative tolerance of the slip.
 const TOLERANCE: f64 = 1e-10;
 /// Relative size of a Newton step that is the last one: the error of Halley's step is of third order.
-const LAST_STEP: f64 = 2e-4;
+const LAST_STEP: f64 = 5e-5;
 
 /// μ(v) = μ_C + (μ_S − μ_C)·exp(−(v/v_S)²).
 #[inline]

@@ -26,7 +26,7 @@ pub enum FrictionIteration {
     /// r is evaluated again at the new slip, a fixed number of times.
     Fixed(usize),
     /// v = v₀ − (rB/2k)·v is solved next to v*: by fixed-point steps, or by Newton steps where they go further but not past the
-    /// solution, until a step is below 1e-5 of v₀; the remaining error is of the order of its square.
+    /// solution, until a step is below 1e-5 of v₀, and by one more.
     #[cfg_attr(not(test), expect(dead_code, reason = "the engine's method, for comparison in a test"))]
     Solved,
 }
@@ -120,12 +120,12 @@ fn solve(free: f64, guess: f64, br: impl Fn(f64) -> f64) -> f64 {
     let mut v = guess.clamp(free.min(0.0), free.max(0.0));
     for _ in 0..40 {
         let residual = |v: f64| v * (1.0 + br(v)) - free;
+        let slope = |v: f64| 1.0 + br(v) * (1.0 - 2.0 * SHARPNESS * v * v);
         let next = free / (1.0 + br(v));
-        let slope = 1.0 + br(v) * (1.0 - 2.0 * SHARPNESS * v * v);
-        let newton = v - residual(v) / slope;
-        let goes_further = slope > 0.0 && (newton - next) * (next - v) >= 0.0;
+        let newton = v - residual(v) / slope(v);
+        let goes_further = slope(v) > 0.0 && (newton - next) * (next - v) >= 0.0;
         if goes_further && (newton - v).abs() <= 1e-5 * free.abs() {
-            return newton;
+            return newton - residual(newton) / slope(newton);
         }
         let stays_before = goes_further && residual(newton) * residual(v) > 0.0;
         if !stays_before && (next - v).abs() <= 1e-10 * free.abs() {
