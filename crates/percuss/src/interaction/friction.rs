@@ -72,10 +72,14 @@ impl FrictionCurve {
                 let newton = at.v - miss / rise;
                 if (newton - at.v).abs() <= LAST_STEP * free.abs() {
                     let bend = b * (2.0 * at.slope + at.v * self.curvature(at));
-                    let last = at.v + (newton - at.v) / (1.0 - 0.5 * miss * bend / (rise * rise));
-                    // r is chosen to yield this slip.
-                    let r = (free - last) / (b * last);
-                    return if r >= 0.0 && r.is_finite() { Slip { v: last, r, ..at } } else { at };
+                    let correction = 0.5 * miss * bend / (rise * rise);
+                    // Near a tangent the curvature is large: then the Newton steps go on.
+                    if correction.abs() <= MOST_CORRECTION {
+                        let last = at.v + (newton - at.v) / (1.0 - correction);
+                        // r is chosen to yield this slip.
+                        let r = (free - last) / (b * last);
+                        return if r >= 0.0 && r.is_finite() { Slip { v: last, r, ..at } } else { at };
+                    }
                 }
                 let there = self.at(newton);
                 if (there.v * (1.0 + b * there.r) - free) * miss > 0.0 {
@@ -124,11 +128,13 @@ pub(crate) struct Slip {
 }
 
 /// Most iterations.
-const MOST_STEPS: usize = 40;
+const MOST_STEPS: usize = 100;
 /// Relative tolerance of the slip.
 const TOLERANCE: f64 = 1e-10;
 /// Relative size of a Newton step that is the last one: the error of Halley's step is of third order.
 const LAST_STEP: f64 = 5e-5;
+/// Largest share of that step by which the curvature may correct it: the error is of the order of its square.
+const MOST_CORRECTION: f64 = 1e-2;
 
 /// μ(v) = μ_C + (μ_S − μ_C)·exp(−(v/v_S)²).
 #[inline]
@@ -152,11 +158,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn slope_and_curvature_are_derivatives_of_the_resistance(curve in curve(), v in -2.0..2.0) {
-            let h = match curve {
-                FrictionCurve::Exponential { sharpness, .. } => 1e-4 / sharpness.sqrt(),
-                FrictionCurve::Stribeck { creep, velocity, .. } => 1e-4 * creep.min(velocity),
+        fn slope_and_curvature_are_derivatives_of_the_resistance(curve in curve(), widths in -5.0..5.0) {
+            // Its width and its narrowest feature.
+            let (width, narrowest) = match curve {
+                FrictionCurve::Exponential { sharpness, .. } => (1.0 / sharpness.sqrt(), 1.0 / sharpness.sqrt()),
+                FrictionCurve::Stribeck { creep, velocity, .. } => (velocity, creep.min(velocity)),
             };
+            let (v, h) = (widths * width, 1e-4 * narrowest);
             let at = curve.at(v);
             let [before, after] = [curve.at(v - h), curve.at(v + h)];
             let size = at.r.abs() / h;
