@@ -134,7 +134,7 @@ fn table() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn random_bytes_give_errors_with_messages(bytes in prop::collection::vec(any::<u8>(), 0..300)) {

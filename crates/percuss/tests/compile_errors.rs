@@ -2,7 +2,6 @@
 
 use percuss::*;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 const RATE: f64 = 44_100.0;
 
@@ -327,15 +326,8 @@ fn after_a_while(model: &Model) -> Option<Vec<f64>> {
     Some(touched.flat_map(|element| sim.displacements(element)).collect())
 }
 
-/// The same cases at every run, unless PROPTEST_RNG_SEED asks for others.
-fn repeatable(cases: u32) -> ProptestConfig {
-    let asked = ProptestConfig::default();
-    let rng_seed = if asked.rng_seed == RngSeed::Random { RngSeed::Fixed(2019) } else { asked.rng_seed };
-    ProptestConfig { cases, rng_seed, failure_persistence: None, ..asked }
-}
-
 proptest! {
-    #![proptest_config(repeatable(4000))]
+    #![proptest_config(ProptestConfig::with_cases(4000))]
 
     #[test]
     fn no_numbers_make_compiling_or_stepping_panic(model in wild_model(any_number)) {

@@ -7,7 +7,6 @@
 
 use percuss::*;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 const STEPS: usize = 1500;
 
@@ -281,15 +280,8 @@ impl Scene {
     }
 }
 
-/// The same scenes at every run, unless PROPTEST_RNG_SEED asks for others.
-fn repeatable(cases: u32) -> ProptestConfig {
-    let asked = ProptestConfig::default();
-    let rng_seed = if asked.rng_seed == RngSeed::Random { RngSeed::Fixed(2019) } else { asked.rng_seed };
-    ProptestConfig { cases, rng_seed, failure_persistence: None, ..asked }
-}
-
 proptest! {
-    #![proptest_config(repeatable(250))]
+    #![proptest_config(ProptestConfig::with_cases(250))]
 
     #[test]
     fn plain_networks_close_their_books(scene in scene()) {

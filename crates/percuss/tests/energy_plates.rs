@@ -2,7 +2,6 @@
 
 use percuss::*;
 use proptest::prelude::*;
-use proptest::test_runner::{Config, RngSeed};
 
 const EDGES: [Edge; 4] = [Edge::SimplySupported, Edge::Clamped, Edge::Free, Edge::FreeFullCell];
 
@@ -84,12 +83,8 @@ fn busy(plate: Plate, scheme: Scheme) -> Model {
     model
 }
 
-fn law(cases: u32) -> Config {
-    Config { cases, rng_seed: RngSeed::Fixed(2021), failure_persistence: None, ..Config::default() }
-}
-
 proptest! {
-    #![proptest_config(law(60))]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn account_closes_while_touches_move(plate in plate(), is_round in any::<bool>(), plain in any::<bool>()) {

@@ -19,7 +19,7 @@ fn throw(felt: Felt, mass: f64, speed: f64, phase: f64) -> (Simulation, PickupId
 /// Speed after the impact over the speed before.
 fn restitution((mut simulation, pickup): (Simulation, PickupId), speed: f64) -> f64 {
     simulation.open_ledger();
-    for _ in 0..100_000 {
+    for _ in 0..1_000_000 {
         simulation.step();
         let ledger = simulation.ledger().expect("open");
         let contact = &ledger.interactions[0];
@@ -91,12 +91,12 @@ fn parameters_out_of_range_are_refused_by_name() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// From contacts of a thousand samples to a fraction of one.
+    /// From contacts of ten thousand samples to a fraction of one.
     #[test]
     fn no_impact_returns_more_than_it_brings(
-        stiffness in 4.0..16.0, exponent in 1.0..4.0, e in 0.1..1.0, speed in -2.0..1.0, phase in 0.0..1.0,
+        stiffness in 6.0..16.0, exponent in 1.0..4.0, e in 0.1..1.0, speed in -2.0..1.0, phase in 0.0..1.0,
     ) {
         let felt = Felt { stiffness: 10_f64.powf(stiffness), exponent, restitution: e, gap: 0.0 };
         let speed = 10_f64.powf(speed);

@@ -192,11 +192,12 @@ impl Compiler<'_> {
                 potential: potential(collision.stiffness, collision.exponent),
                 loss: collision.loss,
                 short_above: f64::INFINITY,
+                crossings: 0.0,
             }),
             Law::Connection(connection) => {
                 let potential = potential(connection.stiffness, connection.exponent);
                 if connection.play > 0.0 {
-                    RowLaw::Collision(CollisionLaw { potential, loss: 0.0, short_above: f64::INFINITY })
+                    RowLaw::Collision(CollisionLaw { potential, loss: 0.0, short_above: f64::INFINITY, crossings: 0.0 })
                 } else {
                     RowLaw::Connection(ConnectionLaw { potential })
                 }

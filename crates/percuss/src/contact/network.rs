@@ -10,7 +10,6 @@ use crate::contact::bow_or_finger::BowOrFinger;
 use crate::contact::coupling::CouplingGraph;
 use crate::contact::plan::RowPlan;
 use crate::contact::row::{Row, STIFFEST_ALONE, STIFFEST_BESIDE_OTHERS};
-use crate::contact::scheme::extrapolated::{self, History};
 use crate::contact::scheme::newton::Newton;
 use crate::contact::scheme::tracked::{self, AIMS, AimSlopes, AllStages, Release, SolvePlain};
 use crate::contact::stencil::{RowStencil, StencilPool, Work};
@@ -23,7 +22,6 @@ use crate::model::{Control, Model, Scheme};
 pub(crate) struct Network {
     scheme: Scheme,
     pub rows: Vec<Row>,
-    pub history: Vec<History>,
     stencils: Vec<RowStencil>,
     pool: StencilPool,
     blocks: Vec<Block>,
@@ -82,7 +80,6 @@ impl Network {
         self.rows_of[plan.interaction].push(row);
         self.rows.push(Row::new(plan.law.clone(), self.blocks.len() as u32));
         self.bows_and_fingers.extend(plan.bow_or_finger.clone().map(|bow_or_finger| (row, bow_or_finger)));
-        self.history.push(History::default());
         self.stencils.push(self.pool.stencil(plan));
     }
 
@@ -212,7 +209,6 @@ impl Network {
     /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), and leaves the rows as if the step to η had just been taken: their
     /// energy is read that way.
     pub fn start_on_potential(&mut self, state: &State) {
-        self.history.fill(History::default());
         for (row, stencil) in self.rows.iter_mut().zip(&self.stencils) {
             let [eta_prev, eta_step] = [stencil.place(&self.pool, state), stencil.eta_step(&self.pool, state)];
             row.psi = row.law.psi(eta_prev + 0.5 * eta_step);
@@ -225,9 +221,9 @@ impl Network {
     /// Predicts, solves and applies the forces. Blocks share no node. `half_rate` = 1/2k.
     #[inline(always)]
     pub fn solve(&mut self, half_rate: f64, state: &mut State) {
-        let Self { rows, history, stencils, pool, single_row, .. } = self;
-        if *single_row && let ([row], [history], [stencil]) = (&mut rows[..], &mut history[..], &stencils[..]) {
-            tracked::solve_single_row(row, history, stencil, pool, state, half_rate);
+        let Self { rows, stencils, pool, single_row, .. } = self;
+        if *single_row && let ([row], [stencil]) = (&mut rows[..], &stencils[..]) {
+            tracked::solve_single_row(row, stencil, pool, state, half_rate);
         } else if !self.rows.is_empty() {
             self.solve_blocks(half_rate, state);
         }
@@ -241,7 +237,7 @@ impl Network {
                 block.take(rows, AllStages { stencils, pool, state, half_rate })
             }
             _ => {
-                let count = self.collect_active_blocks(half_rate, state);
+                let count = self.collect_active_blocks(state);
                 match self.scheme {
                     Scheme::Tracked => self.solve_tracked(count, half_rate, state),
                     Scheme::Plain | Scheme::Newton => self.solve_plain_or_newton(count, half_rate, state),
@@ -251,19 +247,11 @@ impl Network {
     }
 
     /// Predicts all rows and collects the blocks that have to be solved; returns how many there are.
-    fn collect_active_blocks(&mut self, half_rate: f64, state: &mut State) -> usize {
-        let Self { rows, history, stencils, pool, active_blocks, scheme, .. } = self;
+    fn collect_active_blocks(&mut self, state: &State) -> usize {
+        let Self { rows, stencils, pool, active_blocks, .. } = self;
         let (mut count, mut last) = (0, None);
-        for ((row, stencil), history) in rows.iter_mut().zip(stencils).zip(history) {
+        for (row, stencil) in rows.iter_mut().zip(stencils) {
             if !row.predict(stencil, pool, state) || last == Some(row.block) {
-                continue;
-            }
-            // What η − η⁻ was before: d less what it rose by since.
-            if stencil.is_single
-                && *scheme == Scheme::Tracked
-                && extrapolated::solve(row, history, row.d - row.eta_step, half_rate)
-            {
-                stencil.push(row.force, pool, state);
                 continue;
             }
             active_blocks[count] = row.block;

@@ -14,7 +14,7 @@ use crate::model::{Affine, SolvedStep};
 /// depend on what else is in the scene.
 const STIFFEST_ROW: f64 = 2e3;
 /// A contact is short if its potential at `SHORT` times its largest motion per step exceeds its energy.
-pub(crate) const SHORT: f64 = 1.8;
+const SHORT: f64 = 1.8;
 
 /// Limits of Bq for springs coupled to other rows, linear and cubic: their slope is given by the law, so stiffer ones are refused. The
 /// slope of a cubic spring is taken at η: a step that crosses several times the elongation at which it stores all energy would
@@ -174,7 +174,9 @@ impl Row {
         }
         self.slope_limit = limit;
         if let RowLaw::Collision(law) = &mut self.law {
-            law.short_above = law.potential.reach_above(SHORT, self.compliance.sqrt()).powi(2);
+            let root = self.compliance.sqrt();
+            law.short_above = law.potential.reach_above(SHORT, root).powi(2);
+            law.crossings = law.potential.crossings_per_motion(root);
         }
     }
 

@@ -17,6 +17,8 @@ pub(crate) struct CollisionLaw {
     pub loss: f64,
     /// Square of the motion per step from which on the contact is short \[m²\]: see `short_contact`.
     pub short_above: f64,
+    /// Times that a motion of 1 m per step crosses the compression at rest.
+    pub crossings: f64,
 }
 
 impl LawState for CollisionLaw {

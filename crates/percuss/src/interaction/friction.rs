@@ -37,51 +37,61 @@ impl FrictionCurve {
             }
         }
     }
-}
 
-impl FrictionCurve {
-    /// φ(v)/v \[s/m\] and its derivative \[s²/m²\].
-    fn resistance_and_slope(&self, v: f64) -> (f64, f64) {
+    /// φ(v)/v and its derivatives at a slip.
+    #[inline]
+    pub fn at(&self, v: f64) -> Slip {
         match *self {
             Self::Exponential { sharpness, .. } => {
-                let resistance = self.resistance(v);
-                (resistance, -2.0 * sharpness * v * resistance)
+                // r′ = −2av·r, differentiated.
+                let (r, rate) = (self.resistance(v), -2.0 * sharpness);
+                let slope = rate * v * r;
+                let curvature = rate * (r + v * slope);
+                Slip { v, r, slope, curvature, third: rate * (2.0 * slope + v * curvature) }
             }
             Self::Stribeck { sliding, sticking, velocity, creep } => {
-                let width = v.hypot(creep);
+                // r·w = μ with w² = v² + ε², differentiated.
+                let (inverse, rate) = (1.0 / v.hypot(creep), 2.0 / (velocity * velocity));
                 let mu = stribeck(sliding, sticking, velocity, v);
-                let fall = 2.0 * v / (velocity * velocity) * (mu - sliding);
-                (mu / width, -(fall + mu * v / (width * width)) / width)
+                let excess = mu - sliding;
+                let (w1, narrow) = (v * inverse, (creep * inverse).powi(2));
+                let (w2, w3) = (narrow * inverse, -3.0 * narrow * w1 * inverse * inverse);
+                let r = mu * inverse;
+                let slope = (-rate * v * excess - r * w1) * inverse;
+                let curvature = (rate * (rate * v * v - 1.0) * excess - 2.0 * slope * w1 - r * w2) * inverse;
+                let mu_third = rate * rate * v * (3.0 - rate * v * v) * excess;
+                let third = (mu_third - 3.0 * (curvature * w1 + slope * w2) - r * w3) * inverse;
+                Slip { v, r, slope, curvature, third }
             }
         }
     }
 
     /// The slip v with v + b·φ(v) = `free` nearest to a guess, and φ(v)/v there.
     ///
-    /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. A Newton step, which is longer, replaces it where it does
-    /// not overshoot. A short Newton step is the last one, corrected for the curvature (Halley's step).
+    /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. Halley's step replaces it where the rise of the left side
+    /// changes little over the step, and a Newton step where it does not overshoot. The last step is short enough for a series
+    /// of φ(v)/v.
     pub fn slip(&self, free: f64, b: f64, guess: Slip) -> Slip {
         // The solution lies between 0 and `free`.
         let inside = guess.v.clamp(free.min(0.0), free.max(0.0));
         let mut at = if inside == guess.v { guess } else { self.at(inside) };
         for _ in 0..MOST_STEPS {
             let miss = at.v * (1.0 + b * at.r) - free;
-            // Not above 1 + br, since r falls with |v|: a Newton step is never shorter than the other.
+            // Not above 1 + br, since r falls with |v|: a Newton step is never shorter than the first kind.
             let rise = 1.0 + b * (at.r + at.v * at.slope);
             if rise > 0.0 {
-                let newton = at.v - miss / rise;
-                if (newton - at.v).abs() <= LAST_STEP * free.abs() {
-                    let bend = b * (2.0 * at.slope + at.v * self.curvature(at));
-                    let correction = 0.5 * miss * bend / (rise * rise);
-                    // Near a tangent the curvature is large: then the Newton steps go on.
-                    if correction.abs() <= MOST_CORRECTION {
-                        let last = at.v + (newton - at.v) / (1.0 - correction);
-                        // r is chosen to yield this slip.
-                        let r = (free - last) / (b * last);
-                        return if r >= 0.0 && r.is_finite() { Slip { v: last, r, ..at } } else { at };
-                    }
+                let square = rise * rise;
+                // By how much the rise changes over a Newton step, half of it.
+                let bend = 0.5 * b * miss * (2.0 * at.slope + at.v * at.curvature);
+                let step = -miss * rise / (square - bend);
+                if bend.abs() <= LAST_BEND * square && self.is_short(at.v, step, LAST_STEP) {
+                    return at.moved_by(step);
                 }
-                let there = self.at(newton);
+                if bend.abs() <= MOST_BEND * square && self.is_short(at.v, step, SHORT_STEP) {
+                    at = self.at(at.v + step);
+                    continue;
+                }
+                let there = self.at(at.v - miss / rise);
                 if (there.v * (1.0 + b * there.r) - free) * miss > 0.0 {
                     at = there;
                     continue;
@@ -96,45 +106,56 @@ impl FrictionCurve {
         at
     }
 
-    /// Second derivative of φ(v)/v \[s³/m³\].
-    fn curvature(&self, at: Slip) -> f64 {
+    /// Whether a step is up to `widths` times the narrowest feature of the curve at v.
+    fn is_short(&self, v: f64, step: f64, widths: f64) -> bool {
+        let square = step * step;
         match *self {
-            Self::Exponential { sharpness, .. } => -2.0 * sharpness * (at.r + at.v * at.slope),
-            Self::Stribeck { sliding, sticking, velocity, creep } => {
-                let (v, width) = (at.v, at.v.hypot(creep));
-                let rate = 2.0 / (velocity * velocity);
-                let excess = stribeck(sliding, sticking, velocity, v) - sliding;
-                // r·w = μ, differentiated twice.
-                let mu_bend = rate * (rate * v * v - 1.0) * excess;
-                (mu_bend - 2.0 * at.slope * v / width - at.r * (creep / width).powi(2) / width) / width
+            Self::Exponential { sharpness, .. } => {
+                sharpness * square * (1.0 + 4.0 * sharpness * v * v) <= widths * widths
+            }
+            Self::Stribeck { velocity, creep, .. } => {
+                square <= widths * widths * (velocity * velocity).min(creep * creep + v * v)
             }
         }
     }
-
-    /// φ(v)/v and its derivative at a slip.
-    #[inline]
-    pub fn at(&self, v: f64) -> Slip {
-        let (r, slope) = self.resistance_and_slope(v);
-        Slip { v, r, slope }
-    }
 }
 
-/// A slip v \[m/s\], r = φ(v)/v \[s/m\] there and dr/dv.
+/// A slip v \[m/s\], r = φ(v)/v \[s/m\] there and its derivatives by v.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Slip {
     pub v: f64,
     pub r: f64,
     slope: f64,
+    curvature: f64,
+    third: f64,
+}
+
+impl Slip {
+    /// The slip and its resistance after a short step, by their series.
+    #[inline(always)]
+    fn moved_by(self, step: f64) -> Self {
+        let Self { v, r, slope, curvature, third } = self;
+        Self {
+            v: v + step,
+            r: (r + step * (slope + step * (0.5 * curvature + step * third * (1.0 / 6.0)))).max(0.0),
+            slope: slope + step * (curvature + step * 0.5 * third),
+            curvature: curvature + step * third,
+            third,
+        }
+    }
 }
 
 /// Most iterations.
 const MOST_STEPS: usize = 100;
 /// Relative tolerance of the slip.
 const TOLERANCE: f64 = 1e-10;
-/// Relative size of a Newton step that is the last one: the error of Halley's step is of third order.
-const LAST_STEP: f64 = 5e-5;
-/// Largest share of that step by which the curvature may correct it: the error is of the order of its square.
-const MOST_CORRECTION: f64 = 1e-2;
+/// Longest last step, in widths of the curve: its series leaves out the fourth power.
+const LAST_STEP: f64 = 1e-2;
+/// Largest relative change of the rise over the last step, half of it. Near a tangent it is large.
+const LAST_BEND: f64 = 1e-2;
+/// The same for a step that is not the last.
+const SHORT_STEP: f64 = 0.1;
+const MOST_BEND: f64 = 0.1;
 
 /// μ(v) = μ_C + (μ_S − μ_C)·exp(−(v/v_S)²).
 #[inline]
@@ -158,7 +179,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn slope_and_curvature_are_derivatives_of_the_resistance(curve in curve(), widths in -5.0..5.0) {
+        fn derivatives_of_the_resistance_are_those_of_differences(curve in curve(), widths in -5.0..5.0) {
             // Its width and its narrowest feature.
             let (width, narrowest) = match curve {
                 FrictionCurve::Exponential { sharpness, .. } => (1.0 / sharpness.sqrt(), 1.0 / sharpness.sqrt()),
@@ -169,7 +190,9 @@ mod tests {
             let [before, after] = [curve.at(v - h), curve.at(v + h)];
             let size = at.r.abs() / h;
             prop_assert!((at.slope - (after.r - before.r) / (2.0 * h)).abs() <= 1e-7 * size);
-            prop_assert!((curve.curvature(at) - (after.slope - before.slope) / (2.0 * h)).abs() <= 1e-7 * size / h);
+            prop_assert!((at.curvature - (after.slope - before.slope) / (2.0 * h)).abs() <= 1e-7 * size / h);
+            let third = (after.curvature - before.curvature) / (2.0 * h);
+            prop_assert!((at.third - third).abs() <= 1e-7 * size / (h * h));
         }
 
         #[test]

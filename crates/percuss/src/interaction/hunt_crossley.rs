@@ -44,9 +44,12 @@ fn large_arctangent_excess(q: f64) -> f64 {
 
 /// (y − ln(1+y))/y², smooth through ½ at 0.
 pub(crate) fn log_remainder(y: f64) -> f64 {
-    if y.abs() < 0.1 {
-        // ½ − y/3 + y²/4 − …: 18 terms reach rounding at 0.1.
-        (2..20).rev().fold(0.0, |sum, n| 1.0 / f64::from(n) - y * sum)
+    // ½ − y/3 + y²/4 − …: 9 terms reach rounding at 0.01, 18 at 0.1.
+    let series = |terms: u32| (2..2 + terms).rev().fold(0.0, |sum, n| 1.0 / f64::from(n) - y * sum);
+    if y.abs() < 0.01 {
+        series(9)
+    } else if y.abs() < 0.1 {
+        series(18)
     } else {
         (y - y.ln_1p()) / (y * y)
     }
@@ -60,12 +63,20 @@ pub(crate) fn invariant(y: f64) -> f64 {
 /// The z from 0 to 1 for which −z − ln(1−z) = c, c ≥ 0.
 pub(crate) fn exit(c: f64) -> f64 {
     if c < 0.3 {
-        // Newton from the series in s = √2c.
+        // Newton from the series in s = √2c, which is that of Stirling's formula.
+        const SERIES: [f64; 6] =
+            [-139.0 / 5_443_200.0, -1.0 / 17_010.0, 1.0 / 4320.0, 1.0 / 270.0, 1.0 / 36.0, -1.0 / 3.0];
         let s = (2.0 * c).sqrt();
-        let mut z = s * (1.0 - s * (1.0 / 3.0 - s / 36.0));
+        let mut z = s * (1.0 + s * SERIES.into_iter().fold(0.0, |sum, term| term + s * sum));
         for _ in 0..4 {
-            if z > 0.0 {
-                z -= (invariant(-z) - c) * (1.0 - z) / z;
+            if z <= 0.0 {
+                break;
+            }
+            let step = (invariant(-z) - c) * (1.0 - z) / z;
+            z -= step;
+            // The next would be of the order of its square.
+            if step.abs() <= 1e-9 * z {
+                break;
             }
         }
         z

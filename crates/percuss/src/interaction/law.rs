@@ -51,10 +51,13 @@ impl RowLaw {
     /// potential.
     #[inline(always)]
     pub fn target(&self, eta: f64, velocity: f64, psi: f64) -> Option<(PotentialSample, f64)> {
-        dispatch!(self, law => law.has_potential().then(|| {
+        dispatch!(self, law => {
+            if !law.has_potential() {
+                return None;
+            }
             let there = law.sample(eta);
-            (there, law.gain(velocity, psi, there.psi))
-        }))
+            Some((there, law.gain(velocity, psi, there.psi)))
+        })
     }
 
     /// ψ(η), signed; 0 for laws without a potential.

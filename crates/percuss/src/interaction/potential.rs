@@ -23,15 +23,29 @@ enum Root {
 
 /// The tables of the powers that a model needs, each once.
 #[derive(Debug, Default)]
-pub(crate) struct Powers(Vec<Arc<Power>>);
+pub(crate) struct Powers {
+    roots: Vec<Arc<Power>>,
+    depths: Vec<Arc<Depth>>,
+}
 
 impl Powers {
-    fn get(&mut self, exponent: f64) -> Arc<Power> {
-        let known = self.0.iter().find(|power| power.exponent == exponent).cloned();
+    fn root(&mut self, exponent: f64) -> Arc<Power> {
+        let known = self.roots.iter().find(|power| power.exponent == exponent).cloned();
         known.unwrap_or_else(|| {
             let power = Arc::new(Power::new(exponent));
-            self.0.push(power.clone());
+            self.roots.push(power.clone());
             power
+        })
+    }
+
+    /// From ψ to x for an exponent α.
+    fn depth(&mut self, exponent: f64) -> Arc<Depth> {
+        let of_psi = 2.0 / (exponent + 1.0);
+        let known = self.depths.iter().find(|depth| depth.of_psi.exponent == of_psi).cloned();
+        known.unwrap_or_else(|| {
+            let depth = Arc::new(Depth { of_psi: Power::new(of_psi), crossings: Power::new(0.5 * (1.0 - of_psi)) });
+            self.depths.push(depth.clone());
+            depth
         })
     }
 }
@@ -44,7 +58,20 @@ impl Root {
             2.0 => Self::Half,
             2.5 => Self::ThreeFourths,
             3.0 => Self::Whole,
-            other => Self::Power(powers.get(0.5 * (other - 1.0))),
+            other => Self::Power(powers.root(0.5 * (other - 1.0))),
+        }
+    }
+
+    /// x^{α−1}.
+    #[inline(always)]
+    fn square_at(&self, x: f64) -> f64 {
+        match self {
+            Self::One => 1.0,
+            Self::Fourth => x.sqrt(),
+            Self::Half => x,
+            Self::ThreeFourths => x * x.sqrt(),
+            Self::Whole => x * x,
+            Self::Power(power) => power.of(x).powi(2),
         }
     }
 
@@ -64,28 +91,36 @@ impl Root {
 /// A power-law potential.
 #[derive(Clone, Debug)]
 pub(crate) struct Potential {
-    stiffness: f64,
     root: Root,
+    /// √(2K/(α+1)) and √(K(α+1)/2), whose product is K.
     psi: f64,
     slope: f64,
+    depth: Arc<Depth>,
+}
+
+/// Powers of a potential that lead from ψ to x.
+#[derive(Debug)]
+struct Depth {
     /// x^{2/(α+1)}, from ψ to x.
-    depth: Arc<Power>,
+    of_psi: Power,
+    /// x^{(α−1)/2(α+1)}, from the square of a motion to the times that it crosses its depth.
+    crossings: Power,
 }
 
 impl Potential {
     pub fn new(stiffness: f64, exponent: f64, powers: &mut Powers) -> Self {
         Self {
-            stiffness,
             root: Root::of(exponent, powers),
             psi: (2.0 * stiffness / (exponent + 1.0)).sqrt(),
             slope: (0.5 * stiffness * (exponent + 1.0)).sqrt(),
-            depth: powers.get(2.0 / (exponent + 1.0)),
+            depth: powers.depth(exponent),
         }
     }
 
     /// α.
-    fn exponent(&self) -> f64 {
-        2.0 / self.depth.exponent - 1.0
+    #[inline]
+    pub fn exponent(&self) -> f64 {
+        2.0 / self.depth.of_psi.exponent - 1.0
     }
 
     /// ψ, ψ′ and φ′ at x, for one root; all 0 where open.
@@ -96,11 +131,8 @@ impl Potential {
 
     #[inline(always)]
     fn sample(&self, x: f64, root: f64) -> PotentialSample {
-        PotentialSample {
-            psi: self.psi * x * root,
-            slope: self.slope * root,
-            force: self.stiffness * x * (root * root),
-        }
+        let (psi, slope) = (self.psi * x * root, self.slope * root);
+        PotentialSample { psi, slope, force: psi * slope }
     }
 
     /// ψ(x).
@@ -111,7 +143,18 @@ impl Potential {
 
     /// The x ≥ 0 with ψ(x) = ψ.
     pub fn depth(&self, psi: f64) -> f64 {
-        self.depth.of(psi / self.psi)
+        self.depth.of_psi.of(psi / self.psi)
+    }
+
+    /// How often a motion r crosses the depth at which ψ·c = r, by the square of r and `per_motion` from below.
+    #[inline]
+    pub fn crossings(&self, square: f64, per_motion: f64) -> f64 {
+        self.depth.crossings.of(square) * per_motion
+    }
+
+    /// That number for r = 1, for a positive c.
+    pub fn crossings_per_motion(&self, c: f64) -> f64 {
+        (self.psi * c).powf(self.depth.of_psi.exponent)
     }
 
     /// The r above which ψ(s·r)·c > r, for a factor s and a positive c.
@@ -147,12 +190,18 @@ impl Potential {
     /// φ′(x) \[N\].
     #[inline]
     pub fn force(&self, x: f64) -> f64 {
-        self.at(x).force
+        x * self.secant_stiffness(x)
+    }
+
+    /// φ′(x)/x \[N/m\].
+    #[inline]
+    pub fn secant_stiffness(&self, x: f64) -> f64 {
+        if x > 0.0 { self.psi * self.slope * self.root.square_at(x) } else { 0.0 }
     }
 
     /// φ″(x) \[N/m\].
     fn stiffness_at(&self, x: f64) -> f64 {
-        if x > 0.0 { self.stiffness * self.exponent() * self.root.at(x).powi(2) } else { 0.0 }
+        self.exponent() * self.secant_stiffness(x)
     }
 
     /// Discrete gradient f = (φ(x+d) − φ(x))/d and its derivative in d, without loss of digits for small d.

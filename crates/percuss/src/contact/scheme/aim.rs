@@ -69,7 +69,8 @@ fn aim_at(row: &mut Row, there: PotentialSample, gain: f64) -> bool {
     }
     let g = (there.psi - row.psi) * (2.0 / row.d);
     if g >= 0.0 && is_trusted(row, there, g) {
-        set_slope(row, lossy_slope(g, gain, row.psi, there.psi))
+        let ahead = if matches!(row.law, RowLaw::Collision(_)) { Some(row.psi_next()) } else { None };
+        set_slope(row, g * work_ratio(gain, row.psi, ahead, there.psi))
     } else if row.psi == 0.0 && row.d < 0.0 {
         set_slope(row, 0.0)
     } else {
@@ -86,15 +87,23 @@ pub(crate) fn set_slope(row: &mut Row, g: f64) -> bool {
     row.affine.g != before
 }
 
-/// The slope that does `gain` times the work of the slope g from ψ to ψ(x₊): it leads to the root of ψ² + gain·(ψ(x₊)² − ψ²), from
-/// which the loss leads to ψ(x₊).
+/// Ratio of the slope that does `gain` times the work from ψ to ψ(x₊) to the one that does the work alone: it leads to the root ψ̂ of
+/// ψ² + gain·(ψ(x₊)² − ψ²), from which the loss leads to ψ(x₊), so that the ratio is gain·(ψ(x₊) + ψ)/(ψ̂ + ψ). For a gain that does
+/// not depend on ψ(x₊), `ahead` is the ψ̂ of the last solve, which is known sooner.
 #[inline(always)]
-pub(crate) fn lossy_slope(g: f64, gain: f64, psi: f64, there: f64) -> f64 {
-    if gain == 1.0 || there + psi == 0.0 {
-        return g;
+fn work_ratio(gain: f64, psi: f64, ahead: Option<f64>, there: f64) -> f64 {
+    match ahead {
+        _ if gain == 1.0 => 1.0,
+        Some(ahead) if gain > 0.0 && ahead > 0.0 => {
+            let there = (psi * psi + (ahead - psi) * (ahead + psi) / gain).max(0.0).sqrt();
+            gain / (ahead + psi) * (there + psi)
+        }
+        _ if there + psi == 0.0 => 1.0,
+        _ => {
+            let ahead = (psi * psi + gain * (there - psi) * (there + psi)).max(0.0).sqrt();
+            gain * (there + psi) / (ahead + psi)
+        }
     }
-    let aim = (psi * psi + gain * (there - psi) * (there + psi)).max(0.0).sqrt();
-    g * gain * (there + psi) / (aim + psi)
 }
 
 /// Whether a slope is within four times the steepest the law has between η⁻ and η⁺, where the target lies.

@@ -18,14 +18,12 @@
 //! Let go      where a force is still negative, a contact with loss releases at once and any other gets slope 0; solve.
 //!             A row is changed at most twice, so this ends after at most 2m + 1 solves of m rows
 //! Result      no force is negative; energy left in an open contact (coupled rows, or rounding) is booked as dissipated
-//! Fast path   `extrapolated`, for a single collision whose motion is smooth
 //! Allocates   no
 
 use crate::contact::active_set::ActiveSet;
 use crate::contact::block::Block;
 use crate::contact::row::Row;
 use crate::contact::scheme::aim::{advance, aim, is_aimed, set_slope};
-use crate::contact::scheme::extrapolated::{self, History};
 use crate::contact::scheme::short_contact::release_slope;
 use crate::contact::solve::{SingleRow, Solve, Stage};
 use crate::contact::stencil::{RowStencil, StencilPool};
@@ -187,29 +185,23 @@ fn run_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Release) {
     finish.run(rows, solver);
 }
 
-/// Solves a model whose only row is a collision, by the fast path where it applies.
+/// Solves a model whose only row is a collision: its law is set only where it is in contact.
 #[inline(never)]
 pub(crate) fn solve_single_row(
     row: &mut Row,
-    history: &mut History,
     stencil: &RowStencil,
     pool: &StencilPool,
     state: &mut State,
     half_rate: f64,
 ) {
-    let before = row.eta_step;
     row.begin_step();
     if row.predict(stencil, pool, state) {
-        if extrapolated::solve(row, history, before, half_rate) {
-            stencil.push(row.force, pool, state);
-        } else {
-            let stencils = std::slice::from_ref(stencil);
-            solve_full(row, Release { stencils, pool, state, half_rate });
-        }
+        let stencils = std::slice::from_ref(stencil);
+        solve_full(row, Release { stencils, pool, state, half_rate });
     }
 }
 
-/// Not inlined: keeps the fast path's stack frame small.
+/// Not inlined: keeps the stack frame of open contacts small.
 #[inline(never)]
 fn solve_full(row: &mut Row, finish: Release) {
     prepare(row, finish.half_rate);
