@@ -44,6 +44,7 @@ mod simulation;
 
 pub use contact::scheme::newton::NewtonEffort;
 pub use element::line::grid::Grid;
+pub use element::operators::Operators;
 pub use element::plate::grid::PlateGrid;
 pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
@@ -56,7 +57,6 @@ pub use model::{
     TouchParam,
 };
 pub use simulation::Simulation;
-pub use simulation::matrices::Operators;
 pub use simulation::view::GridView;
 
 /// The code in the project's README, compiled and run with the documentation's.

@@ -233,6 +233,21 @@ impl Element {
     }
 }
 
+/// Does the same with the description of any kind of element.
+macro_rules! dispatch_element {
+    ($element:expr, $description:ident => $call:expr) => {
+        match $element {
+            $crate::model::Element::Mass($description) => $call,
+            $crate::model::Element::Barrier($description) => $call,
+            $crate::model::Element::String($description) => $call,
+            $crate::model::Element::Bar($description) => $call,
+            $crate::model::Element::Modal($description) => $call,
+            $crate::model::Element::Plate($description) => $call,
+        }
+    };
+}
+pub(crate) use dispatch_element;
+
 macro_rules! element_from {
     ($($kind:ident => $variant:ident),*) => {$(
         impl From<$kind> for Element {

@@ -25,6 +25,7 @@ pub(crate) use control::Segment;
 pub use control::{Control, Param};
 pub use custom_law::{BadParameter, CustomLaw, LawState, SharedLaw, SolvedStep};
 pub use description::Model;
+pub(crate) use element::dispatch_element;
 pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};
 pub use hand::{Bow, Finger, Friction};

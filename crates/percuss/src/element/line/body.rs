@@ -1,0 +1,135 @@
+//! A string or bar as a body: its start, places along it, forces it passes along, its matrices.
+
+use crate::control::moving_point::{Axis, MovingPoint};
+use crate::control::signal::check_fraction_control;
+use crate::element::balance::ElementEnergy;
+use crate::element::body::{Body, Cell, Describe, NodeReader, Site, WeightedNodes, scaled};
+use crate::element::line::Line;
+use crate::element::line::grid::{Grid, LineMaterial};
+use crate::element::operators::{OperatorNode, Operators};
+use crate::element::place_user::PlaceUser;
+use crate::element::state::State;
+use crate::error::CompileError;
+use crate::model::{Bar, PathPlace, Place, Quantity, Shape, StiffString};
+use std::ops::Range;
+
+impl Describe for StiffString {
+    type Body = Line;
+
+    fn build(&self, site: &mut Site<'_>) -> Result<Line, CompileError> {
+        let material = LineMaterial::of_string(self, site.check)?;
+        Line::build(material, self.grid, [self.displacement, self.velocity], site)
+    }
+}
+
+impl Describe for Bar {
+    type Body = Line;
+
+    fn build(&self, site: &mut Site<'_>) -> Result<Line, CompileError> {
+        let material = LineMaterial::of_bar(self, site.check)?;
+        Line::build(material, self.grid, [self.displacement, self.velocity], site)
+    }
+}
+
+impl Line {
+    /// With its displacement and velocity at the start.
+    fn build(
+        material: LineMaterial,
+        grid: Option<usize>,
+        start: [Shape; 2],
+        site: &mut Site<'_>,
+    ) -> Result<Self, CompileError> {
+        start.iter().try_for_each(|shape| shape.check(site.check))?;
+        let line = Self::new(material, grid, site.check, site.k, site.state)?;
+        for (i, (displacement, velocity)) in line.sample(start[0]).zip(line.sample(start[1])).enumerate() {
+            site.state.u[line.start + i] = displacement;
+            site.state.du[line.start + i] = velocity * site.k;
+        }
+        Ok(line)
+    }
+
+    /// Moving nodes, as nodes of the state.
+    fn in_state(&self, nodes: impl IntoIterator<Item = (usize, f64)>) -> WeightedNodes {
+        nodes.into_iter().map(|(node, weight)| (self.start + node, weight)).collect()
+    }
+
+    /// The fraction of a place along it.
+    fn fraction(place: Place, user: PlaceUser) -> Result<f64, CompileError> {
+        match place {
+            Place::Along(at) => user.check().fraction("at", at).map(|()| at),
+            Place::Whole | Place::On(_) | Place::Listed(_) => user.refuse("say where along its length, from 0 to 1"),
+        }
+    }
+}
+
+impl Body for Line {
+    #[inline]
+    fn predict(&mut self, state: &mut State) {
+        self.update(state);
+    }
+
+    fn balance(&self, state: &State, _k: f64) -> ElementEnergy {
+        self.energy(state)
+    }
+
+    fn nodes_at(&self, place: Place, user: PlaceUser) -> Result<WeightedNodes, CompileError> {
+        let at = Self::fraction(place, user)?;
+        Ok(self.in_state(self.interpolate(at)))
+    }
+
+    fn spread(&self, place: Place, width: f64, user: PlaceUser) -> Result<WeightedNodes, CompileError> {
+        if width * self.grid.intervals as f64 <= 2.0 {
+            return self.nodes_at(place, user);
+        }
+        let at = Self::fraction(place, user)?;
+        let bump: Vec<f64> = self.sample(Shape::RaisedCosine { at, width, height: 1.0 }).collect();
+        let sum: f64 = bump.iter().sum();
+        Ok(self.in_state(bump.into_iter().map(|value| value / sum).enumerate()))
+    }
+
+    fn moving_point(&self, path: &PathPlace, user: PlaceUser) -> Result<MovingPoint, CompileError> {
+        let PathPlace::Along(at) = path else { return user.refuse("a place moves along it by one control") };
+        check_fraction_control(at, user.check())?;
+        let axis = Axis { at: at.clone(), intervals: self.grid.intervals, margin: 0, stride: 1 };
+        Ok(MovingPoint::new(self.start - self.first, [axis, Axis::row()]))
+    }
+
+    fn reader(&self, place: Place, quantity: Quantity, k: f64, user: PlaceUser) -> Result<NodeReader, CompileError> {
+        let at = Self::fraction(place, user)?;
+        let nodes = self.in_state(self.interpolate(at));
+        Ok(match quantity {
+            Quantity::Displacement => NodeReader::Displacement(nodes),
+            Quantity::Velocity => NodeReader::Velocity(scaled(nodes, 1.0 / k)),
+            Quantity::Force => NodeReader::Displacement(self.in_state(self.transverse_force(at))),
+        })
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let cell = |node: usize| Cell {
+            at: (node + self.first) as f64 / self.grid.intervals as f64,
+            length: self.grid.spacing * self.weight(node),
+        };
+        (0..self.count).map(cell).collect()
+    }
+
+    fn nodes(&self) -> Range<usize> {
+        self.start..self.start + self.count
+    }
+
+    fn grid(&self) -> Option<Grid> {
+        Some(self.grid)
+    }
+
+    fn operators(&self, state: &State, _k: f64) -> Option<Operators> {
+        let node = |i: usize| OperatorNode {
+            state: self.start + i,
+            grid: (self.first + i, 0),
+            place: Place::Along((self.first + i) as f64 / self.grid.intervals as f64),
+            mass: self.node_mass(i),
+            held: 0.0,
+            inverse_mass: state.inverse_mass[self.start + i],
+        };
+        let nodes: Vec<_> = (0..self.count).map(node).collect();
+        Some(Operators::of_update(&nodes, state, |state| self.update(state)))
+    }
+}
