@@ -80,13 +80,14 @@ impl GridPlate {
         let stride = whole_blocks(columns + 1 + usize::from(needs_gap(&layout, &grid))).max(3 * LANES);
         let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
         state.resize(origin + stride * (rows + 1 + PADDING) + LANES);
-        let uniform = uniform(&material, &layout, grid, (origin, stride), k);
+        let nodes = GridNodes { origin, stride };
+        let uniform = uniform(&material, &layout, grid, nodes, k);
         let weights = PlateWeights::new([columns + 1, rows + 1], stride, |i, j| balance::weight(&layout, &grid, i, j));
         let mut body = Self {
             material,
             grid,
             layout,
-            nodes: GridNodes { origin, stride },
+            nodes,
             uniform,
             update: PlateUpdate::Uniform { mask: EdgeMask::none(stride), rim: Boundary::new(stride) },
             weights,
@@ -135,15 +136,14 @@ impl GridPlate {
         for (i, j) in self.moving() {
             state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
         }
-        let Uniform { coefficients, start, rows, .. } = self.uniform;
+        let Uniform { coefficients, first, rows, .. } = self.uniform;
         let mut rim = Boundary::new(self.nodes.stride);
-        let first = (start + self.nodes.stride - self.nodes.origin) / self.nodes.stride;
         for j in first..first + rows {
             for i in (0..self.nodes.stride).step_by(HALF) {
                 self.assemble_half(&mut rim, i, j, k);
             }
         }
-        let mask = rim.take_mask(start + self.nodes.stride, rows, coefficients.bending);
+        let mask = rim.take_mask(self.node(0, first), rows, coefficients.bending);
         self.update = if rim.acts() && are_short(self.nodes.stride) {
             PlateUpdate::Weighted(self.gradient())
         } else {
@@ -155,7 +155,7 @@ impl GridPlate {
         let [columns, rows] = self.grid.intervals;
         WeightedStencil::new(
             [columns + 1, rows + 1],
-            (self.nodes.origin, self.nodes.stride),
+            self.nodes,
             (self.layout.nu(), self.uniform.coefficients),
             |i, j| {
                 let weight = balance::weight(&self.layout, &self.grid, i, j);
@@ -198,7 +198,7 @@ impl GridPlate {
         let elsewhere = |p: usize| moves(p) && !close(row.on_u[p], on_u[p]);
         let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { decay - 4.0 * damping } else { damping });
         let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
-        let more = row.on_u[0] - c0 - self.uniform.edge_pull(self.node(0, j));
+        let more = row.on_u[0] - c0 - self.uniform.edge_pull(j);
         if close(more, 0.0) {
             return uniform.then_some(0.0);
         }
@@ -288,8 +288,7 @@ impl GridPlate {
             nu: self.layout.nu(),
             bends: self.material.bending > 0.0,
             tense: self.material.tension > 0.0,
-            start: self.nodes.origin,
-            stride: self.nodes.stride,
+            nodes: self.nodes,
             sums: &mut sums,
         };
         run(state.arch, tally);
@@ -316,16 +315,10 @@ fn needs_gap(layout: &Layout, grid: &PlateGrid) -> bool {
 }
 
 /// The uniform update and its rows: those with a node that moves.
-fn uniform(m: &PlateMaterial, layout: &Layout, grid: PlateGrid, (origin, stride): (usize, usize), k: f64) -> Uniform {
+fn uniform(m: &PlateMaterial, layout: &Layout, grid: PlateGrid, nodes: GridNodes, k: f64) -> Uniform {
     let [columns, last] = grid.intervals;
     let moving = |&j: &usize| (0..=columns).any(|i| layout.moves(i, j));
     let first = (0..=last).find(moving).unwrap_or(0);
     let rows = (first..=last).take_while(moving).count();
-    Uniform {
-        coefficients: m.coefficients(grid.spacing, k),
-        stride,
-        start: origin + first * stride - stride,
-        rows,
-        edges: layout.curved_edges(),
-    }
+    Uniform { coefficients: m.coefficients(grid.spacing, k), nodes, first, rows, edges: layout.curved_edges() }
 }
