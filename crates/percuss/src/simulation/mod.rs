@@ -295,6 +295,9 @@ impl Simulation {
         self.network.newton.effort = NewtonEffort::default();
         self.network.update_bows_and_fingers(0.0, self.k);
         self.state.move_to_previous_step();
+        for modal_plate in &self.elements.modal_plates {
+            modal_plate.move_to_previous_step(&mut self.state);
+        }
         self.network.start_on_potential(&self.state);
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);

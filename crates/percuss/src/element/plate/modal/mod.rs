@@ -266,6 +266,18 @@ impl ModalPlate {
         }
     }
 
+    /// Corrects the modes after `State::move_to_previous_step`, which subtracts du: their u is λ times the displacement.
+    pub fn move_to_previous_step(&self, state: &mut State) {
+        let [width, height] = self.shape();
+        for row in 0..height {
+            for column in 0..width {
+                let (node, lambda) =
+                    (self.start + row * width + column, self.columns.lambda[column] + self.rows.lambda[row]);
+                state.u[node] -= (lambda - 1.0) * state.du[node];
+            }
+        }
+    }
+
     /// Nothing has pushed it yet.
     pub fn reset(&mut self, state: &State) {
         let first = self.start + self.modes();
