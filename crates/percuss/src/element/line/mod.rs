@@ -16,6 +16,7 @@
 mod energy;
 pub(crate) mod grid;
 mod kernel;
+pub(crate) mod modes;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::coefficients::UpdateCoefficients;
