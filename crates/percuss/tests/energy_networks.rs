@@ -5,6 +5,8 @@
 //! the whole, for every element and for every interaction. Under `tracked` no one-sided contact may pull, or hold energy while
 //! it is open. (`percuss-cli` has a search over all that scene files permit.)
 
+mod plates;
+
 use percuss::*;
 use proptest::prelude::*;
 
@@ -94,8 +96,21 @@ fn barrier() -> impl Strategy<Value = Element> {
     (prop_oneof![still, moving], profile).prop_map(|(position, profile)| Barrier { position, profile }.into())
 }
 
+/// Plates and membranes, rectangular or round, with and without touches; a third are simply supported, so that modes can step them.
+fn plate() -> impl Strategy<Value = Element> {
+    (plates::plate(), any::<bool>(), 0..3_usize).prop_map(|(plate, is_round, kind)| {
+        let plate = if is_round { plates::round(plate) } else { plate };
+        let plate = match kind {
+            0 => plate,
+            1 => Plate { touches: Vec::new(), ..plate },
+            _ => Plate { touches: Vec::new(), edges: [Edge::SimplySupported; 4], outline: Outline::Rectangle, ..plate },
+        };
+        plate.into()
+    })
+}
+
 fn element() -> impl Strategy<Value = Element> {
-    prop_oneof![3 => mass(), 3 => string(), 1 => bar(), 1 => modal(), 2 => barrier()]
+    prop_oneof![3 => mass(), 3 => string(), 1 => bar(), 1 => modal(), 2 => plate(), 2 => barrier()]
 }
 
 fn law() -> impl Strategy<Value = Law> {
@@ -198,7 +213,8 @@ impl Scene {
                 Element::Mass(_) | Element::Barrier(_) => handle.point(),
                 Element::String(_) | Element::Bar(_) => handle.at(place.1),
                 Element::Modal(_) => handle.point_at(usize::from(place.1 > 0.5)),
-                Element::Plate(_) => handle.on([place.1; 2]),
+                // Two coordinates from one number, within the square that a disc contains.
+                Element::Plate(_) => handle.on([place.1, (7.3 * place.1).fract()].map(|at| 0.2 + 0.6 * at)),
             }
         };
         let rigid = |place| matches!(kind(place), Element::Barrier(_));
@@ -242,12 +258,17 @@ impl Scene {
         model
     }
 
-    /// Runs the scene and holds the ledger to the bound. Scenes that cannot be (rings, too fast modes) are rejected.
+    /// Runs the scene and holds the ledger to the bound. Scenes that cannot be (rings, too fast modes, too stiff springs) are rejected.
     fn closes_its_books(&self, scheme: Scheme, bound: f64) -> Result<(), TestCaseError> {
         let model = self.model(scheme);
         let mut sim = match model.compile(self.rate) {
             Ok(sim) => sim,
-            Err(CompileError::Ring { .. } | CompileError::GridTooFine { .. } | CompileError::GridTooCoarse { .. }) => {
+            Err(
+                CompileError::Ring { .. }
+                | CompileError::GridTooFine { .. }
+                | CompileError::GridTooCoarse { .. }
+                | CompileError::TooStiff { .. },
+            ) => {
                 return Err(TestCaseError::reject("no such scene"));
             }
             Err(error) => return Err(TestCaseError::fail(format!("{error:?}"))),

@@ -199,3 +199,21 @@ fn many_steps_do_not_part_a_spot_from_its_modes() {
     }
     assert!(off < 1e-14 * top, "parted by {off:e} of {top:e}");
 }
+
+/// A strained spring moves the plate before the first sample. `newton` computes the energy of a connection from the distance
+/// alone, so its balance shows whether the modes have taken part in that.
+#[test]
+fn strained_spring_moves_a_place_and_its_modes_alike_at_the_start() {
+    let mut model = Model::new();
+    model.scheme = Scheme::Newton;
+    let plate = model.add(plate([5, 4], 0.0, true, false));
+    let [hanging, beside] = [0.1, 0.01].map(|mass| model.add(Mass { mass, gravity: 8.0, ..Mass::default() }));
+    let at = plate.on([0.23, 0.42]);
+    model.spring(hanging.point(), at, Spring { stiffness: 100.0, cubic: 0.0, damping: 0.0, gap: -2e-5 });
+    model.connect(at, beside.point(), Connection { stiffness: 1e3, exponent: 1.0, play: 0.0, gap: -1.5e-4 });
+    let mut simulation = model.compile(RATE).unwrap();
+    simulation.open_ledger();
+    (0..1000).for_each(|_| simulation.step());
+    let total = simulation.ledger().unwrap().total;
+    assert!(total.worst_relative < 1e-13, "{total:?}");
+}

@@ -150,7 +150,7 @@ const MOST_STEPS: usize = 100;
 /// Relative tolerance of the slip.
 const TOLERANCE: f64 = 1e-10;
 /// Longest last step, in widths of the curve: its series leaves out the fourth power.
-const LAST_STEP: f64 = 1e-2;
+const LAST_STEP: f64 = 2e-3;
 /// Largest relative change of the rise over the last step, half of it. Near a tangent it is large.
 const LAST_BEND: f64 = 1e-2;
 /// The same for a step that is not the last.

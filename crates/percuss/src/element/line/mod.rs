@@ -17,6 +17,7 @@ mod body;
 mod energy;
 pub(crate) mod grid;
 mod kernel;
+pub(crate) mod modes;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::coefficients::UpdateCoefficients;

@@ -1,11 +1,11 @@
-//! percuss's schemes for one mass and one wall, for a generic number type: the equations of the engine without fast paths.
+//! percuss's schemes for one mass and one wall, for a generic number type.
 //!
 //! Law         f = gψ + (g²/4 + r/2k)·d, d = d₀ − Bf, B = k²/m, d₀ = 2(η − η⁻), ψ⁺ = ψ + gd/2
 //! plain       g = ψ′(η), r = µφ′(η)
 //! tracked     see `tracked`
 //! newton      the discrete gradient of φ, by Newton's method
-//! Left out    the engine extrapolates the motion of a contact and then needs one aim instead of two; it evaluates powers
-//!             from tables; it halves Newton steps that increase the residual, which does not happen with one mass
+//! Left out    the engine evaluates powers from tables, and halves Newton steps that increase the residual, which does not
+//!             happen with one mass
 
 use super::counted::Number;
 use super::tracked::SHORT_CONTACT_RATIO;

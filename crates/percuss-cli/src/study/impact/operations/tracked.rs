@@ -17,7 +17,7 @@ const MAX_AIM_STIFFNESS: f64 = 1e4;
 const MAX_RELEASES: usize = 4;
 const RELEASE_TOLERANCE: f64 = 1e-14;
 pub(super) const SHORT_CONTACT_RATIO: f64 = 1.8;
-const SUBSTEP_RATIO: f64 = 0.375;
+const SUBSTEP_RATIO: f64 = 0.75;
 const MAX_SUBSTEPS: usize = 32;
 const REBOUND_STIFFNESS: f64 = 1e3;
 
@@ -93,19 +93,19 @@ impl<N: Number> SchemeStepper<N> {
         let square = half * half + self.compliance * now.psi * now.psi;
         if square > self.short_above {
             let start = half + half;
-            if (start - *aimed_at).abs() <= N::of(1e-4) * start.abs() {
+            if (start - *aimed_at).abs() <= N::of(1e-3) * start.abs() {
                 return None;
             }
             *aimed_at = start;
             return Some(self.short_slope(now, half, square));
         }
         *aimed_at = solved.d;
-        self.aim_at(now, solved.d)
+        self.aim_at(now, solved)
     }
 
     /// The slope that leads to ψ on the potential, if it is plausible, with the work of the loss.
-    fn aim_at(&self, now: PenetrationState<N>, d: N) -> Option<N> {
-        let zero = N::of(0.0);
+    fn aim_at(&self, now: PenetrationState<N>, solved: StepSolution<N>) -> Option<N> {
+        let (zero, d) = (N::of(0.0), solved.d);
         let middle = N::of(0.5) * (now.eta + now.eta_prev);
         if d == zero || self.is_resting(now, middle, d) {
             return None;
@@ -113,18 +113,29 @@ impl<N: Number> SchemeStepper<N> {
         let target = self.depth(middle + N::of(0.5) * d);
         let psi = target.as_ref().map_or(zero, |target| self.psi * target.x * target.root);
         let g = (psi - now.psi) * (N::of(2.0) / d);
-        let gain = self.gain(d);
         if g >= zero && self.is_plausible(now, d, target, g) {
-            let sum = psi + now.psi;
-            if gain == N::of(1.0) || sum == zero {
-                return Some(g);
-            }
-            let square = now.psi * now.psi + gain * (psi - now.psi) * sum;
-            let aim = if square > zero { square.sqrt() } else { zero };
-            return Some(g * gain * sum / (aim + now.psi));
+            return Some(g * self.work_ratio(now.psi, solved, psi));
         }
-        let leaves = now.psi == zero && d < zero;
-        Some(if leaves { zero } else { self.slope_at(now.eta) * gain })
+        (now.psi == zero && d < zero).then_some(zero)
+    }
+
+    /// Ratio of the slope that does 1 + µv times the work to the one that does the work alone.
+    fn work_ratio(&self, psi: N, solved: StepSolution<N>, target: N) -> N {
+        let (zero, one, gain) = (N::of(0.0), N::of(1.0), self.gain(solved.d));
+        if gain == one {
+            return one;
+        }
+        let positive_root = |square: N| if square > zero { square.sqrt() } else { zero };
+        let ahead = psi + N::of(0.5) * solved.g * solved.d;
+        if gain > zero && ahead > zero {
+            let there = positive_root(psi * psi + (ahead - psi) * (ahead + psi) / gain);
+            return gain / (ahead + psi) * (there + psi);
+        }
+        let sum = target + psi;
+        if sum == zero {
+            return one;
+        }
+        gain * sum / (positive_root(psi * psi + gain * (target - psi) * sum) + psi)
     }
 
     fn is_resting(&self, now: PenetrationState<N>, middle: N, d: N) -> bool {
@@ -175,25 +186,27 @@ impl<N: Number> SchemeStepper<N> {
             }
             (x, left) = (zero, N::of(1.0) + x / v);
         }
-        let reach = square.sqrt();
-        let ratio = self.psi_at(N::of(SHORT_CONTACT_RATIO) * reach) * self.compliance.sqrt() / reach;
-        let deepest = N::of(SHORT_CONTACT_RATIO) / ratio.powf(power);
-        let steps = (left / (N::of(SUBSTEP_RATIO) * deepest)).value().ceil().max(1.0);
-        let h = left / N::of(steps);
-        let loss = self.scale + self.scale;
-        for _ in 0..(steps as usize).min(MAX_SUBSTEPS) {
+        let (one, loss, root) = (N::of(1.0), self.scale + self.scale, self.compliance.sqrt());
+        let crossings = square.powf(0.5 * (1.0 - power)) * (self.psi * root).powf(power);
+        let losses = if self.scale.value() > 0.0 { one + loss * square.sqrt() } else { one };
+        let steps = (left * crossings * losses / N::of(SUBSTEP_RATIO)).value();
+        let steps = 1 + steps.min(MAX_SUBSTEPS as f64) as usize;
+        let h = left / N::of(steps as f64);
+        let correction = h * h * N::of(self.exponent / 12.0);
+        for _ in 0..steps.min(MAX_SUBSTEPS) {
             x = x + N::of(0.5) * h * v;
-            let push = self.depth(x).map_or(zero, |depth| h * self.compliance * self.force(&depth));
-            let z = push * loss;
-            let share = N::of(0.5) * z;
-            let one = N::of(1.0);
-            v = v - (one + loss * v) * push * (one + share) / (one + z + share * z);
+            let push = self.depth(x).map_or(zero, |depth| {
+                let kick = self.compliance * self.force(&depth);
+                let remaining = one - correction * kick / x;
+                h * kick * if remaining > N::of(0.5) { remaining } else { N::of(0.5) }
+            });
+            v = v - if self.scale.value() > 0.0 { push * lossy_share(v, push, loss) } else { push };
             x = x + N::of(0.5) * h * v;
             if x <= zero && v < zero {
                 return None;
             }
         }
-        (steps as usize <= MAX_SUBSTEPS).then_some(v)
+        (steps <= MAX_SUBSTEPS).then_some(v)
     }
 
     fn slope_of_exit(&self, psi: N, start: N, end: N) -> N {
@@ -278,6 +291,13 @@ impl<N: Number> SchemeStepper<N> {
     }
 }
 
+/// Mean of 1 + µv while a push acts.
+fn lossy_share<N: Number>(v: N, push: N, loss: N) -> N {
+    let (one, z) = (N::of(1.0), push * loss);
+    let half = N::of(0.5) * z;
+    (one + loss * v) * (one + half) / (one + z + half * z)
+}
+
 /// Mean of y²/(1+y) over an interval about `middle`; infinite where it reaches −1.
 fn mean_loss<N: Number>(middle: N, width: N) -> N {
     let whole = N::of(1.0) + middle;
@@ -298,8 +318,12 @@ fn mean_loss<N: Number>(middle: N, width: N) -> N {
 
 /// y − ln(1+y).
 fn log_invariant<N: Number>(y: N) -> N {
-    if y.abs() < N::of(0.1) {
-        y * y * (2..19).rev().fold(N::of(1.0 / 19.0), |sum, n| N::of(1.0 / f64::from(n)) - y * sum)
+    let series =
+        |last: u32| (2..last).rev().fold(N::of(1.0 / f64::from(last)), |sum, n| N::of(1.0 / f64::from(n)) - y * sum);
+    if y.abs() < N::of(0.01) {
+        y * y * series(10)
+    } else if y.abs() < N::of(0.1) {
+        y * y * series(19)
     } else {
         y - y.ln_1p()
     }
@@ -307,13 +331,19 @@ fn log_invariant<N: Number>(y: N) -> N {
 
 /// The z from 0 to 1 for which −z − ln(1−z) = c.
 fn exit<N: Number>(c: N) -> N {
-    let one = N::of(1.0);
+    const SERIES: [f64; 6] = [-139.0 / 5_443_200.0, -1.0 / 17_010.0, 1.0 / 4320.0, 1.0 / 270.0, 1.0 / 36.0, -1.0 / 3.0];
+    let (zero, one) = (N::of(0.0), N::of(1.0));
     if c < N::of(0.3) {
         let s = (c + c).sqrt();
-        let mut z = s * (one - s * (N::of(1.0 / 3.0) - s * N::of(1.0 / 36.0)));
+        let mut z = s * (one + s * SERIES.into_iter().fold(zero, |sum, term| N::of(term) + s * sum));
         for _ in 0..4 {
-            if z > N::of(0.0) {
-                z = z - (log_invariant(-z) - c) * (one - z) / z;
+            if z <= zero {
+                break;
+            }
+            let step = (log_invariant(-z) - c) * (one - z) / z;
+            z = z - step;
+            if step.abs() <= N::of(1e-9) * z {
+                break;
             }
         }
         return z;

@@ -48,8 +48,16 @@ impl Body for ModalPlate {
         }
     }
 
+    /// What is subtracted from u next, as from that of any node, is du; from the modes, whose u is λ times the displacement, it has
+    /// to be λ·du.
     fn reset(&mut self, state: &mut State, _k: f64) {
         self.clear_pending(state);
+        for (row, across) in self.rows.lambda.iter().enumerate() {
+            for (column, along) in self.columns.lambda.iter().enumerate() {
+                let node = self.start + row * self.shape()[0] + column;
+                state.u[node] -= (along + across - 1.0) * state.du[node];
+            }
+        }
     }
 
     fn balance(&self, state: &State, k: f64) -> ElementEnergy {
