@@ -51,9 +51,9 @@ pub use error::{CompileError, Subject};
 pub use interaction::laws;
 pub use model::{
     Affine, BadParameter, Bar, Barrier, Bow, Collision, Connection, Control, CustomLaw, Damper, Drive, Edge, Element,
-    ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law, LawState, Mass, Modal, Mode,
-    Model, Outline, Param, ParamId, ParamPath, Path, PathPlace, PickupId, Place, Plate, PlateMethod, Point,
-    PotentialSample, Pulse, Quantity, Region, Scheme, Shape, SharedLaw, SolvedStep, Spring, StiffString, Touch,
+    ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law, LawState, LineMethod, Mass,
+    Modal, Mode, Model, Outline, Param, ParamId, ParamPath, Path, PathPlace, PickupId, Place, Plate, PlateMethod,
+    Point, PotentialSample, Pulse, Quantity, Region, Scheme, Shape, SharedLaw, SolvedStep, Spring, StiffString, Touch,
     TouchParam,
 };
 pub use simulation::Simulation;

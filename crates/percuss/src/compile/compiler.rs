@@ -2,7 +2,7 @@
 
 use crate::element::Bodies;
 use crate::element::bodies::Store;
-use crate::element::body::{Body, Describe, Placement, Site, UsedPlace};
+use crate::element::body::{Body, Describe, Site, UsedPlace};
 use crate::element::oscillator::bank::Bank;
 use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
@@ -32,7 +32,11 @@ impl<'a> Compiler<'a> {
     pub fn build_bodies(&mut self) -> Result<(), CompileError> {
         let elements = &self.model.elements;
         let mut order: Vec<usize> = (0..elements.len()).collect();
-        order.sort_by_key(|&index| dispatch_element!(&elements[index], description => placement(description)));
+        let used_places = |index: usize| self.used_places(self.model.ids.elements.at(index));
+        order.sort_by_cached_key(|&index| {
+            let used_places = used_places(index);
+            dispatch_element!(&elements[index], description => description.placement(self.k, used_places.as_deref()))
+        });
         let mut built = Vec::with_capacity(order.len());
         for index in order {
             let used_places = self.used_places(self.model.ids.elements.at(index));
@@ -66,8 +70,4 @@ impl<'a> Compiler<'a> {
         let user = PlaceUser { subject, element: self.model.elements[element.index()].kind() };
         (self.bodies.get(element.index()), user)
     }
-}
-
-fn placement<D: Describe>(_: &D) -> Placement {
-    D::PLACEMENT
 }

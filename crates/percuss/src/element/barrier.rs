@@ -7,7 +7,7 @@
 use crate::control::cached_control::CachedControl;
 use crate::control::signal::check_control;
 use crate::element::balance::ElementEnergy;
-use crate::element::body::{Attachment, Body, Describe, NodeReader, Placement, Site, WeightedNodes};
+use crate::element::body::{Attachment, Body, Describe, NodeReader, Placement, Site, UsedPlace, WeightedNodes};
 use crate::element::operators::Operators;
 use crate::element::place_user::PlaceUser;
 use crate::element::simd::{LANES, whole_blocks};
@@ -32,7 +32,9 @@ pub(crate) struct BarrierNode {
 impl Describe for Barrier {
     type Body = BarrierNode;
 
-    const PLACEMENT: Placement = Placement::Prescribed;
+    fn placement(&self, _k: f64, _used_places: Option<&[UsedPlace]>) -> Placement {
+        Placement::Prescribed
+    }
 
     fn build(&self, site: &mut Site<'_>) -> Result<BarrierNode, CompileError> {
         check_control(&self.position, "position", site.check)?;

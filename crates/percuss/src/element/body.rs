@@ -96,7 +96,11 @@ pub(crate) trait Describe {
     /// A listed kind of body, or a [`Choice`] of two.
     type Body;
 
-    const PLACEMENT: Placement = Placement::Grid;
+    /// Where its nodes are placed, for a time step k \[s\] and the places that the rest of the model uses (`None` if one of them
+    /// moves).
+    fn placement(&self, _k: f64, _used_places: Option<&[UsedPlace]>) -> Placement {
+        Placement::Grid
+    }
 
     /// Checks the parameters, places nodes and sets their inverse masses and their displacement and velocity at the start.
     fn build(&self, site: &mut Site<'_>) -> Result<Self::Body, CompileError>;
@@ -219,6 +223,16 @@ pub(crate) trait Body {
 
     /// State nodes of a body without a plate's grid, those that move.
     fn nodes(&self) -> Range<usize>;
+
+    /// Number of modes of a string or bar that is stepped in its modes.
+    fn mode_count(&self) -> Option<usize> {
+        None
+    }
+
+    /// A field at the moving nodes of the grid of a string or bar that is stepped in its modes.
+    fn line_values(&self, _field: NodeField, _state: &State) -> Option<Vec<f64>> {
+        None
+    }
 
     /// The grid of a string or bar.
     fn grid(&self) -> Option<Grid> {

@@ -18,6 +18,7 @@ use crate::element::barrier::BarrierNode;
 use crate::element::bodies::{Store, bodies, each};
 use crate::element::body::{Body, Choice};
 use crate::element::line::Line;
+use crate::element::line::modal::ModalLine;
 use crate::element::oscillator::mass::PointMass;
 use crate::element::oscillator::modal::ModalResonator;
 use crate::element::plate::GridPlate;
@@ -30,6 +31,7 @@ bodies! {
     masses: PointMass,
     resonators: ModalResonator,
     lines: Line,
+    modal_lines: ModalLine,
     plates: GridPlate,
     modal_plates: ModalPlate,
     barriers: BarrierNode,

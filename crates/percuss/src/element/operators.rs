@@ -13,7 +13,7 @@ const REACH: usize = 2;
 /// Mass and stiffness of an element as it is stepped, touches at their present pressure included.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operators {
-    /// Mass of every moving node (of every mode of a modal resonator) \[kg\].
+    /// Mass of every moving node, or of every mode of a body that is stepped in modes \[kg\].
     pub mass: Vec<f64>,
     /// Entries of the symmetric stiffness matrix: (row, column, value \[N/m\]).
     pub stiffness: Vec<(usize, usize, f64)>,
@@ -21,6 +21,8 @@ pub struct Operators {
     pub places: Vec<Place>,
     /// Position of each node on the grid: (column, row); the row is 0 for all but plates.
     pub grid: Vec<(usize, usize)>,
+    /// Of a string or bar that is stepped in its modes: the displacement of every mode at the places. Empty for all others.
+    pub mode_shapes: Vec<Vec<f64>>,
 }
 
 /// A moving node of a grid.
@@ -75,6 +77,7 @@ impl Operators {
             stiffness,
             places: nodes.iter().map(|node| node.place).collect(),
             grid: nodes.iter().map(|node| node.grid).collect(),
+            mode_shapes: Vec::new(),
         }
     }
 }

@@ -26,7 +26,7 @@ pub use control::{Control, Param};
 pub use custom_law::{BadParameter, CustomLaw, LawState, SharedLaw, SolvedStep};
 pub use description::Model;
 pub(crate) use element::dispatch_element;
-pub use element::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
+pub use element::{Bar, Barrier, Element, End, LineMethod, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};
 pub use hand::{Bow, Finger, Friction};
 pub(crate) use id::Ids;

@@ -289,7 +289,13 @@ impl Simulation {
         self.ids.elements.position(element).map(|index| self.bodies.get(index))
     }
 
-    /// The grid of a string or bar.
+    /// Number of modes of a string or bar that is stepped in its modes; `None` for all other elements.
+    #[must_use]
+    pub fn mode_count(&self, element: ElementId) -> Option<usize> {
+        self.body(element)?.mode_count()
+    }
+
+    /// The grid of a string or bar. If it is stepped in its modes, the grid is for looking at it only.
     #[must_use]
     pub fn grid(&self, element: ElementId) -> Option<Grid> {
         self.body(element)?.grid()
@@ -322,6 +328,16 @@ impl Simulation {
         self.grid_view(plate, &[i], &[j]).map_or(0.0, |view| view.values()[0])
     }
 
+    /// A field at the moving nodes of the grid of a string or bar that is stepped in its modes.
+    fn line_values(&self, element: ElementId, field: NodeField) -> Option<Vec<f64>> {
+        self.body(element)?.line_values(field, &self.state)
+    }
+
+    /// A field at the nodes of a grid that the state does not hold as it is.
+    fn grid_values(&self, element: ElementId, field: NodeField) -> Option<Vec<f64>> {
+        self.plate_values(element, field).or_else(|| self.line_values(element, field))
+    }
+
     /// State nodes of an element other than a plate.
     fn nodes(&self, element: ElementId) -> Range<usize> {
         self.body(element).map_or(0..0, Body::nodes)
@@ -331,20 +347,23 @@ impl Simulation {
     /// plate's grid, row by row \[m\]. Allocates.
     #[must_use]
     pub fn displacements(&self, element: ElementId) -> Vec<f64> {
-        let values = self.plate_values(element, NodeField::Displacement);
+        let values = self.grid_values(element, NodeField::Displacement);
         values.unwrap_or_else(|| self.nodes(element).map(|node| self.state.displacement(node)).collect())
     }
 
     /// One displacement of an element other than a plate \[m\]; 0 if there is none.
     #[must_use]
     pub fn displacement(&self, element: ElementId, index: usize) -> f64 {
+        if let Some(values) = self.line_values(element, NodeField::Displacement) {
+            return values.get(index).copied().unwrap_or(0.0);
+        }
         self.nodes(element).nth(index).map_or(0.0, |node| self.state.displacement(node))
     }
 
     /// Increments of those nodes in the last step \[m\]. Allocates.
     #[must_use]
     pub fn increments(&self, element: ElementId) -> Vec<f64> {
-        let values = self.plate_values(element, NodeField::Increment);
+        let values = self.grid_values(element, NodeField::Increment);
         values.unwrap_or_else(|| self.state.du[self.nodes(element)].to_vec())
     }
 

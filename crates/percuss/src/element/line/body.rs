@@ -3,31 +3,84 @@
 use crate::control::moving_point::{Axis, MovingPoint};
 use crate::control::signal::check_fraction_control;
 use crate::element::balance::ElementEnergy;
-use crate::element::body::{Body, Cell, Describe, NodeReader, Site, WeightedNodes, scaled};
+use crate::element::body::{
+    Body, Cell, Choice, Describe, NodeReader, Placement, Site, UsedPlace, WeightedNodes, scaled,
+};
 use crate::element::line::Line;
 use crate::element::line::grid::{Grid, LineMaterial};
+use crate::element::line::modal::ModalLine;
+use crate::element::line::modes::LineMode;
+use crate::element::line::place::fraction_along;
 use crate::element::operators::{OperatorNode, Operators};
 use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
-use crate::error::CompileError;
-use crate::model::{Bar, PathPlace, Place, Quantity, Shape, StiffString};
+use crate::error::{Check, CompileError, Subject};
+use crate::model::{Bar, LineMethod, PathPlace, Place, Quantity, Shape, StiffString};
 use std::ops::Range;
 
-impl Describe for StiffString {
-    type Body = Line;
+/// What a string and a bar have in common.
+struct Description {
+    material: Result<LineMaterial, CompileError>,
+    method: LineMethod,
+    grid: Option<usize>,
+    start: [Shape; 2],
+}
 
-    fn build(&self, site: &mut Site<'_>) -> Result<Line, CompileError> {
-        let material = LineMaterial::of_string(self, site.check)?;
-        Line::build(material, self.grid, [self.displacement, self.velocity], site)
+impl Description {
+    fn of_string(string: &StiffString, check: Check) -> Self {
+        let StiffString { method, grid, displacement, velocity, .. } = *string;
+        Self { material: LineMaterial::of_string(string, check), method, grid, start: [displacement, velocity] }
+    }
+
+    fn of_bar(bar: &Bar, check: Check) -> Self {
+        let Bar { method, grid, displacement, velocity, .. } = *bar;
+        Self { material: LineMaterial::of_bar(bar, check), method, grid, start: [displacement, velocity] }
+    }
+
+    /// The modes in which it is stepped; `None` where nodes have to be.
+    fn modes(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Option<Vec<LineMode>> {
+        match (&self.material, self.method, self.grid) {
+            (Ok(material), LineMethod::Modes, None) => ModalLine::modes(material, k, used_places),
+            (_, LineMethod::Grid, _) | (Err(_), ..) | (_, _, Some(_)) => None,
+        }
+    }
+
+    fn placement(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Placement {
+        if self.modes(k, used_places).is_some() { Placement::Bank } else { Placement::Grid }
+    }
+
+    fn build(self, site: &mut Site<'_>) -> Result<Choice<Line, ModalLine>, CompileError> {
+        self.start.iter().try_for_each(|shape| shape.check(site.check))?;
+        let modes = self.modes(site.k, site.used_places.as_deref());
+        let material = self.material?;
+        match modes {
+            Some(modes) => Ok(Choice::Second(ModalLine::new(material, modes, self.start, site))),
+            None => Line::build(material, self.grid, self.start, site).map(Choice::First),
+        }
+    }
+}
+
+impl Describe for StiffString {
+    type Body = Choice<Line, ModalLine>;
+
+    fn placement(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Placement {
+        Description::of_string(self, Check(Subject::Model)).placement(k, used_places)
+    }
+
+    fn build(&self, site: &mut Site<'_>) -> Result<Self::Body, CompileError> {
+        Description::of_string(self, site.check).build(site)
     }
 }
 
 impl Describe for Bar {
-    type Body = Line;
+    type Body = Choice<Line, ModalLine>;
 
-    fn build(&self, site: &mut Site<'_>) -> Result<Line, CompileError> {
-        let material = LineMaterial::of_bar(self, site.check)?;
-        Line::build(material, self.grid, [self.displacement, self.velocity], site)
+    fn placement(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Placement {
+        Description::of_bar(self, Check(Subject::Model)).placement(k, used_places)
+    }
+
+    fn build(&self, site: &mut Site<'_>) -> Result<Self::Body, CompileError> {
+        Description::of_bar(self, site.check).build(site)
     }
 }
 
@@ -39,7 +92,6 @@ impl Line {
         start: [Shape; 2],
         site: &mut Site<'_>,
     ) -> Result<Self, CompileError> {
-        start.iter().try_for_each(|shape| shape.check(site.check))?;
         let line = Self::new(material, grid, site.check, site.k, site.state)?;
         for (i, (displacement, velocity)) in line.sample(start[0]).zip(line.sample(start[1])).enumerate() {
             site.state.u[line.start + i] = displacement;
@@ -51,14 +103,6 @@ impl Line {
     /// Moving nodes, as nodes of the state.
     fn in_state(&self, nodes: impl IntoIterator<Item = (usize, f64)>) -> WeightedNodes {
         nodes.into_iter().map(|(node, weight)| (self.start + node, weight)).collect()
-    }
-
-    /// The fraction of a place along it.
-    fn fraction(place: Place, user: PlaceUser) -> Result<f64, CompileError> {
-        match place {
-            Place::Along(at) => user.check().fraction("at", at).map(|()| at),
-            Place::Whole | Place::On(_) | Place::Listed(_) => user.refuse("say where along its length, from 0 to 1"),
-        }
     }
 }
 
@@ -73,7 +117,7 @@ impl Body for Line {
     }
 
     fn nodes_at(&self, place: Place, user: PlaceUser) -> Result<WeightedNodes, CompileError> {
-        let at = Self::fraction(place, user)?;
+        let at = fraction_along(place, user)?;
         Ok(self.in_state(self.interpolate(at)))
     }
 
@@ -81,7 +125,7 @@ impl Body for Line {
         if width * self.grid.intervals as f64 <= 2.0 {
             return self.nodes_at(place, user);
         }
-        let at = Self::fraction(place, user)?;
+        let at = fraction_along(place, user)?;
         let bump: Vec<f64> = self.sample(Shape::RaisedCosine { at, width, height: 1.0 }).collect();
         let sum: f64 = bump.iter().sum();
         Ok(self.in_state(bump.into_iter().map(|value| value / sum).enumerate()))
@@ -95,7 +139,7 @@ impl Body for Line {
     }
 
     fn reader(&self, place: Place, quantity: Quantity, k: f64, user: PlaceUser) -> Result<NodeReader, CompileError> {
-        let at = Self::fraction(place, user)?;
+        let at = fraction_along(place, user)?;
         let nodes = self.in_state(self.interpolate(at));
         Ok(match quantity {
             Quantity::Displacement => NodeReader::Displacement(nodes),

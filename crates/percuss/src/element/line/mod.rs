@@ -17,7 +17,9 @@ mod body;
 mod energy;
 pub(crate) mod grid;
 mod kernel;
-pub(crate) mod modes;
+pub(crate) mod modal;
+mod modes;
+mod place;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::coefficients::UpdateCoefficients;

@@ -9,7 +9,7 @@
 //! Reference   Willemsen (2019), Collisions, eqs. 19–21 (ω₀ squared in eq. 24)
 
 use crate::element::balance::ElementEnergy;
-use crate::element::body::{Body, Describe, NodeReader, Placement, Site, WeightedNodes, scaled};
+use crate::element::body::{Body, Describe, NodeReader, Placement, Site, UsedPlace, WeightedNodes, scaled};
 use crate::element::operators::Operators;
 use crate::element::oscillator::bank::Oscillator;
 use crate::element::oscillator::group::OscillatorGroup;
@@ -31,7 +31,9 @@ pub(crate) struct PointMass {
 impl Describe for Mass {
     type Body = PointMass;
 
-    const PLACEMENT: Placement = Placement::Bank;
+    fn placement(&self, _k: f64, _used_places: Option<&[UsedPlace]>) -> Placement {
+        Placement::Bank
+    }
 
     fn build(&self, site: &mut Site<'_>) -> Result<PointMass, CompileError> {
         let mut group = OscillatorGroup::new(site);

@@ -11,7 +11,7 @@
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, sec. 3.3.4 (exact scheme), with loss as above
 
 use crate::element::balance::ElementEnergy;
-use crate::element::body::{Attachment, Body, Describe, Placement, Site, WeightedNodes};
+use crate::element::body::{Attachment, Body, Describe, Placement, Site, UsedPlace, WeightedNodes};
 use crate::element::operators::Operators;
 use crate::element::oscillator::bank::Oscillator;
 use crate::element::oscillator::group::OscillatorGroup;
@@ -35,7 +35,9 @@ pub(crate) struct ModalResonator {
 impl Describe for Modal {
     type Body = ModalResonator;
 
-    const PLACEMENT: Placement = Placement::Bank;
+    fn placement(&self, _k: f64, _used_places: Option<&[UsedPlace]>) -> Placement {
+        Placement::Bank
+    }
 
     fn build(&self, site: &mut Site<'_>) -> Result<ModalResonator, CompileError> {
         let (check, k, modes) = (site.check, site.k, self.modes.len() as f64);
@@ -49,7 +51,7 @@ impl Describe for Modal {
         for mode in &self.modes {
             oscillators.push(oscillator(mode, check, k)?, site);
         }
-        let contact_gains = self.modes.iter().map(|mode| half_step_gain(mode, k).recip()).collect();
+        let contact_gains = self.modes.iter().map(|mode| half_step_gain(TAU * mode.frequency, k).recip()).collect();
         Ok(ModalResonator { oscillators, points: self.points.clone(), contact_gains })
     }
 }
@@ -106,22 +108,22 @@ fn oscillator(mode: &Mode, check: Check, k: f64) -> Result<Oscillator, CompileEr
             rate: 1.0 / k,
         });
     }
-    let sigma_k = 1000_f64.ln() / mode.decay * k;
-    let loss = sigma_k.tanh();
+    Ok(exact_oscillator(mode.mass, (TAU * mode.frequency).powi(2), 1000_f64.ln() / mode.decay, k))
+}
+
+/// The oscillator with the roots e^{(−σ ± jω_d)k}, for ω_d² \[1/s²\]; where that is negative, the roots are real.
+pub(crate) fn exact_oscillator(mass: f64, damped_square: f64, sigma: f64, k: f64) -> Oscillator {
+    let sigma_k = sigma * k;
     // 2 − 2e^{−σk}cos(x)(1 + tanh σk) = 2 − 2cos(x)/cosh(σk), written without cancellation for slow modes.
-    let half_turn = (0.5 * TAU * mode.frequency * k).sin();
+    let half_angle = 0.5 * damped_square.abs().sqrt() * k;
+    let half_turn = if damped_square < 0.0 { -half_angle.sinh().powi(2) } else { half_angle.sin().powi(2) };
     let half_loss = (0.5 * sigma_k).sinh();
-    let omega2 = 4.0 * (half_turn * half_turn + half_loss * half_loss) / sigma_k.cosh();
-    Ok(Oscillator {
-        mass: mode.mass,
-        stiffness: mode.mass * omega2 / (k * k),
-        resistance: 2.0 * mode.mass * loss / k,
-        weight: 0.0,
-    })
+    let omega2 = 4.0 * (half_turn + half_loss * half_loss) / sigma_k.cosh();
+    Oscillator { mass, stiffness: mass * omega2 / (k * k), resistance: 2.0 * mass * sigma_k.tanh() / k, weight: 0.0 }
 }
 
 /// sin(ωk/2)/(ωk/2): the increment of a mode over a step, over its velocity half-way times the step.
-fn half_step_gain(mode: &Mode, k: f64) -> f64 {
-    let half = 0.5 * TAU * mode.frequency * k;
-    half.sin() / half
+pub(crate) fn half_step_gain(omega: f64, k: f64) -> f64 {
+    let half = 0.5 * omega * k;
+    if half == 0.0 { 1.0 } else { half.sin() / half }
 }
