@@ -152,7 +152,7 @@ pub struct ModesArgs {
     /// Run the scene up to this time first, in seconds: touches then have their pressure of that time
     #[arg(long, value_name = "S", default_value_t = 0.0, value_parser = parse_time, allow_negative_numbers = true)]
     pub time: f64,
-    /// Folder for plots [default: percuss-out/NAME-modes, or none with --json]
+    /// Folder for plots [default: percuss-out/NAME-modes, or none with --json or --markdown]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Print only the modes, as JSON
@@ -210,12 +210,15 @@ pub enum StudyCommand {
 /// Arguments of `study impact`.
 #[derive(Debug, clap::Args)]
 pub struct ImpactArgs {
-    /// Folder for figures and data [default: percuss-out/impact-study, or none with --json]
+    /// Folder for figures and data [default: percuss-out/impact-study, or none with --json or --markdown]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Print only the results, as JSON
     #[arg(long)]
     pub json: bool,
+    /// Print only the tables, as Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
     /// Shorter benchmark: less accurate nanoseconds in Table IV, all else the same
     #[arg(long)]
     pub quick: bool,
@@ -259,12 +262,15 @@ impl CustomImpact {
 /// Output arguments of a study.
 #[derive(Debug, clap::Args)]
 pub struct StudyOutputArgs {
-    /// Folder for figures and data [default: percuss-out/NAME-study, or none with --json]
+    /// Folder for figures and data [default: percuss-out/NAME-study, or none with --json or --markdown]
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Print only the results, as JSON
     #[arg(long)]
     pub json: bool,
+    /// Print only the tables, as Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
 }
 
 /// Arguments of `study tromba`.

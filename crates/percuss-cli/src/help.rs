@@ -107,7 +107,8 @@ Examples:
   percuss study collisions        takes half a minute
   percuss study tromba            takes about a minute
   percuss study impact -o DIR     figures and data in DIR
-  percuss study impact --json     only the results, as JSON";
+  percuss study impact --json     only the results, as JSON
+  percuss study impact --markdown only the tables of docs/, as Markdown";
 
 /// Of `percuss study impact`.
 pub const IMPACT_EXAMPLES: &str = "\

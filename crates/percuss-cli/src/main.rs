@@ -9,6 +9,7 @@ mod error;
 mod format;
 mod help;
 mod loaded_scene;
+mod markdown;
 mod modes;
 mod movie;
 mod output;

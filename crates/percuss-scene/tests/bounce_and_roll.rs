@@ -94,18 +94,15 @@ fn bounce(rate: f64) -> (u64, f64, Vec<f64>) {
 #[test]
 fn bounce_lasts_as_long_as_the_exact_flights_and_is_silent_afterwards() {
     let (exact_rebounds, exact) = flights_with_weight();
-    println!("exact: {exact_rebounds} rebounds in {exact:.5} s");
+    println!("\n### Bounce\n\n| sample rate | rebounds | last until | off by | without weight in contact, off by |");
+    println!("|---|---|---|---|---|\n| exact | {exact_rebounds} | {exact:.4} s | | |");
     for rate in [44_100.0, 48_000.0, 96_000.0] {
         let (rebounds, time, levels) = bounce(rate);
         let quiet = levels.iter().position(|level| *level < -100.0).expect("never below -100 dB");
         let percent = |reference: f64| 100.0 * (time / reference - 1.0);
-        println!(
-            "{rate} Hz: {rebounds} rebounds in {time:.5} s ({:+.3} %; {:+.2} % if weight acted in flight only), \
-             below -100 dB {:.1} s after",
-            percent(exact),
-            percent(flights_without_weight(rebounds)),
-            0.1 * quiet as f64
-        );
+        let [off, without_weight] = [percent(exact), percent(flights_without_weight(rebounds))];
+        let row = format!("| {rate} Hz | {rebounds} | {time:.4} s | {off:+.3} % | {without_weight:+.1} % |");
+        println!("{}", row.replace("| -", "| −"));
         assert!(percent(exact).abs() < 1.0, "{rate} Hz: {time} s instead of {exact} s");
         assert!(rebounds.abs_diff(exact_rebounds) <= 2, "{rate} Hz: {rebounds} rebounds instead of {exact_rebounds}");
         assert!(levels[quiet..].iter().all(|level| *level < -100.0), "{rate} Hz does not stay silent: {levels:?}");

@@ -1,4 +1,4 @@
-//! The tromba marina: pitch, one slip per period, brightness of the rattle, energy balance.
+//! The tromba marina: pitch, one slip per period, brightness of the rattle, energy balance. Prints tables of docs/tromba.md.
 
 use percuss::Simulation;
 use percuss_scene::{Scene, parse, presets};
@@ -88,13 +88,17 @@ fn high_pass_filter_has_its_response() {
 
 #[test]
 fn bowed_string_keeps_its_pitch_and_slips_once_per_period() {
+    println!(
+        "\n### Pitch\n\n| preset | bow force, at 0.1 m/s | pitch | distance from the first partial |\n|---|---|---|---|"
+    );
     for preset in ["tromba-marina", "tromba-marina-spring"] {
         for force in [0.12, 0.2, 0.3, 0.4] {
             let (_, velocity) = play(&bowed_preset(preset, force, &[]), 2.5);
             let slips = slip_times(&velocity, 1.0);
             let period = (slips[slips.len() - 1] - slips[0]) / (slips.len() - 1) as f64;
             let off = cents(1.0 / period, PITCH);
-            println!("{preset} at {force} N: {:.3} Hz, {off:+.1} cents", 1.0 / period);
+            let row = format!("| {preset} | {force} N | {:.2} Hz | {off:+.1} cents |", 1.0 / period);
+            println!("{}", row.replace("| -", "| −"));
             assert!(off.abs() < 10.0, "{preset} at {force} N: {off} cents");
             // A second slip within a period would halve the mean period; an irregular one shows in single periods.
             let uneven = slips.windows(2).map(|pair| ((pair[1] - pair[0]) / period - 1.0).abs()).fold(0.0, f64::max);
@@ -110,12 +114,13 @@ fn rattle_brightens_the_sound_and_grows_with_the_bow_force() {
         let scene = bowed_preset("tromba-marina", force, &[("gap = 1e-6", gap)]);
         [0, 1].map(|first| energy_above(&play_from(&scene, first, 2.0).0[(0.5 * RATE) as usize..], 2000.0))
     };
+    println!("\n### Rattle\n\n| bow force, at 0.1 m/s | added above 2 kHz | in the bridge alone |\n|---|---|---|");
     let mut previous = f64::MIN;
     for force in [0.15, 0.3, 0.45] {
         // With a gap of 1 mm the bridge never reaches the board.
         let ([with, bridge], [without, still]) = (levels(force, "gap = 1e-6"), levels(force, "gap = 1e-3"));
         let (gain, alone) = (with - without, bridge - still);
-        println!("{force} N: {gain:+.1} dB above 2 kHz by the rattle, {alone:+.1} dB in the bridge alone");
+        println!("| {force} N | {gain:+.1} dB | {alone:+.1} dB |");
         assert!(gain > 12.0, "{force} N: {with} dB against {without} dB");
         assert!(with > previous + 1.0, "{force} N: {with} dB after {previous} dB");
         previous = with;
@@ -132,6 +137,7 @@ fn partial(n: f64) -> f64 {
 
 #[test]
 fn harmonics_one_to_ten_sound_under_a_light_finger() {
+    println!("\n### Harmonics\n\n| n | partial of the string | sounds | off by |\n|---|---|---|---|");
     for n in 1..=10 {
         let n = f64::from(n);
         // The finger is at 1/n of the distance from nut to bridge, the bow at 0.4 of that.
@@ -143,7 +149,8 @@ fn harmonics_one_to_ten_sound_under_a_light_finger() {
         let slips = slip_times(&velocity, 1.0);
         let frequency = (slips.len() - 1) as f64 / (slips[slips.len() - 1] - slips[0]);
         let off = cents(frequency, partial(n));
-        println!("harmonic {n}: {frequency:.2} Hz, {off:+.1} cents off partial {:.2} Hz", partial(n));
+        let row = format!("| {n} | {:.2} Hz | {frequency:.2} Hz | {off:+.1} cents |", partial(n));
+        println!("{}", row.replace("| -", "| −"));
         assert!(off.abs() < 10.0, "harmonic {n}: {off} cents");
     }
 }
@@ -161,9 +168,10 @@ fn residual_and_adhesion(scene: &Scene, seconds: f64) -> (f64, f64) {
 
 #[test]
 fn energy_balances_over_ten_seconds_of_bowing() {
+    println!("\n### Ten seconds\n\n| preset | residual over the energy | adhesive share |\n|---|---|---|");
     for preset in ["tromba-marina", "tromba-marina-spring"] {
         let (residual, adhesive) = residual_and_adhesion(&bowed_preset(preset, 0.3, &[]), 10.0);
-        println!("{preset}: residual {residual:.1e}, adhesive share {adhesive:.1e}");
+        println!("| {preset} | {residual:.0e} | {adhesive} |");
         assert!(residual < 1e-12 && adhesive <= 1e-9, "{preset}: {residual}, {adhesive}");
     }
 }

@@ -19,15 +19,23 @@ fn lasting(samples: f64, loss: f64) -> Impact {
     Impact { stiffness, loss, exponent, speed: 1.0 }
 }
 
+/// Heading and header of a table of docs/architecture.md.
+fn print_header(title: &str) {
+    println!("\n### {title}\n\n| contact | μv = 0.1 | μv = 0.5 | μv = 2 |\n|---|---|---|---|");
+}
+
 #[test]
 fn rebound_speed_of_short_lossy_contacts_is_exact() {
+    print_header("Short contacts with a wall");
     for samples in LENGTHS {
+        print!("| {samples} samples |");
         for loss in LOSSES {
             let impact = lasting(samples, loss);
             let error = impact.rms_error_percent(RATE, Scheme::Tracked, PHASES);
-            println!("{samples} samples, µv = {loss}: {error:.2e} %");
+            print!(" {error:.0e} % |");
             assert!(error <= 1e-9, "{samples} samples, µv = {loss}: {error} %");
         }
+        println!();
     }
 }
 
@@ -49,16 +57,19 @@ fn rebound_from_bar(impact: &Impact, oversampling: f64, phase: f64) -> f64 {
 
 #[test]
 fn rebound_from_a_bar_is_that_of_64_times_the_rate() {
+    print_header("Short contacts with a bar");
     for samples in LENGTHS {
+        print!("| {samples} samples |");
         for loss in LOSSES {
             let impact = lasting(samples, loss);
             let reference = rebound_from_bar(&impact, 64.0, 0.3);
             let square =
                 |i: usize| (rebound_from_bar(&impact, 1.0, i as f64 / PHASES as f64) / reference - 1.0).powi(2);
             let error = 100.0 * ((0..PHASES).map(square).sum::<f64>() / PHASES as f64).sqrt();
-            println!("{samples} samples, µv = {loss}: {error:.3} % of {reference:.4} m/s");
+            print!(" {error:.1} % |");
             let bound = if samples < 4.0 { 5.0 } else { 1.0 };
             assert!(error <= bound, "{samples} samples, µv = {loss}: {error} % > {bound} %");
         }
+        println!();
     }
 }

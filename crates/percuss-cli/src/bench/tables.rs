@@ -3,6 +3,7 @@
 use super::Bench;
 use super::realtime::{BLOCK_SAMPLES, RUNS};
 use crate::format::{byte_count, four_digits, si, table};
+use crate::markdown;
 
 /// A table with a title and a note.
 struct BenchTable {
@@ -27,10 +28,7 @@ impl BenchTable {
     }
 
     fn markdown(&self) -> String {
-        let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
-        let rule = "|---".repeat(self.rows[0].len()) + "|\n";
-        let body: String = self.rows[1..].iter().map(|row| line(row)).collect();
-        format!("### {}\n\n{}\n\n{}{rule}{body}", self.title, self.note, line(&self.rows[0]))
+        format!("### {}\n\n{}\n\n{}", self.title, self.note, markdown::table(&self.rows))
     }
 }
 

@@ -1,12 +1,30 @@
 //! `percuss study`: repeats published studies.
 
 use crate::args::{ImpactArgs, StudyArgs, StudyCommand, StudyOutputArgs, TrombaArgs};
-use crate::error::Result;
+use crate::error::{CliError, Result};
 use crate::output::{OutputFile, OutputFolder, confirm_overwrite};
 use crate::study::chart::FigureFiles;
 use crate::study::{collisions, impact, plate, tromba};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+
+/// Format of the printed results.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Text,
+    Json,
+    Markdown,
+}
+
+impl Format {
+    fn new(json: bool, markdown: bool) -> Self {
+        match (json, markdown) {
+            (true, _) => Self::Json,
+            (false, true) => Self::Markdown,
+            (false, false) => Self::Text,
+        }
+    }
+}
 
 /// Repeats a study.
 pub fn run(args: &StudyArgs) -> Result<()> {
@@ -23,13 +41,24 @@ fn run_impact(args: &ImpactArgs) -> Result<()> {
         return run_custom_impact(args);
     }
     let names: Vec<String> = (1..=impact::figures::COUNT).map(|number| format!("figure-{number:02}")).collect();
-    let outputs = Outputs::new(args.output.as_deref(), args.json, "impact-study", &["tables.csv"], &names)?;
+    let format = Format::new(args.json, args.markdown);
+    let outputs = Outputs::new(args.output.as_deref(), format, "impact-study", &["tables.csv"], &names)?;
     let study = impact::measure(args.quick);
-    let text = if args.json { format!("{:#}\n", impact::json(&study)) } else { impact::text(&study) };
-    write_results(&text, outputs, args.json, &[impact::csv(&study)], impact::figures::write)
+    let text = match format {
+        Format::Text => impact::text(&study),
+        Format::Json => format!("{:#}\n", impact::json(&study)),
+        Format::Markdown => impact::markdown(&study),
+    };
+    write_results(&text, outputs, format, &[impact::csv(&study)], impact::figures::write)
 }
 
 fn run_custom_impact(args: &ImpactArgs) -> Result<()> {
+    if args.markdown {
+        return Err(CliError::Usage {
+            message: "--markdown prints the tables of the study, not those of a custom impact".into(),
+            hint: "leave it out, or use --json".into(),
+        });
+    }
     let table = args.output.as_deref().map(|folder| TableFile::new(folder, "case.csv")).transpose()?;
     let results = impact::custom_impact::measure(&args.custom)?;
     let mut out = io::stdout().lock();
@@ -65,37 +94,52 @@ impl TableFile {
 fn run_plate(args: &StudyOutputArgs) -> Result<()> {
     let names = plate::figures::NAMES.map(String::from);
     let tables = ["modes.csv", "energy.csv", "partials.csv"];
-    let outputs = Outputs::new(args.output.as_deref(), args.json, "plate-study", &tables, &names)?;
+    let format = Format::new(args.json, args.markdown);
+    let outputs = Outputs::new(args.output.as_deref(), format, "plate-study", &tables, &names)?;
     let study = plate::measure();
-    let text = if args.json { format!("{:#}\n", plate::as_json(&study)) } else { plate::text(&study) };
+    let text = match format {
+        Format::Text => plate::text(&study),
+        Format::Json => format!("{:#}\n", plate::as_json(&study)),
+        Format::Markdown => plate::markdown(&study),
+    };
     let tables = [plate::modes_csv(&study), plate::energy_csv(&study), plate::partials_csv(&study)];
-    write_results(&text, outputs, args.json, &tables, |figures| plate::figures::write(&study, figures))
+    write_results(&text, outputs, format, &tables, |figures| plate::figures::write(&study, figures))
 }
 
 fn run_collisions(args: &StudyOutputArgs) -> Result<()> {
     let names = collisions::figures::NAMES.map(String::from);
-    let outputs = Outputs::new(args.output.as_deref(), args.json, "collisions-study", &["systems.csv"], &names)?;
+    let format = Format::new(args.json, args.markdown);
+    let outputs = Outputs::new(args.output.as_deref(), format, "collisions-study", &["systems.csv"], &names)?;
     let study = collisions::measure();
-    let text = if args.json { format!("{:#}\n", collisions::as_json(&study)) } else { collisions::text(&study) };
+    let text = match format {
+        Format::Text => collisions::text(&study),
+        Format::Json => format!("{:#}\n", collisions::as_json(&study)),
+        Format::Markdown => collisions::markdown(&study),
+    };
     let tables = [collisions::csv(&study)];
-    write_results(&text, outputs, args.json, &tables, |figures| collisions::figures::write(&study, figures))
+    write_results(&text, outputs, format, &tables, |figures| collisions::figures::write(&study, figures))
 }
 
 fn run_tromba(TrombaArgs { output: args, quick }: &TrombaArgs) -> Result<()> {
     let names = tromba::figures::NAMES.map(String::from);
     let tables = ["motions.csv", "friction.csv"];
-    let outputs = Outputs::new(args.output.as_deref(), args.json, "tromba-study", &tables, &names)?;
+    let format = Format::new(args.json, args.markdown);
+    let outputs = Outputs::new(args.output.as_deref(), format, "tromba-study", &tables, &names)?;
     let study = tromba::measure(*quick);
-    let text = if args.json { format!("{:#}\n", tromba::as_json(&study)) } else { tromba::text(&study) };
+    let text = match format {
+        Format::Text => tromba::text(&study),
+        Format::Json => format!("{:#}\n", tromba::as_json(&study)),
+        Format::Markdown => tromba::markdown(&study),
+    };
     let tables = [tromba::motions_csv(&study), tromba::friction_csv(&study)];
-    write_results(&text, outputs, args.json, &tables, |figures| tromba::figures::write(&study, figures))
+    write_results(&text, outputs, format, &tables, |figures| tromba::figures::write(&study, figures))
 }
 
 /// Prints the results and writes the requested tables and figures.
 fn write_results(
     text: &str,
     outputs: Option<Outputs>,
-    json: bool,
+    format: Format,
     tables: &[String],
     draw: impl FnOnce(&[FigureFiles]) -> Result<()>,
 ) -> Result<()> {
@@ -104,7 +148,7 @@ fn write_results(
     if let Some(outputs) = &outputs {
         outputs.write_tables(tables)?;
         draw(&outputs.figures)?;
-        outputs.announce(json, &mut out)?;
+        outputs.announce(format, &mut out)?;
     }
     Ok(out.flush()?)
 }
@@ -118,10 +162,10 @@ struct Outputs {
 }
 
 impl Outputs {
-    /// `None` if only JSON is requested.
+    /// `None` if only the results are requested.
     fn new(
         typed_path: Option<&Path>,
-        json: bool,
+        format: Format,
         default_name: &str,
         tables: &[&str],
         figures: &[String],
@@ -129,7 +173,7 @@ impl Outputs {
         let home = Path::new("percuss-out");
         let (path, home): (PathBuf, _) = match typed_path {
             Some(path) => (path.into(), None),
-            None if json => return Ok(None),
+            None if format != Format::Text => return Ok(None),
             None => (home.join(default_name), Some(OutputFolder::new(home, true)?)),
         };
         let folder = OutputFolder::new(&path, false)?;
@@ -150,9 +194,9 @@ impl Outputs {
         pairs.into_iter().try_for_each(|(target, sheet)| target.write(|file| file.write_all(sheet.as_bytes())))
     }
 
-    /// Lists the written files, unless only JSON is printed.
-    fn announce(&self, json: bool, out: &mut impl Write) -> Result<()> {
-        if json {
+    /// Lists the written files, unless only the results are printed.
+    fn announce(&self, format: Format, out: &mut impl Write) -> Result<()> {
+        if format != Format::Text {
             return Ok(());
         }
         let names: Vec<_> = self.tables.iter().filter_map(|table| table.typed_path.file_name()?.to_str()).collect();

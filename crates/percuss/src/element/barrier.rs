@@ -42,7 +42,8 @@ impl Describe for Barrier {
         let node = whole_blocks(site.state.u.len());
         site.state.resize(node + LANES);
         let (position, profile) = (self.position.clone().into(), self.profile.clone());
-        Ok(BarrierNode { position, profile, node, now: 0.0, ahead: 0.0 })
+        let height = self.position.at(0.0);
+        Ok(BarrierNode { position, profile, node, now: height, ahead: height })
     }
 }
 

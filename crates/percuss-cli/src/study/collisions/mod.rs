@@ -3,6 +3,7 @@
 
 mod bowed_spectrum;
 pub mod figures;
+mod markdown;
 mod psi_drift;
 mod report;
 mod run;
@@ -10,6 +11,7 @@ mod systems;
 mod tables;
 mod tromba;
 
+pub use markdown::markdown;
 pub use report::{as_json, csv};
 pub use tables::text;
 pub use tromba::{Joint, TrombaMarina};

@@ -56,18 +56,23 @@ fn contacts(study: &Study) -> String {
             ["–"; 3].map(String::from)
         });
         cells.push(share(run.trajectory.relative_error(&result.reference)));
-        cells.push(format!("{:+.2} %", 100.0 * result.impulse_error(run)).replace('-', "−"));
+        cells.push(percent(result.impulse_error(run)));
         cells
     })
 }
 
 /// A share with four decimals, or one digit and an exponent below 1e-3.
-fn share(value: f64) -> String {
+pub(super) fn share(value: f64) -> String {
     match value {
         0.0 => "0".into(),
         _ if value < 1e-3 => format!("{value:.0e}"),
         _ => format!("{value:.4}"),
     }
+}
+
+/// A signed share in per cent.
+pub(super) fn percent(share: f64) -> String {
+    format!("{:+.2} %", 100.0 * share).replace('-', "−")
 }
 
 fn energy(study: &Study) -> String {

@@ -8,6 +8,7 @@ mod external_force;
 pub mod figures;
 mod integration;
 mod json;
+mod markdown;
 mod operations;
 mod published;
 mod rebounds;
@@ -19,6 +20,7 @@ mod timing;
 
 pub use csv::csv;
 pub use json::json;
+pub use markdown::markdown;
 pub use tables::text;
 
 use crate::progress::TaskProgress;

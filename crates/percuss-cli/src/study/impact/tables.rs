@@ -8,7 +8,7 @@ use super::published::{ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, MAX_DEV_H, OPERATIO
 use crate::format::four_digits;
 
 /// Values of Table I that are not reproduced; an inaccurate reference v_out would explain them.
-const NOT_REPRODUCED: [(&str, &str, &str); 3] =
+pub(super) const NOT_REPRODUCED: [(&str, &str, &str); 3] =
     [("table_1", ERR_V_OUT, "verlet"), ("table_1", ERR_V_OUT, "rk4"), ("table_1", DEV_H, "rk4")];
 /// Values with a footnote about their origin.
 const FOOTNOTES: [(&str, &str, &str, char); 5] = [
@@ -150,23 +150,25 @@ fn ledger_residuals(study: &Study) -> String {
     )
 }
 
+/// Operations per sample in the paper's Table IV.
+pub(super) fn published_operations(method: &str) -> Option<String> {
+    let find = |name: &str| OPERATIONS.iter().find(|row| row.0 == name).map_or(0, |row| row.1);
+    match method {
+        "am1" => Some(format!("{}+{}n", find("am1_per_sample"), find("am1_per_newton_iteration"))),
+        "corrected" => Some(format!("{}+{}", find("verlet"), find("hybrid_correction"))),
+        "verlet" | "heun" | "rk4" => Some(find(method).to_string()),
+        _ => None,
+    }
+}
+
 fn costs(study: &Study) -> String {
     let methods: Vec<&str> = study.costs.iter().map(|cost| cost.method).collect();
-    let counts = |method: &str| {
-        let find = |name: &str| OPERATIONS.iter().find(|row| row.0 == name).map_or(0, |row| row.1);
-        match method {
-            "am1" => format!("{}+{}n", find("am1_per_sample"), find("am1_per_newton_iteration")),
-            "corrected" => format!("{}+{}", find("verlet"), find("hybrid_correction")),
-            "verlet" | "heun" | "rk4" => find(method).to_string(),
-            _ => "–".into(),
-        }
-    };
     let row = |name: &str, cell: &dyn Fn(&super::SampleCost) -> String| {
         std::iter::once(name.to_string()).chain(study.costs.iter().map(cell)).collect::<Vec<_>>()
     };
     let rows = [
         header(&[""], &methods),
-        row("paper: operations", &|cost| counts(cost.method)),
+        row("paper: operations", &|cost| published_operations(cost.method).unwrap_or_else(|| "–".into())),
         row("ours: ns in contact", &|cost| format!("{:.1}", cost.contact)),
         row("ours: ns in flight", &|cost| format!("{:.1}", cost.flight)),
     ];
@@ -224,7 +226,7 @@ pub(super) fn header(lead: &[&str], methods: &[&str]) -> Vec<String> {
 }
 
 /// Format of the study: three decimals, or one digit and an exponent.
-fn as_printed(value: f64) -> String {
+pub(super) fn as_printed(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 { format!("{value:e}") } else { format!("{value:.3}") }
 }
 

@@ -112,7 +112,7 @@ pub fn all() -> Vec<PlateCase> {
         cases.push(disc("clamped", Edge::Clamped, across, CLAMPED_DISC.to_vec()));
     }
     cases.push(membrane([40, 30]));
-    cases.push(membrane_disc(36));
+    cases.extend([18, 36].map(membrane_disc));
     cases
 }
 

@@ -4,11 +4,13 @@
 mod cases;
 mod driven;
 pub mod figures;
+mod markdown;
 mod partial_shifts;
 mod partials;
 mod presets;
 mod report;
 
+pub use markdown::markdown;
 pub use presets::modified_preset;
 pub use report::{as_json, energy_csv, modes_csv, partials_csv, text};
 

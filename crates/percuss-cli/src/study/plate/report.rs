@@ -9,7 +9,7 @@ use crate::modes::pitch::cents;
 use serde_json::{Map, Value, json};
 
 /// Cases of the mode table and their headings.
-const CASES: [(&str, &str); 18] = [
+const CASES: [(&str, &str); 19] = [
     ("simply-supported-36-grid", "simply supported, 36 intervals, closed form of the grid"),
     ("simply-supported-36-continuous", "the same, closed form of the continuous plate"),
     ("clamped-36", "clamped, 36 intervals, literature"),
@@ -27,7 +27,8 @@ const CASES: [(&str, &str); 18] = [
     ("disc-free-36", "the same, 36 intervals"),
     ("membrane-40x30-grid", "membrane 4 : 3, closed form of the grid"),
     ("membrane-40x30-continuous", "the same, closed form of the continuous membrane"),
-    ("membrane-disc-36", "circular membrane, 36 intervals in the diameter"),
+    ("membrane-disc-18", "circular membrane, 18 intervals in the diameter"),
+    ("membrane-disc-36", "the same, 36 intervals"),
 ];
 
 /// All tables.
@@ -48,7 +49,7 @@ pub fn text(study: &Study) -> String {
 }
 
 /// Two decimals with a sign; 0 below rounding.
-fn signed(value: f64) -> String {
+pub(super) fn signed(value: f64) -> String {
     if value.abs() < 0.005 { "0".into() } else { format!("{value:+.2}").replace('-', "−") }
 }
 

@@ -4,6 +4,7 @@ mod adhesion;
 mod bowed_string;
 pub mod figures;
 mod friction_schemes;
+mod markdown;
 mod mean_period;
 mod motion;
 mod report;
@@ -11,6 +12,7 @@ mod schelleng;
 mod stroke;
 mod tables;
 
+pub use markdown::markdown;
 pub use report::{as_json, friction_csv, motions_csv};
 pub use tables::text;
 

@@ -11,6 +11,7 @@ use super::motion::{BowedMotion, Regime};
 use super::stroke::{self, BOW_VELOCITY, InitialState, Stroke};
 use super::{geometric_mean, parallel_map};
 use crate::progress::TaskProgress;
+use std::ops::Range;
 
 /// Ranges of β and of the force \[N\].
 const BETAS: [f64; 2] = [0.02, 0.35];
@@ -92,6 +93,7 @@ impl RegimeMap {
     }
 
     /// Limits of Helmholtz motion in each column that has it: those of its longest run of forces, half way to the next cell.
+    /// Gaps of a single cell are ignored.
     pub fn limits(&self) -> Vec<ForceLimits> {
         self.columns.iter().filter_map(|column| limits(column)).collect()
     }
@@ -137,14 +139,31 @@ fn flood_fill(left: &mut [Vec<bool>], place: (usize, usize)) -> usize {
 }
 
 fn limits(column: &[MapCell]) -> Option<ForceLimits> {
-    let runs = column.chunk_by(|a, b| a.is_helmholtz() == b.is_helmholtz());
-    let run = runs.filter(|run| run[0].is_helmholtz()).max_by_key(|run| run.len())?;
-    let force = |cell: &MapCell| cell.stroke.force;
-    let (first, last) = (force(&run[0]), force(&run[run.len() - 1]));
-    let below = column.iter().map(force).rfind(|&other| other < first);
-    let above = column.iter().map(force).find(|&other| other > last);
-    let between = |cell: f64| move |other: f64| (cell * other).sqrt();
-    Some(ForceLimits { beta: run[0].stroke.beta, lower: below.map(between(first)), upper: above.map(between(last)) })
+    let helmholtz: Vec<bool> = column.iter().map(MapCell::is_helmholtz).collect();
+    let range = longest_run(&helmholtz)?;
+    let force = |index: usize| column[index].stroke.force;
+    let between = |cell: usize, other: usize| (force(cell) * force(other)).sqrt();
+    let last = range.end - 1;
+    Some(ForceLimits {
+        beta: column[0].stroke.beta,
+        lower: range.start.checked_sub(1).map(|below| between(range.start, below)),
+        upper: (range.end < column.len()).then(|| between(last, range.end)),
+    })
+}
+
+/// The longest run of cells that are true; single cells that are not are ignored within it. Whether such a cell is in
+/// Helmholtz motion can depend on rounding.
+fn longest_run(cells: &[bool]) -> Option<Range<usize>> {
+    let is_gap = |index: usize| index > 0 && cells[index - 1] && cells.get(index + 1) == Some(&true);
+    let (mut longest, mut start) = (None::<Range<usize>>, None);
+    for index in 0..=cells.len() {
+        if index < cells.len() && (cells[index] || is_gap(index)) {
+            start = start.or(Some(index));
+        } else if let Some(run) = start.take().map(|start| start..index) {
+            longest = longest.filter(|longest| longest.len() > run.len()).or(Some(run));
+        }
+    }
+    longest
 }
 
 fn trend(points: impl Iterator<Item = (f64, f64)>, power: i32) -> Option<LimitTrend> {
@@ -164,4 +183,18 @@ fn trend(points: impl Iterator<Item = (f64, f64)>, power: i32) -> Option<LimitTr
 pub fn schelleng_upper_constant() -> f64 {
     let string = stroke::string();
     2.0 * (string.tension * stroke::linear_density(&string)).sqrt() * BOW_VELOCITY
+}
+
+#[cfg(test)]
+mod tests {
+    use super::longest_run;
+
+    #[test]
+    fn longest_run_ignores_gaps_of_one_cell() {
+        let run = |cells: &str| longest_run(&cells.bytes().map(|cell| cell == b'H').collect::<Vec<_>>());
+        assert_eq!(run("sHHsHrrHHs"), Some(1..5));
+        assert_eq!(run("HrrHH"), Some(3..5));
+        assert_eq!(run("srs"), None);
+        assert_eq!(run("HHH"), Some(0..3));
+    }
 }
