@@ -229,6 +229,12 @@ pub(crate) trait Body {
         None
     }
 
+    /// Frequencies of a string or bar in continuous time, below half the sample rate \[Hz\], without rigid motions; `None` where they
+    /// are not known.
+    fn partials(&self, _k: f64) -> Option<Vec<f64>> {
+        None
+    }
+
     /// A field at the moving nodes of the grid of a string or bar that is stepped in its modes.
     fn line_values(&self, _field: NodeField, _state: &State) -> Option<Vec<f64>> {
         None

@@ -21,6 +21,9 @@ pub struct Operators {
     pub places: Vec<Place>,
     /// Position of each node on the grid: (column, row); the row is 0 for all but plates.
     pub grid: Vec<(usize, usize)>,
+    /// Whether the oscillation of every mode is exact in discrete time: then the stiffness is M((2/k)·sin(ωk/2))², for the ω at
+    /// which it sounds.
+    pub is_exact: bool,
     /// Of a string or bar that is stepped in its modes: the displacement of every mode at the places. Empty for all others.
     pub mode_shapes: Vec<Vec<f64>>,
 }
@@ -77,6 +80,7 @@ impl Operators {
             stiffness,
             places: nodes.iter().map(|node| node.place).collect(),
             grid: nodes.iter().map(|node| node.grid).collect(),
+            is_exact: false,
             mode_shapes: Vec::new(),
         }
     }

@@ -295,6 +295,13 @@ impl Simulation {
         self.body(element)?.mode_count()
     }
 
+    /// Frequencies at which a string or bar would sound in continuous time, below half the sample rate \[Hz\]: those of its closed
+    /// form, without rigid motions. `None` for other elements, and for strings that hardly pull and have a free end. Allocates.
+    #[must_use]
+    pub fn partials(&self, element: ElementId) -> Option<Vec<f64>> {
+        self.body(element)?.partials(self.k)
+    }
+
     /// The grid of a string or bar. If it is stepped in its modes, the grid is for looking at it only.
     #[must_use]
     pub fn grid(&self, element: ElementId) -> Option<Grid> {

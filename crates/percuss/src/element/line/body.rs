@@ -9,13 +9,14 @@ use crate::element::body::{
 use crate::element::line::Line;
 use crate::element::line::grid::{Grid, LineMaterial};
 use crate::element::line::modal::ModalLine;
-use crate::element::line::modes::LineMode;
+use crate::element::line::modes::{LineMode, modes, partials};
 use crate::element::line::place::fraction_along;
 use crate::element::operators::{OperatorNode, Operators};
 use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Bar, LineMethod, PathPlace, Place, Quantity, Shape, StiffString};
+use std::f64::consts::PI;
 use std::ops::Range;
 
 /// What a string and a bar have in common.
@@ -158,6 +159,10 @@ impl Body for Line {
 
     fn nodes(&self) -> Range<usize> {
         self.start..self.start + self.count
+    }
+
+    fn partials(&self, k: f64) -> Option<Vec<f64>> {
+        modes(&self.material, PI / k).map(|modes| partials(&modes))
     }
 
     fn grid(&self) -> Option<Grid> {

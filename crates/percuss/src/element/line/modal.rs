@@ -12,7 +12,7 @@
 use crate::element::balance::ElementEnergy;
 use crate::element::body::{Attachment, Body, NodeReader, Site, UsedPlace, WeightedNodes, scaled};
 use crate::element::line::grid::{Grid, LineMaterial};
-use crate::element::line::modes::{LineMode, ModeShape, modes};
+use crate::element::line::modes::{LineMode, ModeShape, modes, partials};
 use crate::element::line::place::fraction_along;
 use crate::element::operators::Operators;
 use crate::element::oscillator::group::OscillatorGroup;
@@ -103,18 +103,6 @@ fn full_step_gain(x: f64) -> f64 {
     if x == 0.0 { 1.0 } else { x.sin() / x }
 }
 
-impl LineMode {
-    /// ω_d² = ω² − σ², negative where the mode does not oscillate \[1/s²\].
-    fn damped_square(&self) -> f64 {
-        (self.omega - self.sigma) * (self.omega + self.sigma)
-    }
-
-    /// ∫φ² \[m\].
-    fn square_integral(&self, material: &LineMaterial) -> f64 {
-        self.mass / material.line_density
-    }
-}
-
 impl Body for ModalLine {
     fn predict(&mut self, _state: &mut State) {}
 
@@ -167,6 +155,10 @@ impl Body for ModalLine {
         Some(self.modes.len())
     }
 
+    fn partials(&self, _k: f64) -> Option<Vec<f64>> {
+        Some(partials(&self.modes))
+    }
+
     fn grid(&self) -> Option<Grid> {
         Some(self.grid)
     }
@@ -183,12 +175,12 @@ impl Body for ModalLine {
         Some(self.grid_places().map(value).collect())
     }
 
-    fn operators(&self, _state: &State, _k: f64) -> Option<Operators> {
+    fn operators(&self, _state: &State, k: f64) -> Option<Operators> {
         let shape = |mode: &LineMode| self.grid_places().map(|at| self.shape_at(&mode.shape, at)).collect();
         Some(Operators {
             places: self.grid_places().map(Place::Along).collect(),
             mode_shapes: self.modes.iter().map(shape).collect(),
-            ..self.oscillators.operators()
+            ..self.oscillators.exact_operators(self.modes.iter().map(LineMode::damped), k)
         })
     }
 }

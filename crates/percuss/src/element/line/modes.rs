@@ -70,6 +70,28 @@ pub(crate) fn modes(material: &LineMaterial, highest: f64) -> Option<Vec<LineMod
     Some(rigid.chain(bent).map(mode).collect())
 }
 
+impl LineMode {
+    /// ω_d² = ω² − σ², negative where the mode does not oscillate \[1/s²\].
+    pub fn damped_square(&self) -> f64 {
+        (self.omega - self.sigma) * (self.omega + self.sigma)
+    }
+
+    /// ω_d; 0 where the mode does not oscillate \[1/s\].
+    pub fn damped(&self) -> f64 {
+        self.damped_square().max(0.0).sqrt()
+    }
+
+    /// ∫φ² \[m\].
+    pub fn square_integral(&self, material: &LineMaterial) -> f64 {
+        self.mass / material.line_density
+    }
+}
+
+/// Frequencies of the modes that oscillate \[Hz\].
+pub(crate) fn partials(modes: &[LineMode]) -> Vec<f64> {
+    modes.iter().map(|mode| mode.damped() / (2.0 * PI)).filter(|&frequency| frequency > 0.0).collect()
+}
+
 /// Shapes that neither bend nor, under tension, tilt.
 fn rigid_shapes(material: &LineMaterial) -> Vec<ModeShape> {
     let length = material.length;

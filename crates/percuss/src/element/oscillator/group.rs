@@ -66,6 +66,13 @@ impl OscillatorGroup {
         ElementEnergy { stored, magnitude, lost, ..ElementEnergy::default() }
     }
 
+    /// The matrices of oscillators that sound at given ω \[1/s\].
+    pub fn exact_operators(&self, omegas: impl IntoIterator<Item = f64>, k: f64) -> Operators {
+        let stiffness = |(i, omega): (usize, f64)| (i, i, self.masses[i] * (2.0 / k * (0.5 * omega * k).sin()).powi(2));
+        let stiffness = omegas.into_iter().enumerate().map(stiffness).filter(|entry| entry.2 != 0.0).collect();
+        Operators { stiffness, is_exact: true, ..self.operators() }
+    }
+
     /// Their matrices, which are diagonal.
     pub fn operators(&self) -> Operators {
         let count = self.nodes.len();
@@ -75,6 +82,7 @@ impl OscillatorGroup {
             stiffness: diagonal.filter(|&(_, _, stiffness)| stiffness != 0.0).collect(),
             places: (0..count).map(|i| if count == 1 { Place::Whole } else { Place::Listed(i) }).collect(),
             grid: (0..count).map(|i| (i, 0)).collect(),
+            is_exact: false,
             mode_shapes: Vec::new(),
         }
     }

@@ -28,6 +28,8 @@ pub(crate) struct ModalResonator {
     oscillators: OscillatorGroup,
     /// For each point, the gain of every mode there.
     points: Vec<Vec<f64>>,
+    /// ω_d of every mode \[1/s\].
+    omegas: Vec<f64>,
     /// Of every mode, 1 over sin(ωk/2)/(ωk/2).
     contact_gains: Vec<f64>,
 }
@@ -52,7 +54,8 @@ impl Describe for Modal {
             oscillators.push(oscillator(mode, check, k)?, site);
         }
         let contact_gains = self.modes.iter().map(|mode| half_step_gain(TAU * mode.frequency, k).recip()).collect();
-        Ok(ModalResonator { oscillators, points: self.points.clone(), contact_gains })
+        let omegas = self.modes.iter().map(|mode| TAU * mode.frequency).collect();
+        Ok(ModalResonator { oscillators, points: self.points.clone(), omegas, contact_gains })
     }
 }
 
@@ -89,8 +92,8 @@ impl Body for ModalResonator {
         self.oscillators.nodes.clone()
     }
 
-    fn operators(&self, _state: &State, _k: f64) -> Option<Operators> {
-        Some(self.oscillators.operators())
+    fn operators(&self, _state: &State, k: f64) -> Option<Operators> {
+        Some(self.oscillators.exact_operators(self.omegas.iter().copied(), k))
     }
 }
 
