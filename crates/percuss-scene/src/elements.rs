@@ -4,7 +4,7 @@ use crate::limits::{FRACTION, ValueLimits};
 use crate::plates::{read_membrane, read_plate};
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
-use percuss::{Bar, Barrier, Element, End, Mass, Modal, Mode, Shape, StiffString};
+use percuss::{Bar, Barrier, Element, End, LineMethod, Mass, Modal, Mode, Shape, StiffString};
 
 pub(crate) const LENGTH: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
 const RADIUS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
@@ -53,6 +53,7 @@ fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         sigma0: table.number_or("sigma0", SIGMA0, steel.sigma0),
         sigma1: table.number_or("sigma1", SIGMA1, steel.sigma1),
         ends: read_ends(table, steel.ends),
+        method: read_method(table, steel.method),
         grid: read_grid(table),
         displacement: read_initial_shape(table, "displacement", POSITION),
         velocity: read_initial_shape(table, "velocity", VELOCITY),
@@ -71,6 +72,7 @@ fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         sigma0: table.number_or("sigma0", SIGMA0, aluminium.sigma0),
         sigma1: table.number_or("sigma1", SIGMA1, aluminium.sigma1),
         ends: read_ends(table, aluminium.ends),
+        method: read_method(table, aluminium.method),
         grid: read_grid(table),
         displacement: read_initial_shape(table, "displacement", POSITION),
         velocity: read_initial_shape(table, "velocity", VELOCITY),
@@ -123,6 +125,10 @@ fn read_modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Elemen
         points: points.into_iter().map(|(_, gains)| gains).collect(),
     }
     .into()
+}
+
+fn read_method(table: &TableReader<'_>, default: LineMethod) -> LineMethod {
+    table.choice("method", &[("grid", LineMethod::Grid), ("modes", LineMethod::Modes)], default)
 }
 
 fn read_grid(table: &TableReader<'_>) -> Option<usize> {

@@ -44,19 +44,19 @@ mod simulation;
 
 pub use contact::scheme::newton::NewtonEffort;
 pub use element::line::grid::Grid;
+pub use element::operators::Operators;
 pub use element::plate::grid::PlateGrid;
 pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
 pub use interaction::laws;
 pub use model::{
     Affine, BadParameter, Bar, Barrier, Bow, Collision, Connection, Control, CustomLaw, Damper, Drive, Edge, Element,
-    ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law, LawState, Mass, Modal, Mode,
-    Model, Outline, Param, ParamId, ParamPath, Path, PathPlace, PickupId, Place, Plate, PlateMethod, Point,
-    PotentialSample, Pulse, Quantity, Region, Scheme, Shape, SharedLaw, SolvedStep, Spring, StiffString, Touch,
+    ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law, LawState, LineMethod, Mass,
+    Modal, Mode, Model, Outline, Param, ParamId, ParamPath, Path, PathPlace, PickupId, Place, Plate, PlateMethod,
+    Point, PotentialSample, Pulse, Quantity, Region, Scheme, Shape, SharedLaw, SolvedStep, Spring, StiffString, Touch,
     TouchParam,
 };
 pub use simulation::Simulation;
-pub use simulation::matrices::Operators;
 pub use simulation::view::GridView;
 
 /// The code in the project's README, compiled and run with the documentation's.

@@ -106,6 +106,20 @@ fn springs_keep_their_energy_wherever_they_are() {
 }
 
 #[test]
+fn springs_on_barriers_start_with_their_energy_wherever_the_barrier_is() {
+    for stiffness in [1e3, 1e6, 1e7] {
+        for far in [0.0, 1.0, -100.0] {
+            let mut model = Model::new();
+            let mass = model.add(Mass { mass: 0.1, position: far, velocity: 1.0, ..Mass::default() });
+            let barrier = model.add(Barrier::at(far));
+            model.spring(mass.point(), barrier.point(), Spring { stiffness, ..Spring::default() });
+            let initial = keeps_its_promises(&model, RATE, 20_000, 1e-13).total.initial;
+            assert!((initial / 0.05 - 1.0).abs() < 1e-9, "{stiffness} N/m at {far} m: {initial} J booked for 50 mJ");
+        }
+    }
+}
+
+#[test]
 fn springs_that_leave_no_digits_beside_others_are_refused_with_numbers() {
     let mut model = Model::new();
     let [left, right] = [0.0, 1.0].map(|position| model.add(Mass { position, ..Mass::default() }));

@@ -4,6 +4,7 @@ use crate::args::CheckArgs;
 use crate::error::Result;
 use crate::format::{four_digits, plural, si, table};
 use crate::loaded_scene::LoadedScene;
+use crate::modes::pitch_error::{NEAR, PitchError};
 use crate::render::bows_and_fingers::{bow_and_finger_table, is_bow_or_finger};
 use crate::render::report::{self, GridReport};
 use crate::render::short_contacts::{mean_contact, shortest_contact, warn_about_short_contacts};
@@ -23,6 +24,9 @@ const BATCH_TIME: Duration = Duration::from_millis(20);
 const LARGE_GRID_NODES: f64 = 1e6;
 const BYTES_PER_NODE: f64 = 50.0;
 
+/// Error of a partial above which there is a warning \[cents\].
+const MAX_CENTS: f64 = 5.0;
+
 /// Checks a scene.
 pub fn run(args: &CheckArgs) -> Result<()> {
     let LoadedScene { scene, .. } = LoadedScene::open(Some(&args.scene))?;
@@ -36,7 +40,9 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     writeln!(out, "{}: {} s at {rate} Hz, scheme {scheme}\n", scene.name, scene.duration)?;
     writeln!(out, "{}", element_table(&scene, &sim))?;
     let ledger = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
-    for section in [contact_table(&scene, &sim), bow_and_finger_table(&scene, ledger)].into_iter().flatten() {
+    let pitch = pitch_errors(&scene, &sim);
+    let sections = [pitch_table(&pitch), contact_table(&scene, &sim), bow_and_finger_table(&scene, ledger)];
+    for section in sections.into_iter().flatten() {
         writeln!(out, "{section}")?;
     }
     if !scene.interaction_names.is_empty() {
@@ -50,6 +56,7 @@ pub fn run(args: &CheckArgs) -> Result<()> {
         writeln!(out, "dry run          the first {ran} of {steps}: it ends after {limit} s")?;
     }
     out.flush()?;
+    warn_about_pitch(&pitch)?;
     warn_about_short_contacts(&scene, ledger, rate, 1)
 }
 
@@ -93,6 +100,7 @@ fn element_table(scene: &Scene, sim: &Simulation) -> String {
     let rows = parts.zip(grids).map(|((id, element), grid)| {
         let mut row = vec![id.clone(), element.kind().to_string()];
         match grid {
+            GridReport::Modes { modes } => row.push(plural(modes as u64, "mode")),
             GridReport::Line { intervals, spacing, least_spacing } => row.extend([
                 plural(intervals as u64, "interval"),
                 si(spacing, "m"),
@@ -124,6 +132,43 @@ fn actual_size(element: &Element, size: [f64; 2]) -> Option<String> {
     let Element::Plate(plate) = element else { return None };
     let differs = size.iter().zip(plate.size).any(|(actual, given)| (actual / given - 1.0).abs() > 1e-9);
     differs.then(|| format!("{} × {}", si(size[0], "m"), si(size[1], "m")))
+}
+
+/// The pitch of every string and bar, with its id.
+fn pitch_errors<'a>(scene: &'a Scene, sim: &Simulation) -> Vec<(&'a str, PitchError)> {
+    let elements = scene.element_names.iter().zip(scene.model.element_ids());
+    elements.filter_map(|(id, element)| Some((id.as_str(), PitchError::new(sim, element)?))).collect()
+}
+
+/// Errors of partials in cents.
+fn pitch_table(errors: &[(&str, PitchError)]) -> Option<String> {
+    let near = NEAR.map(|frequency| format!("near {}", si(frequency, "Hz")));
+    let head = ["pitch of", "method", "partials", "first"].map(String::from).into_iter().chain(near).collect();
+    let cents = |cents: &Option<f64>| cents.map_or("–".into(), |cents| format!("{cents:+.1} cents"));
+    let row = |(id, error): &(&str, PitchError)| {
+        let method = if error.modes.is_some() { "modes" } else { "grid" };
+        let start = [(*id).to_owned(), method.to_owned(), error.partials.to_string()];
+        start.into_iter().chain(error.cents.iter().map(cents)).collect()
+    };
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(errors.iter().map(row)).collect();
+    (!errors.is_empty()).then(|| table(&rows))
+}
+
+/// Warns about partials that are audibly out of tune.
+fn warn_about_pitch(errors: &[(&str, PitchError)]) -> Result<()> {
+    for (id, error) in errors.iter().filter(|(_, error)| error.largest() > MAX_CENTS) {
+        let mut out = io::stderr();
+        let largest = error.largest();
+        writeln!(
+            out,
+            "warning: {id}: partials are up to {largest:.0} cents away from their physical pitch on this grid"
+        )?;
+        writeln!(
+            out,
+            "  hint: method = \"modes\" has none of this where no place moves and nothing acts along the length"
+        )?;
+    }
+    Ok(())
 }
 
 fn contact_table(scene: &Scene, sim: &Simulation) -> Option<String> {

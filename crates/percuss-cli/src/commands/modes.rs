@@ -42,9 +42,9 @@ pub fn run(args: &ModesArgs) -> Result<()> {
     let found = find(&simulation, &selected, args.count)?;
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{:#}", tables::as_json(&found, simulation.time_step()))?;
+        writeln!(out, "{:#}", tables::as_json(&found))?;
     } else {
-        let blocks: Vec<String> = found.iter().map(|it| tables::text(it, simulation.time_step())).collect();
+        let blocks: Vec<String> = found.iter().map(tables::text).collect();
         write!(out, "{}", blocks.join("\n"))?;
     }
     if let Some(outputs) = &outputs {

@@ -105,7 +105,7 @@ fn bandwidth_reducing_order(grid: &[(usize, usize)]) -> Vec<usize> {
 }
 
 /// Normalises the arbitrary amplitude and sign of a mode: the largest displacement is 1, and the first large one is positive.
-fn normalised_shape(mut shape: Vec<f64>) -> Vec<f64> {
+pub(super) fn normalised_shape(mut shape: Vec<f64>) -> Vec<f64> {
     let largest = shape.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
     if let Some(first) = shape.iter().find(|x| x.abs() > 0.5 * largest) {
         let factor = first.signum() / largest;
@@ -242,7 +242,14 @@ mod tests {
                 stiffness.extend([(i, i + 1, -1.0), (i + 1, i, -1.0)]);
             }
         }
-        Operators { mass: vec![1.0; size], stiffness, places: vec![Place::Whole; size], grid: vec![(0, 0); size] }
+        Operators {
+            mass: vec![1.0; size],
+            stiffness,
+            places: vec![Place::Whole; size],
+            grid: vec![(0, 0); size],
+            is_exact: false,
+            mode_shapes: Vec::new(),
+        }
     }
 
     #[test]
@@ -269,7 +276,14 @@ mod tests {
             }
         }
         let size = side * side;
-        Operators { mass: vec![1.0; size], stiffness, places: vec![Place::Whole; size], grid: vec![(0, 0); size] }
+        Operators {
+            mass: vec![1.0; size],
+            stiffness,
+            places: vec![Place::Whole; size],
+            grid: vec![(0, 0); size],
+            is_exact: false,
+            mode_shapes: Vec::new(),
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod eigenpairs;
 mod envelope_cholesky;
 pub mod pitch;
+pub mod pitch_error;
 pub mod tables;
 
 use percuss::{ElementId, Operators, Simulation};
@@ -21,8 +22,10 @@ pub struct ElementModes {
 
 /// One mode.
 pub struct Mode {
-    /// Frequency without losses, in continuous time \[Hz\]; 0 for a rigid-body mode.
+    /// Frequency in continuous time \[Hz\]; 0 for a rigid-body mode. Without losses on a grid, with them in modes.
     pub frequency: f64,
+    /// Frequency at which it sounds at this sample rate \[Hz\]; `None` above half of that.
+    pub sounding: Option<f64>,
     /// Displacement of every node; the largest is 1.
     pub shape: Vec<f64>,
 }
@@ -42,9 +45,22 @@ pub fn lowest_modes(
 ) -> Option<Result<(Vec<Mode>, Operators), String>> {
     let operators = simulation.operators(element).filter(|operators| !operators.mass.is_empty())?;
     let modes = eigenpairs::lowest(&operators, count).map(|eigenpairs| {
-        let frequency = |omega_squared: f64| omega_squared.sqrt() / std::f64::consts::TAU;
         let pairs = eigenpairs.values.into_iter().zip(eigenpairs.shapes);
-        pairs.map(|(omega_squared, shape)| Mode { frequency: frequency(omega_squared), shape }).collect()
+        pairs.map(|(omega_squared, shape)| mode(&operators, omega_squared, shape, simulation.time_step())).collect()
     });
     Some(modes.map(|modes| (modes, operators)))
+}
+
+/// The mode of an eigenvalue ω² and an eigenvector.
+fn mode(operators: &Operators, omega_squared: f64, vector: Vec<f64>, time_step: f64) -> Mode {
+    let in_scheme = omega_squared.sqrt() / std::f64::consts::TAU;
+    let sounding = pitch::sounding_frequency(in_scheme, time_step);
+    let frequency = sounding.filter(|_| operators.is_exact).unwrap_or(in_scheme);
+    let shape = match &operators.mode_shapes[..] {
+        [] => vector,
+        shapes => (0..operators.places.len())
+            .map(|place| shapes.iter().zip(&vector).map(|(shape, share)| shape[place] * share).sum())
+            .collect(),
+    };
+    Mode { frequency, sounding, shape: eigenpairs::normalised_shape(shape) }
 }

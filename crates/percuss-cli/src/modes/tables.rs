@@ -1,22 +1,23 @@
 //! Modes as text and as JSON.
 
-use super::pitch::{nearest_note, sounding_frequency};
+use super::pitch::nearest_note;
 use super::{ElementModes, Mode};
 use crate::format::{plural, table};
 use serde_json::{Value, json};
 
 /// Table of the modes of one element, with a heading.
-pub fn text(element: &ElementModes, time_step: f64) -> String {
+pub fn text(element: &ElementModes) -> String {
     let first = element.fundamental();
     let head = ["mode", "frequency", "sounds at", "ratio", "nearest note"].map(String::from).to_vec();
-    let rows = element.modes.iter().enumerate().map(|(index, mode)| row(index + 1, mode, first, time_step));
-    let nodes = plural(element.operators.mass.len() as u64, "node");
+    let rows = element.modes.iter().enumerate().map(|(index, mode)| row(index + 1, mode, first));
+    let unit = if element.operators.mode_shapes.is_empty() { "node" } else { "mode" };
+    let nodes = plural(element.operators.mass.len() as u64, unit);
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
     format!("{} ({}, {nodes})\n\n{}", element.id, element.kind, table(&rows))
 }
 
-fn row(number: usize, mode: &Mode, first: Option<f64>, time_step: f64) -> Vec<String> {
-    let sounding = sounding_frequency(mode.frequency, time_step);
+fn row(number: usize, mode: &Mode, first: Option<f64>) -> Vec<String> {
+    let sounding = mode.sounding;
     let ratio = first.filter(|_| mode.frequency > 0.0).map(|first| format!("{:.3}", mode.frequency / first));
     vec![
         format!("{number:>4}"),
@@ -37,12 +38,12 @@ fn hertz(frequency: Option<f64>) -> String {
 }
 
 /// All modes as JSON.
-pub fn as_json(elements: &[ElementModes], time_step: f64) -> Value {
+pub fn as_json(elements: &[ElementModes]) -> Value {
     let mode = |(index, mode): (usize, &Mode)| {
         json!({
             "number": index + 1,
             "frequency_hz": mode.frequency,
-            "sounding_hz": sounding_frequency(mode.frequency, time_step),
+            "sounding_hz": mode.sounding,
         })
     };
     let element = |element: &ElementModes| {

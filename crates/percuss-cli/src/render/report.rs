@@ -35,7 +35,9 @@ pub struct Report {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(untagged)]
 pub enum GridReport {
-    /// A string or bar.
+    /// A string or bar in its modes.
+    Modes { modes: usize },
+    /// A string or bar on its grid.
     Line { intervals: usize, spacing: f64, least_spacing: f64 },
     /// A plate or membrane; its actual size may differ slightly from the size in the scene.
     Plate { intervals: [usize; 2], spacing: f64, least_spacing: f64, size: [f64; 2] },
@@ -223,7 +225,9 @@ pub fn scheme_name(scheme: Scheme) -> &'static str {
 /// Grids of all elements, in the order of the model.
 pub fn grids(scene: &Scene, sim: &Simulation) -> Vec<GridReport> {
     let grid = |id| {
-        if let Some(Grid { intervals, spacing, least_spacing, .. }) = sim.grid(id) {
+        if let Some(modes) = sim.mode_count(id) {
+            GridReport::Modes { modes }
+        } else if let Some(Grid { intervals, spacing, least_spacing, .. }) = sim.grid(id) {
             GridReport::Line { intervals, spacing, least_spacing }
         } else if let Some(grid) = sim.plate_grid(id) {
             let (intervals, size) = (grid.intervals, grid.size);

@@ -3,8 +3,9 @@
 //! An open contact needs below − above ≤ gap. Around a cycle the left sides sum to zero, so the gaps must sum to
 //! more than zero, or its contacts can never all open. Cycles are found by relaxing distances (Bellman–Ford).
 
+use crate::element::Bodies;
 use crate::error::{CompileError, Subject};
-use crate::model::{Element, Law, Model, Point};
+use crate::model::{Law, Model, Point};
 
 /// Clearance below this counts as none \[m\].
 const LEAST_PLAY: f64 = 1e-12;
@@ -18,8 +19,8 @@ struct GapEdge {
     gap: f64,
 }
 
-pub(crate) fn refuse_cycles(model: &Model) -> Result<(), CompileError> {
-    let (points, edges) = collisions(model);
+pub(crate) fn refuse_cycles(model: &Model, bodies: &Bodies) -> Result<(), CompileError> {
+    let (points, edges) = collisions(model, bodies);
     let Some((start, came_by)) = relaxing_point(points, &edges) else { return Ok(()) };
     let back = |point: usize| came_by[point].map(|edge: usize| edges[edge]);
     // Walk back far enough to stand inside the ring, then once round it.
@@ -37,8 +38,8 @@ pub(crate) fn refuse_cycles(model: &Model) -> Result<(), CompileError> {
 }
 
 /// The number of points that collide, and the collisions between them; barriers cannot be part of a cycle.
-fn collisions(model: &Model) -> (usize, Vec<GapEdge>) {
-    let rigid = |point: &Point| matches!(model.elements[point.element.index()], Element::Barrier(_));
+fn collisions(model: &Model, bodies: &Bodies) -> (usize, Vec<GapEdge>) {
+    let rigid = |point: &Point| bodies.get(point.element.index()).height().is_some();
     let mut points: Vec<Point> = Vec::new();
     let mut point_index = |point: Point| {
         points.iter().position(|&known| known == point).unwrap_or_else(|| {

@@ -1,10 +1,11 @@
 //! Model → inputs and outputs: forces of exciters, readings of pickups.
 
 use crate::compile::compiler::Compiler;
-use crate::control::moving_point::ForceStencil;
+use crate::control::moving_point::{ForceStencil, MovingPoint};
 use crate::control::signal::Signal;
+use crate::element::body::{NodeReader, WeightedNodes};
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Element, Exciter, Path, PathPlace, Place, Point, Quantity, Shape, Target};
+use crate::model::{Exciter, Path, PathPlace, Point, Target};
 
 /// An exciter: a force signal spread over nodes.
 #[derive(Clone, Debug)]
@@ -19,13 +20,17 @@ pub(crate) struct Force {
 /// How a pickup is read.
 #[derive(Clone, Debug)]
 pub(crate) enum Reader {
-    Displacement(Vec<(usize, f64)>),
-    /// Weights on du, divided by k.
-    Velocity(Vec<(usize, f64)>),
-    /// Weights on du⁺ − du, multiplied by M/k².
-    Inertia(Vec<(usize, f64)>),
+    /// An element, by its index.
+    Element(usize, NodeReader),
+    /// The force of an interaction, by its index.
     Interaction(usize),
-    Barrier(usize),
+}
+
+impl Reader {
+    /// Whether it reads both du and du⁺.
+    pub fn needs_previous(&self) -> bool {
+        matches!(self, Self::Element(_, NodeReader::Inertia(_)))
+    }
 }
 
 impl Compiler<'_> {
@@ -54,20 +59,23 @@ impl Compiler<'_> {
     }
 
     /// Nodes and weights of a force at a fixed place; `width` is a fraction of the length.
-    fn spread(&self, point: Point, width: f64, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
-        let nodes = match (self.line(point.element), point.place) {
-            (Some(line), Place::Along(at)) if width * line.grid.intervals as f64 > 2.0 => {
-                Check(subject).fraction("at", at)?;
-                let bump: Vec<f64> = line.sample(Shape::RaisedCosine { at, width, height: 1.0 }).collect();
-                let sum: f64 = bump.iter().sum();
-                bump.iter().enumerate().map(|(node, value)| (line.start + node, value / sum)).collect()
-            }
-            _ => self.nodes_at(point, subject)?,
-        };
+    fn spread(&self, point: Point, width: f64, subject: Subject) -> Result<WeightedNodes, CompileError> {
+        let (body, user) = self.body(point.element, subject);
+        let nodes = body.spread(point.place, width, user)?;
         if nodes.is_empty() {
             return Err(CompileError::Immovable { subject, reason: "the driven point is held fast" });
         }
         Ok(nodes)
+    }
+
+    /// The moving point of a path over an element.
+    pub(crate) fn moving_point(&self, path: &Path, subject: Subject) -> Result<MovingPoint, CompileError> {
+        let (body, user) = self.body(path.element, subject);
+        let moving_point = body.moving_point(&path.place, user)?;
+        if !moving_point.meets(|node| self.state.inverse_mass[node] > 0.0) {
+            return Err(CompileError::Immovable { subject, reason: "the whole path is held fast" });
+        }
+        Ok(moving_point)
     }
 
     pub(crate) fn readers(&self) -> Result<Vec<Reader>, CompileError> {
@@ -75,38 +83,12 @@ impl Compiler<'_> {
     }
 
     fn reader(&self, index: usize, target: &Target) -> Result<Reader, CompileError> {
-        let subject = Subject::Pickup(index);
-        let (point, quantity) = match *target {
-            Target::Force(contact) => return Ok(Reader::Interaction(contact.index())),
-            Target::Point(point, quantity) => (point, quantity),
-        };
-        let nodes = self.nodes_at(point, subject)?;
-        let scaled = |scale: f64| nodes.iter().map(|&(node, weight)| (node, weight * scale)).collect();
-        let element = &self.model.elements[point.element.index()];
-        match (quantity, element) {
-            (Quantity::Displacement, Element::Barrier(_)) => {
-                Ok(Reader::Barrier(self.barrier_of[point.element.index()].expect("a barrier is an obstacle")))
+        match *target {
+            Target::Force(contact) => Ok(Reader::Interaction(contact.index())),
+            Target::Point(Point { element, place }, quantity) => {
+                let (body, user) = self.body(element, Subject::Pickup(index));
+                Ok(Reader::Element(element.index(), body.reader(place, quantity, self.k, user)?))
             }
-            (_, Element::Barrier(_)) => Err(CompileError::Place {
-                subject,
-                element: "a barrier",
-                expected: "only its displacement can be read; read the force of the interaction instead",
-            }),
-            (Quantity::Displacement, _) => Ok(Reader::Displacement(nodes)),
-            (Quantity::Velocity, _) => Ok(Reader::Velocity(scaled(1.0 / self.k))),
-            (Quantity::Force, Element::Mass(mass)) => Ok(Reader::Inertia(scaled(mass.mass / (self.k * self.k)))),
-            (Quantity::Force, Element::String(_) | Element::Bar(_)) => {
-                let (Some(line), Place::Along(at)) = (self.line(point.element), point.place) else {
-                    return Ok(Reader::Displacement(Vec::new()));
-                };
-                let weights = line.transverse_force(at).into_iter();
-                Ok(Reader::Displacement(weights.map(|(node, weight)| (line.start + node, weight)).collect()))
-            }
-            (Quantity::Force, Element::Modal(_) | Element::Plate(_)) => Err(CompileError::Place {
-                subject,
-                element: element.kind(),
-                expected: "it passes no force along; read the force of the interaction instead",
-            }),
         }
     }
 }

@@ -3,13 +3,13 @@
 mod compiler;
 mod cycles;
 pub(crate) mod io;
-mod moving_points;
 mod rows;
 
 use crate::compile::compiler::Compiler;
 use crate::compile::io::{Force, Reader};
 use crate::contact::network::Network;
-use crate::element::elements::Elements;
+use crate::element::Bodies;
+use crate::element::oscillator::bank::Bank;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{ElementId, Interaction, Model, Target};
@@ -23,19 +23,17 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts
     )?;
     refuse_foreign_ids(model)?;
     let mut compiler = Compiler::new(model, 1.0 / sample_rate);
-    compiler.place_oscillators()?;
-    compiler.place_grids()?;
-    if compiler.state.u.is_empty() {
+    compiler.build_bodies()?;
+    if compiler.bodies.count() == 0 {
         return Err(CompileError::Empty);
     }
-    compiler.place_barriers();
     let plans = compiler.plan_rows()?;
-    cycles::refuse_cycles(model)?;
+    cycles::refuse_cycles(model, &compiler.bodies)?;
     let forces = compiler.forces()?;
     let readers = compiler.readers()?;
-    let Compiler { k, state, elements, .. } = compiler;
+    let Compiler { k, state, bank, bodies, .. } = compiler;
     let network = Network::new(plans, model, &state, k);
-    Ok(SimulationParts { k, state, elements, network, forces, readers })
+    Ok(SimulationParts { k, state, bank, bodies, network, forces, readers })
 }
 
 /// Refuses ids of other models.
@@ -64,7 +62,8 @@ pub(crate) struct SimulationParts {
     /// Time step \[s\].
     pub k: f64,
     pub state: State,
-    pub elements: Elements,
+    pub bank: Bank,
+    pub bodies: Bodies,
     pub network: Network,
     pub forces: Vec<Force>,
     pub readers: Vec<Reader>,

@@ -4,9 +4,7 @@ use crate::compile::compiler::Compiler;
 use crate::contact::bow_or_finger::BowOrFinger;
 use crate::contact::plan::{RowPlan, RowSide};
 use crate::control::signal::check_control;
-use crate::element::elements::Body;
-use crate::element::line::Line;
-use crate::element::oscillator::mode;
+use crate::element::body::{Attachment, Body, Cell, WeightedNodes, scaled};
 use crate::error::{Check, CompileError, Subject};
 use crate::interaction::bow::{BowLaw, FrictionModel};
 use crate::interaction::bristle::Bristle;
@@ -18,63 +16,25 @@ use crate::interaction::friction::FrictionCurve;
 use crate::interaction::law::RowLaw;
 use crate::interaction::potential::Potential;
 use crate::interaction::spring::SpringLaw;
-use crate::model::{BadParameter, Bow, Control, Element, ElementId, Friction, Interaction, Law, Place, Point, Scheme};
+use crate::model::{BadParameter, Bow, ElementId, Friction, Interaction, Law, Place, Point, Scheme};
 
 impl Compiler<'_> {
     /// One side of a row, and its constant part of η.
     fn side(&self, point: Point, sign: f64, subject: Subject) -> Result<((usize, RowSide), f64), CompileError> {
-        let element = point.element.index();
-        let nodes = self.interaction_nodes_at(point, subject)?;
-        Ok(match self.barrier_of[element] {
-            Some(barrier) => {
-                let height = match point.place {
-                    Place::Along(at) => self.profile_at(element, at),
-                    _ => 0.0,
-                };
-                ((element, RowSide::Barrier(self.elements.barriers[barrier].node, sign)), sign * height)
-            }
-            None => (
-                (element, RowSide::Nodes(nodes.into_iter().map(|(node, weight)| (node, sign * weight)).collect())),
-                0.0,
-            ),
-        })
-    }
-
-    /// Nodes and weights of a point for interactions, which act between samples. There the increment of a mode is sin(ωk/2)/(ωk/2)
-    /// times its velocity; the weights of modes compensate for that.
-    fn interaction_nodes_at(&self, point: Point, subject: Subject) -> Result<Vec<(usize, f64)>, CompileError> {
-        let mut nodes = self.nodes_at(point, subject)?;
-        let element = point.element.index();
-        if let (Element::Modal(modal), Body::Oscillators(range)) =
-            (&self.model.elements[element], &self.elements.bodies[element])
-        {
-            for (node, weight) in &mut nodes {
-                *weight *= mode::half_step_gain(&modal.modes[*node - range.start], self.k).recip();
-            }
-        }
-        Ok(nodes)
+        let (body, user) = self.body(point.element, subject);
+        let (side, offset) = match body.attach(point.place, user)? {
+            Attachment::Nodes(nodes) => (RowSide::Nodes(scaled(nodes, sign)), 0.0),
+            Attachment::Prescribed { node, height } => (RowSide::Barrier(node, sign), sign * height),
+        };
+        Ok(((point.element.index(), side), offset))
     }
 
     /// The third side of a collision over a surface.
     fn surface(&self, surface: ElementId, subject: Subject) -> Result<(usize, RowSide), CompileError> {
-        match self.barrier_of[surface.index()] {
-            Some(barrier) => Ok((surface.index(), RowSide::Barrier(self.elements.barriers[barrier].node, 1.0))),
-            None => {
-                let element = self.model.elements[surface.index()].kind();
-                Err(CompileError::Place { subject, element, expected: "a surface is the height of a barrier" })
-            }
-        }
-    }
-
-    /// Height of a barrier's profile at a fraction of the length \[m\].
-    fn profile_at(&self, element: usize, at: f64) -> f64 {
-        let Element::Barrier(barrier) = &self.model.elements[element] else { return 0.0 };
-        let last = barrier.profile.len().saturating_sub(1);
-        let time = (0..=last).map(|i| i as f64 / last.max(1) as f64).collect();
-        match barrier.profile.len() {
-            0 => 0.0,
-            1 => barrier.profile[0],
-            _ => Control::Breakpoints { time, value: barrier.profile.clone() }.at(at),
+        let (body, user) = self.body(surface, subject);
+        match body.height().map(|_| body.attach(Place::Whole, user)) {
+            Some(Ok(Attachment::Prescribed { node, .. })) => Ok((surface.index(), RowSide::Barrier(node, 1.0))),
+            Some(_) | None => user.refuse("a surface is the height of a barrier"),
         }
     }
 
@@ -146,9 +106,24 @@ impl Compiler<'_> {
                 plans.push(RowPlan { offset: offset - connection.play, ..plan });
                 plans.push(second);
             }
-            _ => plans.push(plan),
+            Law::Collision(_)
+            | Law::Connection(_)
+            | Law::Spring(_)
+            | Law::Damper(_)
+            | Law::Bow(_)
+            | Law::Finger(_)
+            | Law::Custom(_) => plans.push(plan),
         }
         Ok(())
+    }
+
+    /// Nodes under a bow or finger that stands still. None where nothing can move.
+    fn held_nodes(&self, point: Point, subject: Subject) -> Result<WeightedNodes, CompileError> {
+        let (body, user) = self.body(point.element, subject);
+        Ok(match body.attach(point.place, user)? {
+            Attachment::Nodes(nodes) => nodes,
+            Attachment::Prescribed { .. } => Vec::new(),
+        })
     }
 
     /// The row of a bow or a finger.
@@ -156,7 +131,7 @@ impl Compiler<'_> {
         let subject = Subject::Interaction(index);
         let element = interaction.below.element.index();
         let (nodes, moving_point) = match interaction.below.point() {
-            Some(point) => (self.interaction_nodes_at(point, subject)?, None),
+            Some(point) => (self.held_nodes(point, subject)?, None),
             None => {
                 let moving_point = self.moving_point(&interaction.below, subject)?;
                 (moving_point.stencils(), Some(moving_point))
@@ -223,27 +198,18 @@ impl Compiler<'_> {
         [below, above]: [ElementId; 2],
         plans: &mut Vec<RowPlan>,
     ) -> Result<(), CompileError> {
-        let lines = [below, above].map(|element| self.line(element));
-        for (line, element) in lines.iter().zip([below, above]) {
-            if line.is_none() && self.barrier_of[element.index()].is_none() {
-                return Err(CompileError::Place {
-                    subject: Subject::Interaction(index),
-                    element: self.model.elements[element.index()].kind(),
-                    expected: "only strings, bars and barriers collide along a length",
-                });
-            }
+        let subject = Subject::Interaction(index);
+        let sides = [below, above].map(|element| self.body(element, subject));
+        let is_long = |body: &dyn Body| body.grid().is_some() || body.height().is_some();
+        if let Some((_, user)) = sides.iter().find(|(body, _)| !is_long(*body)) {
+            return user.refuse("only strings, bars and barriers collide along a length");
         }
-        let intervals = |line: &&Line| line.grid.intervals;
-        let Some(finer) = lines.into_iter().flatten().max_by_key(intervals) else {
-            return Err(CompileError::Immovable {
-                subject: Subject::Interaction(index),
-                reason: "both sides are barriers",
-            });
+        let grids = sides.into_iter().filter_map(|(body, _)| Some((body, body.grid()?)));
+        let Some((finer, _)) = grids.max_by_key(|(_, grid)| grid.intervals) else {
+            return Err(CompileError::Immovable { subject, reason: "both sides are barriers" });
         };
-        for node in 0..finer.count {
-            let at = (node + finer.first) as f64 / finer.grid.intervals as f64;
-            let cell = finer.grid.spacing * finer.weight(node);
-            self.plan_point(index, interaction, [below.at(at), above.at(at)], cell, plans)?;
+        for Cell { at, length } in finer.cells() {
+            self.plan_point(index, interaction, [below.at(at), above.at(at)], length, plans)?;
         }
         Ok(())
     }

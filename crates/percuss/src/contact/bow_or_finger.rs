@@ -4,7 +4,7 @@
 
 use crate::control::cached_control::CachedControl;
 use crate::control::moving_point::MovingPoint;
-use crate::interaction;
+use crate::interaction::law::RowLaw;
 use crate::model::{Control, Law};
 
 /// Controls of a bow or a finger.
@@ -63,18 +63,21 @@ impl BowOrFinger {
 
     /// Updates the law for the step from t \[s\] to t + k.
     #[inline]
-    pub fn update(&mut self, law: &mut interaction::law::RowLaw, t: f64, k: f64) {
-        match (&mut self.controls, law) {
-            (Controls::Bow { force, velocity }, interaction::law::RowLaw::Bow(bow)) => {
-                bow.force = force.at(t);
-                bow.velocity = velocity.at(t);
+    pub fn update(&mut self, law: &mut RowLaw, t: f64, k: f64) {
+        match &mut self.controls {
+            Controls::Bow { force, velocity } => {
+                if let RowLaw::Bow(bow) = law {
+                    bow.force = force.at(t);
+                    bow.velocity = velocity.at(t);
+                }
             }
-            (Controls::Finger { pressure, stiffness, damping }, interaction::law::RowLaw::Finger(finger)) => {
-                finger.behind = finger.ahead;
-                finger.ahead = *stiffness * pressure.at(t + 0.5 * k);
-                finger.resistance = *damping * pressure.at(t);
+            Controls::Finger { pressure, stiffness, damping } => {
+                if let RowLaw::Finger(finger) = law {
+                    finger.behind = finger.ahead;
+                    finger.ahead = *stiffness * pressure.at(t + 0.5 * k);
+                    finger.resistance = *damping * pressure.at(t);
+                }
             }
-            _ => {}
         }
     }
 }

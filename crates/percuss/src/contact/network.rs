@@ -97,7 +97,7 @@ impl Network {
     }
 
     /// Nodes of all rows, dense spans excluded; some more than once.
-    pub fn nodes(&self) -> impl Iterator<Item = usize> {
+    pub fn nodes(&self) -> impl Iterator<Item = usize> + Clone {
         self.pool.nodes()
     }
 

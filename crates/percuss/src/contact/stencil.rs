@@ -111,7 +111,7 @@ impl StencilPool {
     }
 
     /// Nodes of all taps, dense spans excluded.
-    pub fn nodes(&self) -> impl Iterator<Item = usize> {
+    pub fn nodes(&self) -> impl Iterator<Item = usize> + Clone {
         self.taps.iter().map(|tap| tap.node)
     }
 

@@ -96,6 +96,12 @@ pub(crate) fn check_control(control: &Control, field: &'static str, check: Check
     check.that(control.is_well_formed(), field, value, "finite, with as many values as rising times")
 }
 
+/// Every breakpoint of a path must be on the element; the straight lines between them then are too.
+pub(crate) fn check_fraction_control(at: &Control, check: Check) -> Result<(), CompileError> {
+    check_control(at, "at", check)?;
+    at.values().iter().try_for_each(|&value| check.fraction("at", value))
+}
+
 /// Catmull–Rom interpolation between samples; zero outside.
 fn cubic(values: &[f64], x: f64) -> f64 {
     let index = x as usize;

@@ -1,11 +1,38 @@
-//! One numerical scheme per file. Each supplies a contact-free prediction, an inverse mass per node, and its energy.
+//! One numerical scheme per file or folder. Each supplies a contact-free prediction, an inverse mass per node, and its energy.
 
 pub(crate) mod balance;
 pub(crate) mod barrier;
+pub(crate) mod bodies;
+pub(crate) mod body;
 pub(crate) mod coefficients;
-pub(crate) mod elements;
 pub(crate) mod line;
+pub(crate) mod operators;
 pub(crate) mod oscillator;
+pub(crate) mod place_user;
 pub(crate) mod plate;
 pub(crate) mod simd;
 pub(crate) mod state;
+
+use crate::element::balance::ElementEnergy;
+use crate::element::barrier::BarrierNode;
+use crate::element::bodies::{Store, bodies, each};
+use crate::element::body::{Body, Choice};
+use crate::element::line::Line;
+use crate::element::line::modal::ModalLine;
+use crate::element::oscillator::mass::PointMass;
+use crate::element::oscillator::modal::ModalResonator;
+use crate::element::plate::GridPlate;
+use crate::element::plate::modal::ModalPlate;
+use crate::element::state::State;
+use crate::model::Control;
+
+// Every kind of body, in the order in which a step predicts them.
+bodies! {
+    masses: PointMass,
+    resonators: ModalResonator,
+    lines: Line,
+    modal_lines: ModalLine,
+    plates: GridPlate,
+    modal_plates: ModalPlate,
+    barriers: BarrierNode,
+}

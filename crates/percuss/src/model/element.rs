@@ -82,6 +82,17 @@ pub enum Shape {
     },
 }
 
+/// How a string or bar is stepped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineMethod {
+    /// On a grid, with the explicit scheme of the literature. Pitch and overtones come out flat, the more the stiffer the body and
+    /// the fewer its nodes.
+    Grid,
+    /// In its modes, with true pitch and decay, where `grid` is not given, no place on it moves, nothing acts along its whole
+    /// length, and forces act at no more than eight places. On a grid otherwise.
+    Modes,
+}
+
 /// A stiff damped string of round section: ρA ü = Tu″ − EIu⁗ − 2ρAσ₀u̇ + 2ρAσ₁u̇″.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StiffString {
@@ -101,6 +112,8 @@ pub struct StiffString {
     pub sigma1: f64,
     /// The two ends.
     pub ends: [End; 2],
+    /// How it is stepped.
+    pub method: LineMethod,
     /// Number of grid intervals; `None` takes the finest stable grid.
     pub grid: Option<usize>,
     /// Displacement at the start.
@@ -122,6 +135,7 @@ impl StiffString {
             sigma0: 1.0,
             sigma1: 0.005,
             ends: [End::default(); 2],
+            method: LineMethod::Grid,
             grid: None,
             displacement: Shape::Flat,
             velocity: Shape::Flat,
@@ -154,6 +168,8 @@ pub struct Bar {
     pub sigma1: f64,
     /// The two ends.
     pub ends: [End; 2],
+    /// How it is stepped.
+    pub method: LineMethod,
     /// Number of grid intervals; `None` takes the finest stable grid.
     pub grid: Option<usize>,
     /// Displacement at the start.
@@ -174,6 +190,7 @@ impl Default for Bar {
             sigma0: 1.0,
             sigma1: 0.005,
             ends: [End::Free; 2],
+            method: LineMethod::Modes,
             grid: None,
             displacement: Shape::Flat,
             velocity: Shape::Flat,
@@ -232,6 +249,21 @@ impl Element {
         }
     }
 }
+
+/// Does the same with the description of any kind of element.
+macro_rules! dispatch_element {
+    ($element:expr, $description:ident => $call:expr) => {
+        match $element {
+            $crate::model::Element::Mass($description) => $call,
+            $crate::model::Element::Barrier($description) => $call,
+            $crate::model::Element::String($description) => $call,
+            $crate::model::Element::Bar($description) => $call,
+            $crate::model::Element::Modal($description) => $call,
+            $crate::model::Element::Plate($description) => $call,
+        }
+    };
+}
+pub(crate) use dispatch_element;
 
 macro_rules! element_from {
     ($($kind:ident => $variant:ident),*) => {$(

@@ -4,11 +4,12 @@ use crate::model::control::{Control, Param};
 use crate::model::description::Model;
 use crate::model::element::Element;
 use crate::model::excitation::{Drive, Exciter};
+use crate::model::hand::Bow;
 use crate::model::id::{ElementId, ExciterId, InteractionId, ParamId};
-use crate::model::interaction::Law;
+use crate::model::interaction::{Interaction, Law};
 use crate::model::path::{Path, PathPlace};
 use crate::model::place::Place;
-use crate::model::plate::Region;
+use crate::model::plate::{Region, Touch};
 
 /// A value of a model that may change in time, by where it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,13 +71,17 @@ impl Model {
     fn control_mut(&mut self, path: ParamPath) -> Option<&mut Control> {
         let Self { elements, interactions, exciters, ids, .. } = self;
         match path {
-            ParamPath::Force(contact) | ParamPath::Velocity(contact) | ParamPath::Pressure(contact) => {
-                match (&mut interactions[ids.interactions.position(contact)?].law, path) {
-                    (Law::Bow(bow), ParamPath::Force(_)) => Some(&mut bow.force),
-                    (Law::Bow(bow), ParamPath::Velocity(_)) => Some(&mut bow.velocity),
-                    (Law::Finger(finger), ParamPath::Pressure(_)) => Some(&mut finger.pressure),
-                    _ => None,
-                }
+            ParamPath::Force(contact) => {
+                bow(interactions, ids.interactions.position(contact)?).map(|bow| &mut bow.force)
+            }
+            ParamPath::Velocity(contact) => {
+                bow(interactions, ids.interactions.position(contact)?).map(|bow| &mut bow.velocity)
+            }
+            ParamPath::Pressure(contact) => {
+                let Law::Finger(finger) = &mut interactions[ids.interactions.position(contact)?].law else {
+                    return None;
+                };
+                Some(&mut finger.pressure)
             }
             ParamPath::Place(contact, axis) => {
                 let hand = &mut interactions[ids.interactions.position(contact)?];
@@ -84,26 +89,27 @@ impl Model {
             }
             ParamPath::Drive(exciter) => match &mut exciters[ids.exciters.position(exciter)?].1 {
                 Exciter::Drive(Drive::Control(force)) => Some(force),
-                _ => None,
+                Exciter::Drive(Drive::Samples { .. }) | Exciter::Pulse(_) | Exciter::Striker(_) => None,
             },
             ParamPath::ExciterPlace(exciter, axis) => {
                 let (path, exciter) = &mut exciters[ids.exciters.position(exciter)?];
                 let is_wide = matches!(exciter, Exciter::Pulse(pulse) if pulse.width > 0.0);
                 if is_wide { None } else { loosened(path, axis) }
             }
-            ParamPath::Height(element) => match &mut elements[ids.elements.position(element)?] {
-                Element::Barrier(barrier) => Some(&mut barrier.position),
-                _ => None,
-            },
-            ParamPath::Touch(element, touch, path) => match &mut elements[ids.elements.position(element)?] {
-                Element::Plate(plate) => {
-                    let touch = plate.touches.get_mut(touch)?;
-                    if path == TouchParam::Pressure { Some(&mut touch.pressure) } else { part(&mut touch.region, path) }
-                }
-                _ => None,
-            },
+            ParamPath::Height(element) => {
+                let Element::Barrier(barrier) = &mut elements[ids.elements.position(element)?] else { return None };
+                Some(&mut barrier.position)
+            }
+            ParamPath::Touch(element, touch, param) => {
+                let Element::Plate(plate) = &mut elements[ids.elements.position(element)?] else { return None };
+                touch_control(plate.touches.get_mut(touch)?, param)
+            }
         }
     }
+}
+
+fn bow(interactions: &mut [Interaction], index: usize) -> Option<&mut Bow> {
+    if let Law::Bow(bow) = &mut interactions[index].law { Some(bow) } else { None }
 }
 
 /// The control of a place, which may move from now on.
@@ -111,24 +117,35 @@ fn loosened(path: &mut Path, axis: usize) -> Option<&mut Control> {
     match path.place {
         PathPlace::Still(Place::Along(at)) => path.place = PathPlace::Along(at.into()),
         PathPlace::Still(Place::On(at)) => path.place = PathPlace::On(at.map(Control::from)),
-        _ => {}
+        PathPlace::Still(Place::Whole | Place::Listed(_)) | PathPlace::Along(_) | PathPlace::On(_) => {}
     }
     match &mut path.place {
-        PathPlace::Along(at) if axis == 0 => Some(at),
+        PathPlace::Along(at) => (axis == 0).then_some(at),
         PathPlace::On(at) => at.get_mut(axis),
-        _ => None,
+        PathPlace::Still(_) => None,
     }
 }
 
-fn part(region: &mut Region, path: TouchParam) -> Option<&mut Control> {
-    match (region, path) {
-        (
-            Region::Circle { centre, .. } | Region::OutsideCircle { centre, .. } | Region::Rectangle { centre, .. },
-            TouchParam::Centre(axis),
-        ) => centre.get_mut(axis),
-        (Region::Circle { radius, .. } | Region::OutsideCircle { radius, .. }, TouchParam::Radius) => Some(radius),
-        (Region::Rectangle { size, .. }, TouchParam::Side(axis)) => size.get_mut(axis),
-        (Region::HalfPlane { level, .. }, TouchParam::Level) => Some(level),
-        _ => None,
+fn touch_control(Touch { region, pressure, .. }: &mut Touch, param: TouchParam) -> Option<&mut Control> {
+    match param {
+        TouchParam::Pressure => Some(pressure),
+        TouchParam::Centre(axis) => match region {
+            Region::Circle { centre, .. } | Region::OutsideCircle { centre, .. } | Region::Rectangle { centre, .. } => {
+                centre.get_mut(axis)
+            }
+            Region::Everywhere | Region::HalfPlane { .. } | Region::Image { .. } => None,
+        },
+        TouchParam::Radius => match region {
+            Region::Circle { radius, .. } | Region::OutsideCircle { radius, .. } => Some(radius),
+            Region::Everywhere | Region::Rectangle { .. } | Region::HalfPlane { .. } | Region::Image { .. } => None,
+        },
+        TouchParam::Side(axis) => {
+            let Region::Rectangle { size, .. } = region else { return None };
+            size.get_mut(axis)
+        }
+        TouchParam::Level => {
+            let Region::HalfPlane { level, .. } = region else { return None };
+            Some(level)
+        }
     }
 }

@@ -76,7 +76,7 @@ impl Simulation {
 
     fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         self.network.each_control(visit);
-        self.elements.barriers.iter_mut().for_each(|barrier| visit(barrier.position.control()));
+        self.bodies.each_control(visit);
         for force in &mut self.forces {
             if let Signal::Control(control) = &mut force.signal {
                 visit(control);
@@ -84,9 +84,6 @@ impl Simulation {
             if let ForceStencil::Moving(moving_point) = &mut force.stencil {
                 moving_point.each_control(visit);
             }
-        }
-        for layer in self.elements.plates.iter_mut().filter_map(|plate| plate.layer.as_mut()) {
-            layer.each_control(visit);
         }
     }
 }

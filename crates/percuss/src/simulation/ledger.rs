@@ -5,14 +5,14 @@
 
 use crate::element::balance::ElementEnergy;
 use crate::energy::{Account, ContactAccount, Ledger, Sums, Total};
-use crate::simulation::{Body, Simulation};
+use crate::simulation::Simulation;
 
 impl Simulation {
     /// Opens the ledger at the current state; every further step is booked. Allocates.
     pub fn open_ledger(&mut self) {
-        self.apply_pending();
+        self.bodies.apply_pending(&mut self.state);
         let mut ledger = Ledger {
-            elements: vec![Account::default(); self.elements.bodies.len()],
+            elements: vec![Account::default(); self.bodies.index.len()],
             interactions: vec![ContactAccount::default(); self.network.interactions()],
             total: Total::default(),
         };
@@ -24,7 +24,7 @@ impl Simulation {
     pub(crate) fn start_ledger(&self, ledger: &mut Ledger) {
         let mut magnitude = 0.0;
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let balance = self.balance(element);
+            let balance = self.bodies.balance(element, &self.state, self.k);
             *account = Account { stored: balance.stored, self_loss: balance.self_loss, ..Account::default() };
             magnitude += balance.magnitude;
         }
@@ -51,20 +51,10 @@ impl Simulation {
         self.ledger.as_deref()
     }
 
-    fn balance(&self, element: usize) -> ElementEnergy {
-        match &self.elements.bodies[element] {
-            Body::Oscillators(nodes) => self.elements.bank.balance(nodes.clone(), &self.state),
-            Body::Line(line) => self.elements.lines[*line].balance(&self.state),
-            Body::Plate(plate) => self.elements.plates[*plate].balance(&self.state, self.k),
-            Body::ModalPlate(modal_plate) => self.elements.modal_plates[*modal_plate].balance(&self.state, self.k),
-            Body::Barrier => ElementEnergy::default(),
-        }
-    }
-
     /// Books the last step, if the ledger is open.
     #[inline(never)]
     pub(crate) fn update_ledger(&mut self) {
-        self.apply_pending();
+        self.bodies.apply_pending(&mut self.state);
         if let Some(mut ledger) = self.ledger.take() {
             self.update(&mut ledger);
             self.ledger = Some(ledger);
@@ -89,7 +79,8 @@ impl Simulation {
             sums.add_interaction(account);
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let ElementEnergy { stored, magnitude, lost, self_loss, touch_work } = self.balance(element);
+            let ElementEnergy { stored, magnitude, lost, self_loss, touch_work } =
+                self.bodies.balance(element, &self.state, self.k);
             let lost = lost + self_loss + account.self_loss;
             account.residual += stored - account.stored + lost - touch_work;
             account.touch_work += touch_work;

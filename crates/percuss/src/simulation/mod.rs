@@ -4,7 +4,6 @@
 
 mod control;
 mod ledger;
-pub(crate) mod matrices;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;
@@ -13,12 +12,13 @@ use crate::compile::io::{Force, Reader};
 use crate::compile::{self, SimulationParts};
 use crate::contact::network::Network;
 use crate::contact::scheme::newton::NewtonEffort;
-use crate::element::elements::{Body, Elements};
+use crate::element::Bodies;
+use crate::element::body::{Body, NodeReader};
 use crate::element::line::grid::Grid;
+use crate::element::operators::Operators;
+use crate::element::oscillator::bank::Bank;
 use crate::element::plate::grid::PlateGrid;
-use crate::element::plate::modal::ModalPlate;
-use crate::element::state::NodeField;
-use crate::element::state::State;
+use crate::element::state::{NodeField, State};
 use crate::energy::Ledger;
 use crate::error::{CompileError, Subject};
 use crate::model::{ElementId, Ids, InteractionId, Model, Param, PickupId};
@@ -41,7 +41,9 @@ pub struct Simulation {
     half_rate: f64,
     n: u64,
     state: State,
-    elements: Elements,
+    /// The oscillators of all bodies.
+    bank: Bank,
+    bodies: Bodies,
     network: Network,
     forces: Vec<Force>,
     readers: Vec<Reader>,
@@ -51,14 +53,14 @@ pub struct Simulation {
     params: Vec<Param>,
     /// Boxed, so that a step can take it out and put it back cheaply.
     ledger: Option<Box<Ledger>>,
-    /// Whether a pickup reads both du and du⁺.
+    /// Whether a body or a pickup needs both du and du⁺ in every step.
     keep_previous: bool,
     /// Whether there are bows, fingers or forces.
     has_inputs: bool,
-    /// Whether there are only masses and modes.
+    /// Whether the bank predicts all bodies.
     only_oscillators: bool,
-    /// Whether touches change the inverse masses of contacts.
-    has_layers: bool,
+    /// Whether coefficients and inverse masses of bodies change in time, as they do under touches.
+    varies_in_time: bool,
     /// u and du at the start.
     initial: (Vec<f64>, Vec<f64>),
 }
@@ -78,17 +80,18 @@ impl Model {
 
 impl Simulation {
     fn new(parts: SimulationParts, ids: Ids) -> Self {
-        let SimulationParts { k, state, elements, network, forces, readers } = parts;
+        let SimulationParts { k, state, bank, bodies, network, forces, readers } = parts;
         let mut simulation = Self {
             k,
             half_rate: 0.5 / k,
             n: 0,
             state,
-            keep_previous: readers.iter().any(|reader| matches!(reader, Reader::Inertia(_))),
+            keep_previous: bodies.needs_previous() || readers.iter().any(Reader::needs_previous),
             has_inputs: network.has_bows_or_fingers() || !forces.is_empty(),
-            only_oscillators: elements.has_only_oscillators(),
-            has_layers: elements.plates.iter().any(|plate| plate.layer.is_some()),
-            elements,
+            only_oscillators: bodies.are_in_bank(),
+            varies_in_time: bodies.varies_in_time(),
+            bank,
+            bodies,
             network,
             forces,
             readers,
@@ -98,9 +101,9 @@ impl Simulation {
             initial: (Vec::new(), Vec::new()),
         };
         simulation.state.move_to_previous_step();
+        simulation.bodies.begin_step(0);
         simulation.state.begin_step(true);
-        simulation.elements.bank.predict(&mut simulation.state);
-        simulation.predict_elements();
+        simulation.predict();
         simulation.state.start_second_order();
         simulation.start_springs();
         simulation.collect_params();
@@ -111,10 +114,9 @@ impl Simulation {
 
     /// Corrects the start for springs, so that springs and bodies together have the described energy.
     fn start_springs(&mut self) {
-        let Self { state, elements, network, .. } = self;
-        elements.modal_plates.iter_mut().for_each(|modal_plate| modal_plate.reset(state));
-        network.start_springs(state);
-        self.apply_pending();
+        self.bodies.clear_pending(&self.state);
+        self.network.start_springs(&mut self.state);
+        self.bodies.apply_pending(&mut self.state);
     }
 
     /// Refuses laws whose linear part is too stiff for the solve: no scheme can limit it.
@@ -141,15 +143,10 @@ impl Simulation {
         if flushes {
             self.flush_and_resync();
         }
-        let keep_previous = self.keep_previous
-            || self.ledger.is_some()
-            || self.elements.plates.iter().any(|plate| plate.keep_previous(self.n));
-        self.state.begin_step(keep_previous);
-        self.elements.bank.predict(&mut self.state);
-        if !self.only_oscillators {
-            self.predict_elements();
-        }
-        if self.has_inputs || self.has_layers {
+        let keeps_now = self.varies_in_time && self.bodies.begin_step(self.n);
+        self.state.begin_step(keeps_now || self.keep_previous || self.ledger.is_some());
+        self.predict();
+        if self.has_inputs || self.varies_in_time {
             self.apply_forces();
         }
         self.network.solve(self.half_rate, &mut self.state);
@@ -157,8 +154,15 @@ impl Simulation {
             self.update_ledger();
         }
         self.n += 1;
-        for barrier in &mut self.elements.barriers {
-            barrier.advance(self.n, self.k);
+        self.bodies.advance(self.n, self.k);
+    }
+
+    /// Predicts all bodies without contacts.
+    #[inline(always)]
+    fn predict(&mut self) {
+        self.bank.predict(&mut self.state);
+        if !self.only_oscillators {
+            self.bodies.predict(&mut self.state);
         }
     }
 
@@ -175,50 +179,27 @@ impl Simulation {
         }
     }
 
-    /// Flushes values far below any physical motion; every few times also resyncs modal plates.
+    /// Flushes values far below any physical motion; every few times also resyncs bodies.
     #[inline(never)]
     fn flush_and_resync(&mut self) {
         self.state.flush();
         if self.n.is_multiple_of(RESYNC_INTERVAL) {
-            self.elements.modal_plates.iter().for_each(|modal_plate| modal_plate.resync(&mut self.state));
+            self.bodies.resync(&mut self.state);
         }
     }
 
-    #[inline(never)]
-    fn predict_elements(&mut self) {
-        for line in &self.elements.lines {
-            line.predict(&mut self.state);
-        }
-        for plate in &mut self.elements.plates {
-            plate.predict_touched(&mut self.state, self.n);
-        }
-        for modal_plate in &mut self.elements.modal_plates {
-            modal_plate.predict(&mut self.state);
-        }
-        for barrier in &self.elements.barriers {
-            barrier.predict(&mut self.state);
-        }
-    }
-
-    /// Applies the pending forces on modal plates, so that the ledger sees them.
-    fn apply_pending(&mut self) {
-        self.elements.modal_plates.iter_mut().for_each(|modal_plate| modal_plate.apply_pending(&mut self.state));
-    }
-
-    /// Updates the inverse masses under contact layers at the nodes of contacts and forces.
+    /// Updates the inverse masses that vary, at the nodes of contacts and forces.
     fn update_masses(&mut self) {
-        for plate in &self.elements.plates {
-            plate.update_masses(self.network.nodes(), &mut self.state);
-            for force in self.forces.iter().filter(|force| force.now != 0.0) {
-                plate.update_masses(force.stencil.nodes().iter().map(|&(node, _)| node), &mut self.state);
-            }
+        self.bodies.update_masses(self.network.nodes(), &mut self.state);
+        for force in self.forces.iter().filter(|force| force.now != 0.0) {
+            self.bodies.update_masses(force.stencil.nodes().iter().map(|&(node, _)| node), &mut self.state);
         }
     }
 
     /// Applies the exciters' forces, and updates the compliances of contacts that moved or whose masses changed.
     #[inline(never)]
     fn apply_forces(&mut self) {
-        if self.has_layers {
+        if self.varies_in_time {
             self.update_masses();
         }
         for force in self.forces.iter().filter(|force| force.now != 0.0) {
@@ -226,8 +207,8 @@ impl Simulation {
                 self.state.du[node] += self.state.inverse_mass[node] * weight * force.now;
             }
         }
-        if self.has_layers || self.network.has_moved() {
-            self.network.refresh(&self.state.inverse_mass, !self.has_layers);
+        if self.varies_in_time || self.network.has_moved() {
+            self.network.refresh(&self.state.inverse_mass, !self.varies_in_time);
         }
     }
 
@@ -266,13 +247,11 @@ impl Simulation {
         let state = &self.state;
         let Some(index) = self.ids.pickups.position(pickup) else { return 0.0 };
         match &self.readers[index] {
-            Reader::Displacement(nodes) => nodes.iter().map(|&(node, weight)| weight * state.displacement(node)).sum(),
-            Reader::Velocity(nodes) => nodes.iter().map(|&(node, weight)| weight * state.du[node]).sum(),
-            Reader::Inertia(nodes) => {
-                nodes.iter().map(|&(node, weight)| weight * (state.du[node] - state.du_prev[node])).sum()
-            }
+            Reader::Element(_, NodeReader::Displacement(nodes)) => sum(nodes, |node| state.displacement(node)),
+            Reader::Element(_, NodeReader::Velocity(nodes)) => sum(nodes, |node| state.du[node]),
+            Reader::Element(_, NodeReader::Inertia(nodes)) => sum(nodes, |node| state.du[node] - state.du_prev[node]),
+            Reader::Element(element, NodeReader::Height) => self.bodies.get(*element).height().unwrap_or(0.0),
             Reader::Interaction(interaction) => self.network.force(*interaction),
-            Reader::Barrier(barrier) => self.elements.barriers[*barrier].now,
         }
     }
 
@@ -283,21 +262,10 @@ impl Simulation {
         self.state.du_prev.fill(0.0);
         self.n = 0;
         self.reset_params();
-        for barrier in &mut self.elements.barriers {
-            barrier.reset(self.k, &mut self.state);
-        }
-        for plate in &mut self.elements.plates {
-            plate.reset();
-        }
-        for modal_plate in &mut self.elements.modal_plates {
-            modal_plate.reset(&self.state);
-        }
+        self.bodies.reset(&mut self.state, self.k);
         self.network.newton.effort = NewtonEffort::default();
         self.network.update_bows_and_fingers(0.0, self.k);
         self.state.move_to_previous_step();
-        for modal_plate in &self.elements.modal_plates {
-            modal_plate.move_to_previous_step(&mut self.state);
-        }
         self.network.start_on_potential(&self.state);
         if let Some(mut ledger) = self.ledger.take() {
             self.start_ledger(&mut ledger);
@@ -317,35 +285,47 @@ impl Simulation {
         self.n
     }
 
-    fn body(&self, element: ElementId) -> Option<&Body> {
-        self.ids.elements.position(element).map(|index| &self.elements.bodies[index])
+    fn body(&self, element: ElementId) -> Option<&dyn Body> {
+        self.ids.elements.position(element).map(|index| self.bodies.get(index))
     }
 
-    /// The grid of a string or bar.
+    /// Number of modes of a string or bar that is stepped in its modes; `None` for all other elements.
+    #[must_use]
+    pub fn mode_count(&self, element: ElementId) -> Option<usize> {
+        self.body(element)?.mode_count()
+    }
+
+    /// Frequencies at which a string or bar would sound in continuous time, below half the sample rate \[Hz\]: those of its closed
+    /// form, without rigid motions. `None` for other elements, and for strings that hardly pull and have a free end. Allocates.
+    #[must_use]
+    pub fn partials(&self, element: ElementId) -> Option<Vec<f64>> {
+        self.body(element)?.partials(self.k)
+    }
+
+    /// The grid of a string or bar. If it is stepped in its modes, the grid is for looking at it only.
     #[must_use]
     pub fn grid(&self, element: ElementId) -> Option<Grid> {
-        match self.body(element)? {
-            Body::Line(line) => Some(self.elements.lines[*line].grid),
-            Body::Oscillators(_) | Body::Plate(_) | Body::ModalPlate(_) | Body::Barrier => None,
-        }
+        self.body(element)?.grid()
     }
 
     /// The grid of a plate.
     #[must_use]
     pub fn plate_grid(&self, element: ElementId) -> Option<PlateGrid> {
-        match self.body(element)? {
-            Body::Plate(plate) => Some(self.elements.plates[*plate].grid),
-            Body::ModalPlate(modal_plate) => Some(self.elements.modal_plates[*modal_plate].grid),
-            Body::Oscillators(_) | Body::Line(_) | Body::Barrier => None,
-        }
+        self.body(element)?.plate_grid()
+    }
+
+    /// The matrices of an element; `None` for a barrier. Allocates.
+    #[must_use]
+    pub fn operators(&self, element: ElementId) -> Option<Operators> {
+        self.body(element)?.operators(&self.state, self.k)
     }
 
     /// Sets the pressure image (row by row, from 0 to 1, any resolution) of a plate's image touch. It takes effect at the next
     /// control update. Does not allocate; values that are not finite count as 0. Returns false where there is no such touch, and for
     /// an image without rows or columns.
     pub fn press(&mut self, plate: ElementId, touch: usize, width: usize, values: &[f64]) -> bool {
-        let Some(&Body::Plate(plate)) = self.body(plate) else { return false };
-        self.elements.plates[plate].layer.as_mut().is_some_and(|layer| layer.press(touch, width, values))
+        let Some(index) = self.ids.elements.position(plate) else { return false };
+        self.bodies.get_mut(index).press(touch, width, values)
     }
 
     /// Displacement of a plate at grid node (i, j) \[m\]; 0 for fixed nodes and outside the grid. Allocates: for repeated reading
@@ -355,35 +335,42 @@ impl Simulation {
         self.grid_view(plate, &[i], &[j]).map_or(0.0, |view| view.values()[0])
     }
 
+    /// A field at the moving nodes of the grid of a string or bar that is stepped in its modes.
+    fn line_values(&self, element: ElementId, field: NodeField) -> Option<Vec<f64>> {
+        self.body(element)?.line_values(field, &self.state)
+    }
+
+    /// A field at the nodes of a grid that the state does not hold as it is.
+    fn grid_values(&self, element: ElementId, field: NodeField) -> Option<Vec<f64>> {
+        self.plate_values(element, field).or_else(|| self.line_values(element, field))
+    }
+
     /// State nodes of an element other than a plate.
     fn nodes(&self, element: ElementId) -> Range<usize> {
-        match self.body(element) {
-            Some(Body::Oscillators(nodes)) => nodes.clone(),
-            Some(Body::Line(line)) => {
-                self.elements.lines[*line].start..self.elements.lines[*line].start + self.elements.lines[*line].count
-            }
-            Some(Body::Plate(_) | Body::ModalPlate(_) | Body::Barrier) | None => 0..0,
-        }
+        self.body(element).map_or(0..0, Body::nodes)
     }
 
     /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode), or of all nodes of a
     /// plate's grid, row by row \[m\]. Allocates.
     #[must_use]
     pub fn displacements(&self, element: ElementId) -> Vec<f64> {
-        let values = self.plate_values(element, NodeField::Displacement);
+        let values = self.grid_values(element, NodeField::Displacement);
         values.unwrap_or_else(|| self.nodes(element).map(|node| self.state.displacement(node)).collect())
     }
 
     /// One displacement of an element other than a plate \[m\]; 0 if there is none.
     #[must_use]
     pub fn displacement(&self, element: ElementId, index: usize) -> f64 {
+        if let Some(values) = self.line_values(element, NodeField::Displacement) {
+            return values.get(index).copied().unwrap_or(0.0);
+        }
         self.nodes(element).nth(index).map_or(0.0, |node| self.state.displacement(node))
     }
 
     /// Increments of those nodes in the last step \[m\]. Allocates.
     #[must_use]
     pub fn increments(&self, element: ElementId) -> Vec<f64> {
-        let values = self.plate_values(element, NodeField::Increment);
+        let values = self.grid_values(element, NodeField::Increment);
         values.unwrap_or_else(|| self.state.du[self.nodes(element)].to_vec())
     }
 
@@ -414,10 +401,14 @@ impl Simulation {
     }
 
     /// Number of moving nodes and modes.
+    #[must_use]
     pub fn node_count(&self) -> usize {
-        self.elements.bank.len()
-            + self.elements.lines.iter().map(|line| line.count).sum::<usize>()
-            + self.elements.plates.iter().map(|plate| plate.moving().count()).sum::<usize>()
-            + self.elements.modal_plates.iter().map(ModalPlate::count).sum::<usize>()
+        self.bodies.count()
     }
+}
+
+/// Weighted sum over nodes.
+#[inline(always)]
+fn sum(nodes: &[(usize, f64)], value: impl Fn(usize) -> f64) -> f64 {
+    nodes.iter().map(|&(node, weight)| weight * value(node)).sum()
 }

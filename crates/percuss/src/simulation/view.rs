@@ -1,18 +1,20 @@
 //! Displacements of a plate at selected columns and rows of its grid, for grid plates and modal plates.
 
+use crate::element::body::GridSelection;
 use crate::element::plate::grid::PlateGrid;
-use crate::element::plate::modal::view::ModalView;
 use crate::element::state::NodeField;
 use crate::model::ElementId;
-use crate::simulation::{Body, Simulation};
+use crate::simulation::Simulation;
 
 /// Displacements at selected columns and rows of a plate's grid, refreshed without allocating.
 #[derive(Clone, Debug)]
 pub struct GridView {
     plate: ElementId,
     grid: PlateGrid,
-    nodes: [Vec<usize>; 2],
-    modal: Option<ModalView>,
+    columns: Vec<usize>,
+    rows: Vec<usize>,
+    /// What the plate needs to read these nodes.
+    cache: Vec<f64>,
     values: Vec<f64>,
 }
 
@@ -30,25 +32,10 @@ impl GridView {
     }
 
     fn refresh_field(&mut self, simulation: &Simulation, field: NodeField) -> bool {
-        let Self { plate, grid, nodes: [columns, rows], modal, values } = self;
-        let Simulation { elements, state, .. } = simulation;
-        if simulation.plate_grid(*plate) != Some(*grid) {
-            return false;
-        }
-        match (simulation.body(*plate), modal) {
-            (Some(Body::ModalPlate(modal_plate)), Some(view)) => {
-                view.refresh(&elements.modal_plates[*modal_plate], state, field, values);
-                true
-            }
-            (Some(Body::Plate(plate)), None) => {
-                let nodes = rows.iter().flat_map(|&j| columns.iter().map(move |&i| (i, j)));
-                for (value, (i, j)) in values.iter_mut().zip(nodes) {
-                    *value = elements.plates[*plate].value(state, field, i, j);
-                }
-                true
-            }
-            _ => false,
-        }
+        let Self { plate, grid, columns, rows, cache, values } = self;
+        simulation.body(*plate).filter(|body| body.plate_grid() == Some(*grid)).is_some_and(|body| {
+            body.read_grid(GridSelection { columns, rows }, cache, (field, &simulation.state), values)
+        })
     }
 }
 
@@ -60,16 +47,15 @@ impl Simulation {
     }
 
     fn grid_view_of(&self, plate: ElementId, columns: &[usize], rows: &[usize], field: NodeField) -> Option<GridView> {
-        let grid = self.plate_grid(plate)?;
-        let modal = match self.body(plate)? {
-            Body::ModalPlate(modal_plate) => {
-                Some(ModalView::new(&self.elements.modal_plates[*modal_plate], [columns, rows]))
-            }
-            Body::Plate(_) => None,
-            Body::Oscillators(_) | Body::Line(_) | Body::Barrier => return None,
+        let body = self.body(plate)?;
+        let mut view = GridView {
+            plate,
+            grid: body.plate_grid()?,
+            columns: columns.to_vec(),
+            rows: rows.to_vec(),
+            cache: body.view_cache(GridSelection { columns, rows }),
+            values: vec![0.0; columns.len() * rows.len()],
         };
-        let (nodes, values) = ([columns.to_vec(), rows.to_vec()], vec![0.0; columns.len() * rows.len()]);
-        let mut view = GridView { plate, grid, nodes, modal, values };
         view.refresh_field(self, field);
         Some(view)
     }

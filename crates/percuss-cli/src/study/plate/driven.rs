@@ -8,7 +8,7 @@
 
 use super::partials::RATE;
 use super::presets;
-use crate::modes::{self, pitch};
+use crate::modes;
 use percuss::{Drive, Edge, Element, ElementId, Model, Operators, Plate, Region, Simulation, Touch};
 use std::f64::consts::TAU;
 
@@ -80,7 +80,7 @@ fn drive(DriveSetup { preset, at, resonance }: &DriveSetup) -> Vec<Snapshot> {
     let unforced = model.compile(RATE).expect("presets compile");
     let (found, operators) =
         modes::lowest_modes(&unforced, element, 4).expect("the plate moves").expect("its modes converge");
-    let frequency = pitch::sounding_frequency(found[resonance[0]].frequency, 1.0 / RATE).expect("a low mode");
+    let frequency = found[resonance[0]].sounding.expect("a low mode");
     let shapes: Vec<&[f64]> = resonance.iter().map(|&mode| found[mode].shape.as_slice()).collect();
     let length = ((SNAPSHOT_TIMES[2] + 2.0 / frequency) * RATE) as usize;
     let values = (0..length).map(|n| (TAU * frequency * n as f64 / RATE).sin()).collect();

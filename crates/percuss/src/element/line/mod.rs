@@ -13,10 +13,13 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 7; Willemsen (2019), eqs. 49a, 68a (6μ² on u_l)
 
+mod body;
 mod energy;
 pub(crate) mod grid;
 mod kernel;
-pub(crate) mod modes;
+pub(crate) mod modal;
+mod modes;
+mod place;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::coefficients::UpdateCoefficients;
@@ -157,7 +160,7 @@ impl Line {
     }
 
     /// Brings u up to date and turns du into du⁺ without contacts.
-    pub fn predict(&self, state: &mut State) {
+    fn update(&self, state: &mut State) {
         let arch = state.arch;
         let (u, mut du) = state.fields(self.start - LANES..self.start + whole_blocks(self.count) + LANES);
         let mut ends = [0.0; ENDS];
@@ -216,7 +219,7 @@ impl Line {
     }
 
     /// The energy after a step.
-    pub fn balance(&self, state: &State) -> ElementEnergy {
+    fn energy(&self, state: &State) -> ElementEnergy {
         energy::balance(&self.weights, self.material.ends, self.start, self.count, state)
     }
 }

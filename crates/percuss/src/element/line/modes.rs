@@ -12,7 +12,7 @@
 //! Reference   Fletcher (1964); Leissa and Qatu (2011), Vibrations of Continuous Systems, ch. 4
 
 use crate::element::line::grid::LineMaterial;
-use crate::model::End;
+use crate::model::{End, Shape};
 use std::f64::consts::PI;
 
 /// Step of the search for roots, in aL: roots are about π apart, and never closer than about ½π.
@@ -68,6 +68,28 @@ pub(crate) fn modes(material: &LineMaterial, highest: f64) -> Option<Vec<LineMod
         LineMode { shape, omega, sigma, mass: line_density * square }
     };
     Some(rigid.chain(bent).map(mode).collect())
+}
+
+impl LineMode {
+    /// ω_d² = ω² − σ², negative where the mode does not oscillate \[1/s²\].
+    pub fn damped_square(&self) -> f64 {
+        (self.omega - self.sigma) * (self.omega + self.sigma)
+    }
+
+    /// ω_d; 0 where the mode does not oscillate \[1/s\].
+    pub fn damped(&self) -> f64 {
+        self.damped_square().max(0.0).sqrt()
+    }
+
+    /// ∫φ² \[m\].
+    pub fn square_integral(&self, material: &LineMaterial) -> f64 {
+        self.mass / material.line_density
+    }
+}
+
+/// Frequencies of the modes that oscillate \[Hz\].
+pub(crate) fn partials(modes: &[LineMode]) -> Vec<f64> {
+    modes.iter().map(|mode| mode.damped() / (2.0 * PI)).filter(|&frequency| frequency > 0.0).collect()
 }
 
 /// Shapes that neither bend nor, under tension, tilt.
@@ -219,6 +241,11 @@ impl ModeShape {
         waves + near * (-self.b * x).exp() + far * (-self.b * (self.length - x)).exp()
     }
 
+    /// φ = 1.
+    pub fn constant(length: f64) -> Self {
+        Self { coefficients: [1.0, 0.0, 0.0, 0.0], a: 0.0, b: 0.0, length }
+    }
+
     /// φ′.
     pub fn derivative(&self) -> Self {
         let ([cos, sin, near, far], Self { a, b, .. }) = (self.coefficients, *self);
@@ -235,8 +262,28 @@ impl ModeShape {
         move |x| if straight { x * x * (cos / 2.0 + sin * x / 6.0) } else { shape.at(x) }
     }
 
+    /// ∫φ·f for a shape f along the length.
+    pub fn project(&self, shape: Shape) -> f64 {
+        match shape {
+            Shape::Flat => 0.0,
+            Shape::Triangle { at, height } => height * self.triangle_integral(at * self.length),
+            Shape::RaisedCosine { at, width, .. } => {
+                let [from, to] = [at - 0.5 * width, at + 0.5 * width].map(|x| x.clamp(0.0, 1.0) * self.length);
+                // Simpson's rule, with 32 intervals for every wave length and for the bump.
+                let pairs = (16.0 * (1.0 + self.a.max(self.b) * (to - from) / (2.0 * PI))).ceil() as u32;
+                let half = (to - from) / f64::from(2 * pairs);
+                let value = |n: u32| {
+                    let x = from + half * f64::from(n);
+                    self.at(x) * shape.at(x / self.length)
+                };
+                let pair = |n: u32| value(2 * n) + 4.0 * value(2 * n + 1) + value(2 * n + 2);
+                (0..pairs).map(pair).sum::<f64>() * half / 3.0
+            }
+        }
+    }
+
     /// ∫φ·f for f that rises straight from 0 at x = 0 to 1 at `peak` and falls straight to 0 at x = L.
-    pub fn triangle_integral(&self, peak: f64) -> f64 {
+    fn triangle_integral(&self, peak: f64) -> f64 {
         let twice = self.second_integral();
         // By parts: f is 0 at both ends, so only its slopes are left.
         let [left, middle, right] = [0.0, peak, self.length].map(twice);

@@ -1,5 +1,6 @@
 //! Masses and modes: single degrees of freedom with an exact update.
 
 pub(crate) mod bank;
+pub(crate) mod group;
 pub(crate) mod mass;
-pub(crate) mod mode;
+pub(crate) mod modal;

@@ -9,6 +9,7 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), ch. 12; van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 35, 53, 55
 
+mod body;
 pub(crate) mod disc;
 pub(crate) mod energy;
 pub(crate) mod grid;
@@ -18,7 +19,6 @@ pub(crate) mod modal;
 pub(crate) mod rectangle;
 pub(crate) mod stencil;
 
-use crate::element::balance::ElementEnergy;
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::balance;
 use crate::element::plate::energy::sums::{PlateSumKernel, PlateSums, PlateWeights};
@@ -33,7 +33,6 @@ use crate::element::plate::stencil::register_rows::are_short;
 use crate::element::plate::stencil::uniform::UniformFields;
 use crate::element::plate::stencil::weighted::WeightedStencil;
 use crate::element::simd::{LANES, run, whole_blocks};
-use crate::element::state::NodeField;
 use crate::element::state::{Increments, State};
 use crate::error::{Check, CompileError};
 use crate::model::Plate;
@@ -58,7 +57,7 @@ enum PlateUpdate {
 #[derive(Clone, Debug)]
 pub(crate) struct GridPlate {
     material: PlateMaterial,
-    pub grid: PlateGrid,
+    grid: PlateGrid,
     layout: Layout,
     nodes: GridNodes,
     uniform: Uniform,
@@ -66,7 +65,9 @@ pub(crate) struct GridPlate {
     weights: PlateWeights,
     /// Inverse masses of the span without a layer, where there is one.
     bare: Vec<f64>,
-    pub layer: Option<ContactLayer>,
+    layer: Option<ContactLayer>,
+    /// Whether the touch is applied within the update of the present step; otherwise after it, from du and du⁺.
+    presses_as_pushed: bool,
 }
 
 impl GridPlate {
@@ -79,18 +80,20 @@ impl GridPlate {
         let stride = whole_blocks(columns + 1 + usize::from(needs_gap(&layout, &grid))).max(3 * LANES);
         let origin = whole_blocks(state.u.len()) + LANES + PADDING * stride;
         state.resize(origin + stride * (rows + 1 + PADDING) + LANES);
-        let uniform = uniform(&material, &layout, grid, (origin, stride), k);
+        let nodes = GridNodes { origin, stride };
+        let uniform = uniform(&material, &layout, grid, nodes, k);
         let weights = PlateWeights::new([columns + 1, rows + 1], stride, |i, j| balance::weight(&layout, &grid, i, j));
         let mut body = Self {
             material,
             grid,
             layout,
-            nodes: GridNodes { origin, stride },
+            nodes,
             uniform,
             update: PlateUpdate::Uniform { mask: EdgeMask::none(stride), rim: Boundary::new(stride) },
             weights,
             bare: Vec::new(),
             layer: None,
+            presses_as_pushed: false,
         };
         body.assemble(k, state);
         state.reserve_scratch(body.uniform.scratch());
@@ -102,29 +105,29 @@ impl GridPlate {
     }
 
     /// State index of a grid node.
-    pub fn node(&self, i: usize, j: usize) -> usize {
+    fn node(&self, i: usize, j: usize) -> usize {
         self.nodes.node(i, j)
     }
 
     /// All moving grid nodes.
-    pub fn moving(&self) -> impl Iterator<Item = (usize, usize)> {
+    fn moving(&self) -> impl Iterator<Item = (usize, usize)> {
         let [columns, rows] = self.grid.intervals;
         let all = (0..=rows).flat_map(move |j| (0..=columns).map(move |i| (i, j)));
         all.filter(|&(i, j)| self.layout.moves(i, j))
     }
 
     /// Mass of a grid node \[kg\].
-    pub fn node_mass(&self, i: usize, j: usize) -> f64 {
+    fn node_mass(&self, i: usize, j: usize) -> f64 {
         self.material.surface_density * self.grid.spacing.powi(2) * self.layout.weight(i, j)
     }
 
     /// k² over the mass of a grid node, losses included, without touches.
-    pub fn inverse_mass(&self, i: usize, j: usize, k: f64) -> f64 {
+    fn inverse_mass(&self, i: usize, j: usize, k: f64) -> f64 {
         k * k / (self.node_mass(i, j) * (1.0 + self.material.sigma0 * k))
     }
 
     /// Mass \[kg\] and stiffness \[N/m\] that touches add to a grid node now.
-    pub fn load(&self, i: usize, j: usize, k: f64) -> (f64, f64) {
+    fn load(&self, i: usize, j: usize, k: f64) -> (f64, f64) {
         self.layer.as_ref().map_or((0.0, 0.0), |layer| layer.load(i, j, self.node_mass(i, j), k))
     }
 
@@ -133,15 +136,14 @@ impl GridPlate {
         for (i, j) in self.moving() {
             state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
         }
-        let Uniform { coefficients, start, rows, .. } = self.uniform;
+        let Uniform { coefficients, first, rows, .. } = self.uniform;
         let mut rim = Boundary::new(self.nodes.stride);
-        let first = (start + self.nodes.stride - self.nodes.origin) / self.nodes.stride;
         for j in first..first + rows {
             for i in (0..self.nodes.stride).step_by(HALF) {
                 self.assemble_half(&mut rim, i, j, k);
             }
         }
-        let mask = rim.take_mask(start + self.nodes.stride, rows, coefficients.bending);
+        let mask = rim.take_mask(self.node(0, first), rows, coefficients.bending);
         self.update = if rim.acts() && are_short(self.nodes.stride) {
             PlateUpdate::Weighted(self.gradient())
         } else {
@@ -153,7 +155,7 @@ impl GridPlate {
         let [columns, rows] = self.grid.intervals;
         WeightedStencil::new(
             [columns + 1, rows + 1],
-            (self.nodes.origin, self.nodes.stride),
+            self.nodes,
             (self.layout.nu(), self.uniform.coefficients),
             |i, j| {
                 let weight = balance::weight(&self.layout, &self.grid, i, j);
@@ -196,7 +198,7 @@ impl GridPlate {
         let elsewhere = |p: usize| moves(p) && !close(row.on_u[p], on_u[p]);
         let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { decay - 4.0 * damping } else { damping });
         let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
-        let more = row.on_u[0] - c0 - self.uniform.edge_pull(self.node(0, j));
+        let more = row.on_u[0] - c0 - self.uniform.edge_pull(j);
         if close(more, 0.0) {
             return uniform.then_some(0.0);
         }
@@ -236,22 +238,7 @@ impl GridPlate {
         }
     }
 
-    /// Brings u up to date and turns du into du⁺ without contacts and touches.
-    pub fn predict(&self, state: &mut State) {
-        self.sweep(state, None);
-    }
-
-    /// The same for step n, with touches.
-    pub fn predict_touched(&mut self, state: &mut State, n: u64) {
-        if let Some(layer) = &mut self.layer {
-            layer.advance(n);
-        }
-        let at_once = self.presses_as_pushed(n);
-        let layer = self.layer.as_ref();
-        self.sweep(state, layer.filter(|_| at_once).map(ContactLayer::now));
-        layer.filter(|_| !at_once).inspect(|layer| layer.apply(state));
-    }
-
+    /// Brings u up to date and turns du into du⁺ without contacts, and with a touch where one is given.
     fn sweep(&self, state: &mut State, press: Option<LayerStep<'_>>) {
         let State { arch, u, du, du_prev, keep_previous, scratch: q, .. } = state;
         let increments = Increments { next: du, previous: keep_previous.then_some(&mut du_prev[..]) };
@@ -264,28 +251,22 @@ impl GridPlate {
         }
     }
 
-    /// Whether the touch is applied within the update of step n, so that du need not be kept.
-    fn presses_as_pushed(&self, n: u64) -> bool {
+    /// Whether the touch can be applied within the update of step n, so that du need not be kept.
+    fn can_press_as_pushed(&self, n: u64) -> bool {
         let is_uniform = matches!(&self.update, PlateUpdate::Uniform { rim, .. } if !rim.acts());
         let is_tense = self.uniform.coefficients.tension != 0.0;
         let is_plain = self.layer.as_ref().is_some_and(|layer| layer.is_plain(n));
         self.nodes.stride >= LONG && is_uniform && !is_tense && is_plain
     }
 
-    /// Whether the prediction of step n needs du beside du⁺.
-    pub fn keep_previous(&self, n: u64) -> bool {
-        let mends = matches!(&self.update, PlateUpdate::Uniform { rim, .. } if rim.needs_previous());
-        mends || (self.layer.is_some() && !self.presses_as_pushed(n))
-    }
-
     /// Whether a place, as fractions of the sides, lies on the plate.
-    pub fn covers(&self, at: [f64; 2]) -> bool {
+    fn covers(&self, at: [f64; 2]) -> bool {
         let from_centre = (at[0] - 0.5).hypot(at[1] - 0.5);
         matches!(self.layout, Layout::Rectangle(_)) || from_centre <= 0.5 * (1.0 + 1e-9)
     }
 
     /// Bilinear interpolation at fractions of the sides: (state node, weight); fixed nodes drop out.
-    pub fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
+    fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
         let mut nodes = Vec::new();
         for (i, across) in self.grid.beside(0, at[0]) {
             for (j, up) in self.grid.beside(1, at[1]) {
@@ -295,25 +276,6 @@ impl GridPlate {
             }
         }
         nodes
-    }
-
-    /// Sets the inverse masses that contacts and forces see, at those of the nodes that are its own and under a layer.
-    pub fn update_masses(&self, nodes: impl Iterator<Item = usize>, state: &mut State) {
-        if let Some(layer) = &self.layer {
-            let span = self.span();
-            for node in nodes.filter(|node| span.contains(node)) {
-                let bare = self.bare[node - span.start];
-                if bare > 0.0 {
-                    state.inverse_mass[node] = bare * layer.mass_ratio(node);
-                }
-            }
-        }
-    }
-
-    pub fn reset(&mut self) {
-        if let Some(layer) = &mut self.layer {
-            layer.reset();
-        }
     }
 
     fn sums(&self, state: &State) -> PlateSums {
@@ -326,32 +288,11 @@ impl GridPlate {
             nu: self.layout.nu(),
             bends: self.material.bending > 0.0,
             tense: self.material.tension > 0.0,
-            start: self.nodes.origin,
-            stride: self.nodes.stride,
+            nodes: self.nodes,
             sums: &mut sums,
         };
         run(state.arch, tally);
         sums
-    }
-
-    /// The energy after a step.
-    pub fn balance(&self, state: &State, k: f64) -> ElementEnergy {
-        let mut balance = self.material.balance(self.sums(state), self.grid.spacing, k);
-        if let Some(layer) = &self.layer {
-            layer.balance(&self.weights, self.material.surface_density, state, &mut balance);
-        }
-        balance
-    }
-
-    /// A field at a grid node; 0 outside.
-    pub fn value(&self, state: &State, field: NodeField, i: usize, j: usize) -> f64 {
-        if i > self.grid.intervals[0] || j > self.grid.intervals[1] {
-            return 0.0;
-        }
-        match field {
-            NodeField::Displacement => state.displacement(self.node(i, j)),
-            NodeField::Increment => state.du[self.node(i, j)],
-        }
     }
 
     /// State nodes of the whole grid, padding included.
@@ -374,16 +315,10 @@ fn needs_gap(layout: &Layout, grid: &PlateGrid) -> bool {
 }
 
 /// The uniform update and its rows: those with a node that moves.
-fn uniform(m: &PlateMaterial, layout: &Layout, grid: PlateGrid, (origin, stride): (usize, usize), k: f64) -> Uniform {
+fn uniform(m: &PlateMaterial, layout: &Layout, grid: PlateGrid, nodes: GridNodes, k: f64) -> Uniform {
     let [columns, last] = grid.intervals;
     let moving = |&j: &usize| (0..=columns).any(|i| layout.moves(i, j));
     let first = (0..=last).find(moving).unwrap_or(0);
     let rows = (first..=last).take_while(moving).count();
-    Uniform {
-        coefficients: m.coefficients(grid.spacing, k),
-        stride,
-        start: origin + first * stride - stride,
-        rows,
-        edges: layout.curved_edges(),
-    }
+    Uniform { coefficients: m.coefficients(grid.spacing, k), nodes, first, rows, edges: layout.curved_edges() }
 }

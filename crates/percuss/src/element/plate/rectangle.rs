@@ -163,7 +163,7 @@ impl Rectangle {
         // Along a free edge (1−ν²)u_yy² is left.
         let previous = [(0, i), (1, j)].map(|(axis, at)| match edges[axis] {
             Some(edge) if Self::is_free(edge) => (1.0 + self.nu) * self.share(axis, at),
-            _ => 1.0,
+            Some(_) | None => 1.0,
         });
         let free = edges.into_iter().flatten().any(Self::is_free);
         ([bent[0] * previous[1], bent[1] * previous[0]], if free { 0.0 } else { bent[0] * bent[1] })

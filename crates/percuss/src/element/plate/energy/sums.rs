@@ -10,6 +10,7 @@
 
 use crate::element::plate::energy::bending::{PlateNeighbours, bending, bends, bent_energy, rises};
 use crate::element::plate::energy::fixed_edges::{FixedEdgeSums, Lanes};
+use crate::element::plate::grid::GridNodes;
 use crate::element::plate::stencil::strip::Rows;
 use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, vectors};
 use pulp::Simd;
@@ -118,9 +119,7 @@ pub(crate) struct PlateSumKernel<'a> {
     /// Whether it resists bending, and whether it is under tension.
     pub bends: bool,
     pub tense: bool,
-    /// State index of the first node, and nodes from one row to the next.
-    pub start: usize,
-    pub stride: usize,
+    pub nodes: GridNodes,
     pub sums: &'a mut PlateSums,
 }
 
@@ -175,7 +174,8 @@ impl PlateSumKernel<'_> {
 
     #[inline(always)]
     fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize, height: usize) -> PlateNeighbours<'s, S::f64s> {
-        let (stride, at, nodes) = (self.stride, self.start + j * self.stride, height * self.stride);
+        let GridNodes { stride, .. } = self.nodes;
+        let (at, nodes) = (self.nodes.node(0, j), height * stride);
         PlateNeighbours {
             here: some::<S>(x, at, nodes + S::F64_LANES),
             up: some::<S>(x, at + stride, nodes + S::F64_LANES),
@@ -185,7 +185,7 @@ impl PlateSumKernel<'_> {
 
     #[inline(always)]
     fn weights<'s, S: Simd>(&self, of: &'s Field, j: usize, height: usize) -> &'s [S::f64s] {
-        some::<S>(of, self.weights.row(j), height * self.stride)
+        some::<S>(of, self.weights.row(j), height * self.nodes.stride)
     }
 
     /// Some rows of a plate whose edges are all held.
@@ -196,7 +196,8 @@ impl PlateSumKernel<'_> {
         shift: H,
         j: usize,
     ) -> Lanes<S::f64s> {
-        let (count, below) = (self.stride / S::F64_LANES, (self.start + j * self.stride - self.stride) / S::F64_LANES);
+        let GridNodes { stride, .. } = self.nodes;
+        let (count, below) = (stride / S::F64_LANES, (self.nodes.node(0, j) - stride) / S::F64_LANES);
         let [u, du, old] = self.fields;
         let (u, du, old) = (vectors::<S>(u), vectors::<S>(du), vectors::<S>(old));
         let (u, du, old) = (Rows::of(u, below, count), Rows::of(du, below, count), Rows::of(old, below, count));
@@ -361,8 +362,7 @@ mod tests {
                 nu,
                 bends: true,
                 tense: true,
-                start: self.start,
-                stride: self.stride,
+                nodes: GridNodes { origin: self.start, stride: self.stride },
                 sums: &mut sums,
             });
             let PlateSums { motion, slope, stretch, bend } = sums;

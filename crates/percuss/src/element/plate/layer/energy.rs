@@ -55,7 +55,7 @@ impl LayerSumKernel<'_> {
     /// Sums up a row: stored, lost, worked.
     #[inline(always)]
     fn row<S: Simd, const TURN: bool, const MANY: bool>(&self, simd: S, row: usize) -> [S::f64s; 3] {
-        let (within, start) = (self.press.within(row), self.press.start);
+        let (within, start) = (self.press.within(row), self.press.nodes.origin);
         let (nodes, count) = (start + within.start..start + within.end, within.len() / S::F64_LANES);
         let [u, du, old] = self.fields;
         let (u, du) = (&vectors::<S>(&u[nodes.clone()])[..count], &vectors::<S>(&du[nodes.clone()])[..count]);
@@ -63,7 +63,7 @@ impl LayerSumKernel<'_> {
         let blocks = self.press.pressed[row].clone();
         let mass = &vectors::<S>(&self.weights.mass(row)[blocks])[..count];
         let (two, minus_two) = (simd.splat_f64s(2.0), simd.splat_f64s(-2.0));
-        let (sigma0, k) = (simd.splat_f64s(self.press.sigma0), simd.splat_f64s(self.press.k));
+        let (sigma0, k) = (simd.splat_f64s(self.press.constants.sigma0), simd.splat_f64s(self.press.constants.k));
         let [mut stored, mut lost, mut touch_work] = [simd.splat_f64s(0.0); 3];
         let present = self.press.present(simd, within);
         for i in 0..count {

@@ -2,6 +2,7 @@
 //!
 //! Allocates   no
 
+use crate::element::plate::grid::GridNodes;
 use crate::element::plate::layer::loads::{Frames, Loads, Strength};
 use crate::element::plate::layer::phase::ControlPhase;
 use crate::element::plate::stencil::strip::{Touched, Touching};
@@ -18,12 +19,17 @@ pub(crate) struct LayerStep<'a> {
     pub moment: ControlPhase,
     /// In every row, the blocks on which there is pressure, counted in nodes.
     pub pressed: &'a [Range<usize>],
-    pub bare: f64,
-    pub sigma0: f64,
-    pub k: f64,
-    /// State index of the first node, and nodes from one row to the next.
-    pub start: usize,
-    pub stride: usize,
+    pub constants: LayerConstants<f64>,
+    pub nodes: GridNodes,
+}
+
+/// Constants of the plate, or the same spread over vectors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LayerConstants<T> {
+    /// D₀ = 1 + σ₀k.
+    pub bare: T,
+    pub sigma0: T,
+    pub k: T,
 }
 
 /// The coefficients of a single touch between two control updates, when p̄ is a straight line: D/D₀ is the polynomial
@@ -39,7 +45,8 @@ pub(crate) struct SingleTouch {
 }
 
 impl SingleTouch {
-    pub fn new(strength: Strength, moment: ControlPhase, [bare, sigma0, k]: [f64; 3]) -> Self {
+    pub fn new(strength: Strength, moment: ControlPhase, constants: LayerConstants<f64>) -> Self {
+        let LayerConstants { bare, sigma0, k } = constants;
         let Strength { mass, stiffness, damping } = strength;
         let both = mass + stiffness;
         Self {
@@ -139,7 +146,7 @@ impl LayerStep<'_> {
     #[inline(always)]
     fn press<S: Simd, H: Divide<S>, const TURN: bool>(&self, simd: S, own: H, (u, next, du): LayerFields<'_>) {
         // Chosen once, and not for every stretch.
-        let stretches = Stretches { pressed: self.pressed, stride: self.stride, rows: 0..self.pressed.len() };
+        let stretches = Stretches { pressed: self.pressed, stride: self.nodes.stride, rows: 0..self.pressed.len() };
         match self.loads {
             Loads::One { .. } if !TURN => {
                 for nodes in stretches {
@@ -165,7 +172,7 @@ impl LayerStep<'_> {
     /// Nodes of a row on which there is pressure, counted from the first of the plate.
     pub fn within(&self, row: usize) -> Range<usize> {
         let blocks = &self.pressed[row];
-        row * self.stride + blocks.start..row * self.stride + blocks.end
+        row * self.nodes.stride + blocks.start..row * self.nodes.stride + blocks.end
     }
 
     /// What touches do to some nodes at the present moment.
@@ -239,7 +246,7 @@ impl LayerStep<'_> {
     /// All nodes of a row, counted from the first of the plate.
     #[inline(always)]
     fn whole(&self, row: usize) -> Range<usize> {
-        row * self.stride..(row + 1) * self.stride
+        row * self.nodes.stride..(row + 1) * self.nodes.stride
     }
 
     /// What it does to `R` rows, from one on.
@@ -267,8 +274,9 @@ impl LayerStep<'_> {
     }
 
     #[inline(always)]
-    fn spread<S: Simd>(&self, simd: S) -> Bare<S::f64s> {
-        Bare { bare: simd.splat_f64s(self.bare), sigma0: simd.splat_f64s(self.sigma0), k: simd.splat_f64s(self.k) }
+    fn spread<S: Simd>(&self, simd: S) -> LayerConstants<S::f64s> {
+        let LayerConstants { bare, sigma0, k } = self.constants;
+        LayerConstants { bare: simd.splat_f64s(bare), sigma0: simd.splat_f64s(sigma0), k: simd.splat_f64s(k) }
     }
 }
 
@@ -330,19 +338,12 @@ fn on<'a, S: Simd>(nodes: &Range<usize>, field: &'a [f64]) -> &'a [S::f64s] {
     &vectors::<S>(&field[nodes.clone()])[..nodes.len() / S::F64_LANES]
 }
 
-/// Constants of the plate, spread over vectors.
-struct Bare<T> {
-    bare: T,
-    sigma0: T,
-    k: T,
-}
-
 /// What du⁺ becomes under all touches.
 #[inline(always)]
 fn correct<S: Simd, H: Divide<S>>(
     simd: S,
     own: H,
-    c: &Bare<S::f64s>,
+    c: &LayerConstants<S::f64s>,
     load: &VectorLoad<S::f64s>,
     (u, next, du): (S::f64s, S::f64s, S::f64s),
 ) -> S::f64s {

@@ -25,7 +25,7 @@ use crate::element::plate::grid::{GridNodes, PlateGrid, PlateMaterial};
 use crate::element::plate::layer::coverage::{Coverage, Spread};
 use crate::element::plate::layer::energy::{LayerSumKernel, LayerSums};
 use crate::element::plate::layer::image::PressureImage;
-use crate::element::plate::layer::kernel::{ApplyLayer, LayerStep, SingleTouch};
+use crate::element::plate::layer::kernel::{ApplyLayer, LayerConstants, LayerStep, SingleTouch};
 use crate::element::plate::layer::loads::{Loads, Strength};
 use crate::element::plate::layer::phase::ControlPhase;
 use crate::element::plate::layer::regions::{check_region, coverage};
@@ -88,12 +88,9 @@ pub(crate) struct ContactLayer {
     pressed: Vec<Range<usize>>,
     /// Room for as many values as there are nodes.
     room: Vec<f64>,
-    /// D₀ = 1 + σ₀k.
-    bare: f64,
-    sigma0: f64,
+    constants: LayerConstants<f64>,
     grid: PlateGrid,
     nodes: GridNodes,
-    k: f64,
 }
 
 impl ContactLayer {
@@ -126,11 +123,9 @@ impl ContactLayer {
             moment: ControlPhase::default(),
             pressed: vec![0..0; rows],
             room: vec![0.0; rows * stride],
-            bare: 1.0 + material.sigma0 * k,
-            sigma0: material.sigma0,
+            constants: LayerConstants { bare: 1.0 + material.sigma0 * k, sigma0: material.sigma0, k },
             grid,
             nodes,
-            k,
         };
         layer.reset();
         Ok(Some(layer))
@@ -161,7 +156,7 @@ impl ContactLayer {
                     .inspect(|picture| picture.lay(&self.grid, self.nodes.stride, &mut hold.covered, &mut self.room));
             }
         }
-        for time in [0.0, 0.0, self.interval as f64 * self.k] {
+        for time in [0.0, 0.0, self.interval as f64 * self.constants.k] {
             self.set_frame(time);
         }
         self.moment = ControlPhase::default();
@@ -187,7 +182,7 @@ impl ContactLayer {
     pub fn advance(&mut self, n: u64) {
         let phase = n % self.interval as u64;
         if phase == 0 && n > 0 {
-            self.set_frame((n + self.interval as u64) as f64 * self.k);
+            self.set_frame((n + self.interval as u64) as f64 * self.constants.k);
         }
         let at = |samples: f64| (phase as f64 + samples) / self.interval as f64;
         self.moment = ControlPhase { now: at(0.0), ahead: at(0.5), behind: at(-0.5) };
@@ -210,31 +205,28 @@ impl ContactLayer {
 
     /// What it does at the present moment.
     pub(crate) fn now(&self) -> LayerStep<'_> {
-        let constants = [self.bare, self.sigma0, self.k];
         LayerStep {
             loads: &self.loads,
-            single: SingleTouch::new(self.holds[0].strength, self.moment, constants),
+            single: SingleTouch::new(self.holds[0].strength, self.moment, self.constants),
             moment: self.moment,
             pressed: &self.pressed,
-            bare: self.bare,
-            sigma0: self.sigma0,
-            k: self.k,
-            start: self.nodes.origin,
-            stride: self.nodes.stride,
+            constants: self.constants,
+            nodes: self.nodes,
         }
     }
 
     /// What the layer does at a node, counted from the first.
     fn at(&self, node: usize) -> Load {
         let (now, ahead) = (self.loads.at(node, self.moment.now), self.loads.at(node, self.moment.ahead));
-        let drag = (now.damping * (1.0 + now.mass) + self.sigma0 * now.mass) * self.k;
+        let LayerConstants { sigma0, k, .. } = self.constants;
+        let drag = (now.damping * (1.0 + now.mass) + sigma0 * now.mass) * k;
         Load { gamma: ahead.mass, kappa: ahead.stiffness, drag }
     }
 
     /// What is left of the inverse mass of a state node under the layer.
     pub fn mass_ratio(&self, node: usize) -> f64 {
         let Load { gamma, kappa, drag } = self.at(node - self.nodes.origin);
-        self.bare / (self.bare + gamma + drag + kappa)
+        self.constants.bare / (self.constants.bare + gamma + drag + kappa)
     }
 
     /// Adds the layer's part to the account of a step just taken.
@@ -242,7 +234,7 @@ impl ContactLayer {
         let mut sums = LayerSums::default();
         let fields = [&state.u[..], &state.du, &state.du_prev];
         run(state.arch, LayerSumKernel { press: self.now(), weights, fields, sums: &mut sums });
-        let joules = 0.5 * density * self.grid.spacing.powi(2) / (self.k * self.k);
+        let joules = 0.5 * density * self.grid.spacing.powi(2) / self.constants.k.powi(2);
         balance.stored += joules * sums.stored;
         balance.magnitude += joules * sums.stored;
         balance.lost += joules * sums.lost;
@@ -321,11 +313,9 @@ mod tests {
             moment: ControlPhase { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
             pressed: vec![0..STRIDE, LANES..STRIDE, 0..0],
             room: Vec::new(),
-            bare: 1.0 + 3.0 * K,
-            sigma0: 3.0,
+            constants: LayerConstants { bare: 1.0 + 3.0 * K, sigma0: 3.0, k: K },
             grid,
             nodes: GridNodes { origin: LANES, stride: STRIDE },
-            k: K,
         }
     }
 
@@ -348,9 +338,9 @@ mod tests {
             }
         }
         let [[gamma, kappa], [gamma_behind, kappa_behind]] = halves;
-        let drag = (damping * (1.0 + mass) + layer.sigma0 * mass) * K;
-        (layer.bare * next + (gamma_behind - drag + kappa_behind) * du - 2.0 * (kappa + kappa_behind) * u)
-            / (layer.bare + gamma + drag + kappa)
+        let drag = (damping * (1.0 + mass) + layer.constants.sigma0 * mass) * K;
+        (layer.constants.bare * next + (gamma_behind - drag + kappa_behind) * du - 2.0 * (kappa + kappa_behind) * u)
+            / (layer.constants.bare + gamma + drag + kappa)
     }
 
     proptest! {

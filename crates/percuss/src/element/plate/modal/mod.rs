@@ -13,32 +13,26 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), ch. 12; a simply supported grid has the modes of its Laplacian
 
+mod body;
 mod energy;
 mod kernel;
-pub(crate) mod view;
+mod view;
 
 use crate::element::balance::ElementEnergy;
+use crate::element::body::UsedPlace;
 use crate::element::plate::grid::{PlateGrid, PlateMaterial};
-use crate::element::plate::modal::energy::{ModalSumKernel, PortSum};
-use crate::element::plate::modal::kernel::{ApplyPending, ModalUpdate, ShapeParts};
+use crate::element::plate::modal::energy::ModalSumKernel;
+use crate::element::plate::modal::kernel::{ModalUpdate, ShapeParts};
 use crate::element::simd::{Field, field, whole_blocks};
 use crate::element::state::NodeField;
 use crate::element::state::State;
 use crate::error::{Check, CompileError};
-use crate::model::{Edge, Outline, Plate, PlateMethod};
+use crate::model::{Edge, Outline, Place, Plate, PlateMethod};
 use std::array::from_fn;
 use std::f64::consts::PI;
 
 /// With more ports than this, nodes are cheaper than modes, or nearly.
 const MOST_SPOTS: usize = 4;
-
-/// A place that the rest of the model uses, as fractions of the sides.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Attachment {
-    pub at: [f64; 2],
-    /// Whether forces act there; otherwise it is only read.
-    pub pushes: bool,
-}
 
 /// A place of which the rest of the model knows, as a node of the state.
 #[derive(Clone, Debug)]
@@ -80,9 +74,9 @@ impl Port {
 pub(crate) struct ModalPlate {
     plate: Plate,
     material: PlateMaterial,
-    pub grid: PlateGrid,
+    grid: PlateGrid,
     /// The axis along which modes follow each other in a row; rows are ordered along the other.
-    pub(crate) along: usize,
+    along: usize,
     /// State index of the first mode; rows follow each other in whole blocks, and after them the ports.
     start: usize,
     /// Up to whole blocks.
@@ -93,19 +87,23 @@ pub(crate) struct ModalPlate {
 
 impl ModalPlate {
     /// Whether the modes of a plate are uncoupled and known in closed form.
-    pub fn suits(plate: &Plate) -> bool {
+    fn suits(plate: &Plate) -> bool {
         let held = plate.edges == [Edge::SimplySupported; 4];
         held && plate.outline == Outline::Rectangle && plate.touches.is_empty() && plate.method == PlateMethod::Auto
     }
 
-    /// `None` if its ports are too many or share nodes: then a grid plate is used.
+    /// `None` if its modes are not known, or its ports are too many or share nodes: then a grid plate is used.
     pub fn new(
         plate: &Plate,
-        attachments: &[Attachment],
+        used_places: &[UsedPlace],
         check: Check,
         k: f64,
         state: &mut State,
     ) -> Result<Option<Self>, CompileError> {
+        let Some(used_places) = used_places.iter().map(fractions).collect::<Option<Vec<_>>>() else { return Ok(None) };
+        if !Self::suits(plate) {
+            return Ok(None);
+        }
         let material = PlateMaterial::of(plate, check)?;
         let grid = PlateGrid::choose(plate, material.least_spacing(plate, k), check, k)?;
         let blocks = |axis: usize| whole_blocks(grid.intervals[axis] - 1) * (grid.intervals[1 - axis] - 1);
@@ -117,8 +115,8 @@ impl ModalPlate {
         let start = whole_blocks(state.u.len());
         let mut spectrum =
             Self { plate: plate.clone(), material, grid, along, start, columns, rows, ports: Vec::new() };
-        for &attachment in attachments {
-            spectrum.meet(attachment);
+        for (at, pushes) in used_places {
+            spectrum.meet(at, pushes);
             if spectrum.ports.len() > MOST_SPOTS {
                 return Ok(None);
             }
@@ -138,7 +136,7 @@ impl ModalPlate {
     }
 
     /// Makes a port of a place, where it can move and there is none yet.
-    fn meet(&mut self, Attachment { at, pushes }: Attachment) {
+    fn meet(&mut self, at: [f64; 2], pushes: bool) {
         if let Some(port) = self.ports.iter_mut().find(|port| port.at == at) {
             port.pushes |= pushes;
             return;
@@ -173,7 +171,7 @@ impl ModalPlate {
     }
 
     /// Length and number of the rows of modes.
-    pub(crate) fn shape(&self) -> [usize; 2] {
+    fn shape(&self) -> [usize; 2] {
         [self.columns.lambda.len(), self.rows.lambda.len()]
     }
 
@@ -187,24 +185,14 @@ impl ModalPlate {
         self.shape().iter().product()
     }
 
-    /// The same plate, to be stepped on its grid.
-    pub fn on_grid(&self) -> Plate {
-        Plate { method: PlateMethod::Grid, grid: Some(self.grid.intervals), ..self.plate.clone() }
-    }
-
-    /// Number of modes, and of nodes that move.
-    pub fn count(&self) -> usize {
-        self.grid.intervals.iter().map(|intervals| intervals - 1).product()
-    }
-
     /// The node that stands for a place: (state node, weight). Places that are held have none.
-    pub fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
+    fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
         let port = self.ports.iter().position(|port| port.at == at);
         port.map(|port| (self.start + self.modes() + port, 1.0)).into_iter().collect()
     }
 
     /// Brings u up to date and turns du into du⁺ without contacts.
-    pub fn predict(&mut self, state: &mut State) {
+    fn update_all(&mut self, state: &mut State) {
         let pushed = self.ports.partition_point(|port| port.pushes);
         match (self.ports.len(), pushed) {
             (0, _) => self.update::<0, 0>(state),
@@ -246,46 +234,8 @@ impl ModalPlate {
         self.ports.iter().zip(steps).map(|(port, &du)| (port.shapes(), port.push(du)))
     }
 
-    /// Applies the pending forces of the last step to the modes, before the next step.
-    pub fn apply_pending(&mut self, state: &mut State) {
-        let first = self.start + self.modes();
-        for (index, port) in self.ports.iter_mut().enumerate() {
-            let (du, push) = (state.du[first + index], port.push(state.du[first + index]));
-            if push != 0.0 {
-                state.arch.dispatch(ApplyPending { shape: port.shapes(), push, du: &mut state.du[self.start..first] });
-                port.foreseen = du;
-            }
-        }
-    }
-
-    /// Sets the ports to the sum of the modes, against the drift of rounding.
-    pub fn resync(&self, state: &mut State) {
-        let (u, places) = state.u[self.start..].split_at_mut(self.modes());
-        for (place, port) in places.iter_mut().zip(&self.ports) {
-            *place = state.arch.dispatch(PortSum { lambda: self.lambda(), shape: port.shapes(), u });
-        }
-    }
-
-    /// Corrects the modes after `State::move_to_previous_step`, which subtracts du: their u is λ times the displacement.
-    pub fn move_to_previous_step(&self, state: &mut State) {
-        let [width, height] = self.shape();
-        for row in 0..height {
-            for column in 0..width {
-                let (node, lambda) =
-                    (self.start + row * width + column, self.columns.lambda[column] + self.rows.lambda[row]);
-                state.u[node] -= (lambda - 1.0) * state.du[node];
-            }
-        }
-    }
-
-    /// Nothing has pushed it yet.
-    pub fn reset(&mut self, state: &State) {
-        let first = self.start + self.modes();
-        self.ports.iter_mut().zip(&state.du[first..]).for_each(|(port, &du)| port.foreseen = du);
-    }
-
     /// What is to be known of the modes, row by row, up to whole blocks.
-    pub(crate) fn values(&self, state: &State, field: NodeField, values: &mut [f64]) {
+    fn values(&self, state: &State, field: NodeField, values: &mut [f64]) {
         let [width, _] = self.shape();
         let fields = state.u[self.start..].chunks_exact(width).zip(state.du[self.start..].chunks_exact(width));
         for (row, (values, (u, du))) in values.chunks_exact_mut(width).zip(fields).enumerate() {
@@ -301,11 +251,19 @@ impl ModalPlate {
     }
 
     /// The energy after a step whose pending forces have been applied.
-    pub fn balance(&self, state: &State, k: f64) -> ElementEnergy {
+    fn energy(&self, state: &State, k: f64) -> ElementEnergy {
         let fields = [&state.u, &state.du, &state.du_prev].map(|field| &field[self.start..][..self.modes()]);
         let tense = self.material.tension > 0.0;
         let sums = state.arch.dispatch(ModalSumKernel { lambda: self.lambda(), fields, tense });
         self.material.balance(sums, self.grid.spacing, k)
+    }
+}
+
+/// Where on the plate a place is and whether it is pushed; `None` if it is not on the plate.
+fn fractions(used: &UsedPlace) -> Option<([f64; 2], bool)> {
+    match used.place {
+        Place::On(at) if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) => Some((at, used.pushes)),
+        Place::On(_) | Place::Whole | Place::Along(_) | Place::Listed(_) => None,
     }
 }
 
@@ -319,7 +277,7 @@ fn eigenvalues(intervals: usize) -> Field {
 }
 
 /// Adds w·√(2/M)·sin(πmi/M) for m from 1 to M − 1.
-pub(crate) fn add_shape(shape: &mut [f64], weight: f64, node: usize, intervals: usize) {
+fn add_shape(shape: &mut [f64], weight: f64, node: usize, intervals: usize) {
     let scale = weight * (2.0 / intervals as f64).sqrt();
     for (index, value) in shape.iter_mut().take(intervals - 1).enumerate() {
         // Whole turns are left out, so that the sine of a high mode is as exact as that of a low one.

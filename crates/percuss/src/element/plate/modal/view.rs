@@ -1,52 +1,81 @@
 //! Displacements of a modal plate at grid nodes.
 //!
 //! u(i, j) = Σₘ X_i(m) Σₙ Y_j(n)·û(m, n): the inner sum is made once for all nodes of a row
-//! Allocates   only in `new`
+//! Allocates   only in `cache`
 
+use crate::element::body::GridSelection;
 use crate::element::plate::modal::{ModalPlate, add_shape};
 use crate::element::state::{NodeField, State};
 
-/// Columns and rows of a grid, as its modes see them.
-#[derive(Clone, Debug)]
-pub(crate) struct ModalView {
-    /// Shapes of the nodes looked at along the rows of modes, up to whole blocks, and across them.
-    shapes: [Vec<Vec<f64>>; 2],
+/// The parts of a cache.
+struct ViewCache<'a> {
+    /// Shapes of the selected nodes along the rows of modes, up to whole blocks, one after the other.
+    along: &'a mut [f64],
+    /// Shapes of the selected nodes across the rows.
+    across: &'a mut [f64],
     /// Values of the modes, row by row.
-    modes: Vec<f64>,
+    modes: &'a mut [f64],
     /// Their inner sum.
-    sum: Vec<f64>,
+    sum: &'a mut [f64],
 }
 
-impl ModalView {
-    /// Of some nodes along each axis of the grid.
-    pub fn new(spectrum: &ModalPlate, nodes: [&[usize]; 2]) -> Self {
-        let [columns, rows] = spectrum.shape();
-        let along = nodes[spectrum.along].iter().map(|&node| shape(spectrum, spectrum.along, node, columns));
-        let across = nodes[1 - spectrum.along].iter().map(|&node| shape(spectrum, 1 - spectrum.along, node, rows));
-        Self { shapes: [along.collect(), across.collect()], modes: vec![0.0; columns * rows], sum: vec![0.0; columns] }
+impl<'a> ViewCache<'a> {
+    /// `None` if the cache was not made for this selection and plate.
+    fn of(cache: &'a mut [f64], plate: &ModalPlate, selection: GridSelection<'_>) -> Option<Self> {
+        let [columns, rows] = plate.shape();
+        let [along, across] = ordered(plate, selection);
+        let (along, rest) = cache.split_at_mut_checked(along.len() * columns)?;
+        let (across, rest) = rest.split_at_mut_checked(across.len() * rows)?;
+        let (modes, sum) = rest.split_at_mut_checked(columns * rows)?;
+        (sum.len() == columns).then_some(Self { along, across, modes, sum })
     }
+}
 
-    /// Sets the values of the nodes, row of the grid by row.
-    pub fn refresh(&mut self, spectrum: &ModalPlate, state: &State, field: NodeField, values: &mut [f64]) {
-        let Self { shapes: [along, across], modes, sum } = self;
-        state.arch.dispatch(|| spectrum.values(state, field, modes));
-        let columns = if spectrum.along == 0 { along.len() } else { across.len() };
-        for (q, across) in across.iter().enumerate() {
-            state.arch.dispatch(|| weighted_rows(modes, across, sum));
-            for (p, along) in along.iter().enumerate() {
-                let [i, j] = if spectrum.along == 0 { [p, q] } else { [q, p] };
-                values[j * columns + i] = state.arch.dispatch(|| dot(along, sum));
-            }
+/// The selected nodes along the rows of modes, and across them.
+fn ordered<'a>(plate: &ModalPlate, selection: GridSelection<'a>) -> [&'a [usize]; 2] {
+    let GridSelection { columns, rows } = selection;
+    if plate.along == 0 { [columns, rows] } else { [rows, columns] }
+}
+
+/// A cache with the shapes of the selected nodes.
+pub(crate) fn cache(plate: &ModalPlate, selection: GridSelection<'_>) -> Vec<f64> {
+    let [columns, rows] = plate.shape();
+    let [along, across] = ordered(plate, selection);
+    let mut cache = vec![0.0; along.len() * columns + across.len() * rows + columns * rows + columns];
+    if let Some(parts) = ViewCache::of(&mut cache, plate, selection) {
+        set_shapes(plate, plate.along, along, parts.along.chunks_exact_mut(columns));
+        set_shapes(plate, 1 - plate.along, across, parts.across.chunks_exact_mut(rows));
+    }
+    cache
+}
+
+/// Shapes of grid nodes along an axis; 0 outside.
+fn set_shapes<'a>(plate: &ModalPlate, axis: usize, nodes: &[usize], shapes: impl Iterator<Item = &'a mut [f64]>) {
+    let intervals = plate.grid.intervals[axis];
+    for (shape, &node) in shapes.zip(nodes) {
+        add_shape(shape, if node < intervals { 1.0 } else { 0.0 }, node, intervals);
+    }
+}
+
+/// Sets the values of the selected nodes, row of the grid by row. Returns false for a cache of another selection or plate.
+pub(crate) fn read(
+    plate: &ModalPlate,
+    selection: GridSelection<'_>,
+    cache: &mut [f64],
+    (field, state): (NodeField, &State),
+    values: &mut [f64],
+) -> bool {
+    let Some(ViewCache { along, across, modes, sum }) = ViewCache::of(cache, plate, selection) else { return false };
+    state.arch.dispatch(|| plate.values(state, field, modes));
+    let [columns, rows] = plate.shape();
+    for (q, across) in across.chunks_exact(rows).enumerate() {
+        state.arch.dispatch(|| weighted_rows(modes, across, sum));
+        for (p, along) in along.chunks_exact(columns).enumerate() {
+            let [i, j] = if plate.along == 0 { [p, q] } else { [q, p] };
+            values[j * selection.columns.len() + i] = state.arch.dispatch(|| dot(along, sum));
         }
     }
-}
-
-/// Shape of a grid node along an axis; none outside.
-fn shape(spectrum: &ModalPlate, axis: usize, node: usize, length: usize) -> Vec<f64> {
-    let intervals = spectrum.grid.intervals[axis];
-    let mut shape = vec![0.0; length];
-    add_shape(&mut shape, if node < intervals { 1.0 } else { 0.0 }, node, intervals);
-    shape
+    true
 }
 
 #[inline(always)]

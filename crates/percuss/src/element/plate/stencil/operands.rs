@@ -1,16 +1,16 @@
 //! What the uniform update of a plate is given: coefficients, rows and edges.
 
 use crate::element::coefficients::UpdateCoefficients;
+use crate::element::plate::grid::GridNodes;
 use crate::element::simd::{Field, field};
 
 /// The uniform update and the rows it covers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Uniform {
     pub coefficients: UpdateCoefficients,
-    /// State nodes from one row to the next: whole blocks.
-    pub stride: usize,
-    /// First node of the row before the first that moves, on a block.
-    pub start: usize,
+    pub nodes: GridNodes,
+    /// The first row that moves.
+    pub first: usize,
     /// How many rows move.
     pub rows: usize,
     /// s of the rows before the first and after the last that moves.
@@ -18,17 +18,21 @@ pub(crate) struct Uniform {
 }
 
 impl Uniform {
-    /// Nodes of room that q needs: the two rows before those in work.
-    pub fn scratch(&self) -> usize {
-        2 * self.stride
+    /// First state node of the row before the first that moves, on a block.
+    #[inline(always)]
+    pub fn start(&self) -> usize {
+        self.nodes.node(0, self.first) - self.nodes.stride
     }
 
-    /// What the held rows before the first and after the last that moves add to the diagonal of the row that starts at
-    /// a node.
-    pub fn edge_pull(&self, node: usize) -> f64 {
-        let row = (node - self.start) / self.stride;
-        let low = if row == 1 { 1.0 - self.edges[0] } else { 0.0 };
-        let high = if row == self.rows { 1.0 - self.edges[1] } else { 0.0 };
+    /// Nodes of room that q needs: the two rows before those in work.
+    pub fn scratch(&self) -> usize {
+        2 * self.nodes.stride
+    }
+
+    /// What the held rows before the first and after the last that moves add to the diagonal of row j.
+    pub fn edge_pull(&self, j: usize) -> f64 {
+        let low = if j == self.first { 1.0 - self.edges[0] } else { 0.0 };
+        let high = if j + 1 == self.first + self.rows { 1.0 - self.edges[1] } else { 0.0 };
         self.coefficients.bending * (low + high)
     }
 }

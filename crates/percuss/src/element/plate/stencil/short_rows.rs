@@ -61,7 +61,8 @@ impl<const TENSE: bool> ByRow for ShortRows<'_, TENSE> {
     /// Rows are counted from the one before the first that moves: that one is held, as is the one after the last.
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>, const C: usize>(mut self, simd: S, shift: H) {
-        let Uniform { coefficients, start, rows, edges, .. } = self.uniform;
+        let Uniform { coefficients, rows, edges, .. } = self.uniform;
+        let start = self.uniform.start();
         let (first, factors) = (start / S::F64_LANES, ShortRowFactors::new::<S>(simd, coefficients, self.columns));
         let u = Cell::from_mut(vectors_mut::<S>(self.u)).as_slice_of_cells();
         let [du, next] = self.du.vectors::<S>();

@@ -9,6 +9,7 @@
 //! Symbols     a, b, d, e coefficients of the update, grid spacing included
 //! Allocates   no
 
+use crate::element::plate::grid::GridNodes;
 use crate::element::plate::layer::kernel::LayerStep;
 use crate::element::plate::stencil::operands::{Columns, EdgeMask, Uniform};
 use crate::element::plate::stencil::register_rows::{are_short, by_row};
@@ -45,10 +46,11 @@ impl Uniform {
     /// All fields cut to the same length: what is checked of one holds of all.
     fn sweep<'a>(&self, mask: &'a EdgeMask, fields: UniformFields<'a>) -> PlateSweep<'a> {
         let UniformFields { u, du: Increments { next, previous }, press, q } = fields;
-        let end = self.start + (self.rows + 3) * self.stride;
+        let GridNodes { stride, .. } = self.nodes;
+        let end = self.start() + (self.rows + 3) * stride;
         let du = Increments { next: &mut next[..end], previous: previous.map(|du| &mut du[..end]) };
         let fields = UniformFields { u: &mut u[..end], du, press, q: &mut q[..self.scratch()] };
-        let columns = Columns { moves: &mask.moves[..self.stride], curved: &mask.curved[..self.stride] };
+        let columns = Columns { moves: &mask.moves[..stride], curved: &mask.curved[..stride] };
         PlateSweep { uniform: *self, columns, fields }
     }
 }
@@ -57,12 +59,12 @@ impl Kernel for PlateSweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(mut self, simd: S, shift: H) {
         let tense = self.uniform.coefficients.tension != 0.0;
-        if are_short(self.uniform.stride) {
+        if are_short(self.uniform.nodes.stride) {
             let Self { uniform, columns, fields: UniformFields { u, du, .. } } = self;
             return if tense {
-                by_row(simd, shift, uniform.stride, ShortRows::<true> { uniform, columns, u, du })
+                by_row(simd, shift, uniform.nodes.stride, ShortRows::<true> { uniform, columns, u, du })
             } else {
-                by_row(simd, shift, uniform.stride, ShortRows::<false> { uniform, columns, u, du })
+                by_row(simd, shift, uniform.nodes.stride, ShortRows::<false> { uniform, columns, u, du })
             };
         }
         // Touches apart: plates that have none would find fewer registers free.
@@ -121,9 +123,9 @@ impl PlateSweep<'_> {
         divide: D,
         row: usize,
     ) {
-        let Uniform { coefficients, stride, start, edges, .. } = self.uniform;
+        let Uniform { coefficients, nodes: GridNodes { stride, .. }, edges, first, .. } = self.uniform;
         let count = stride / S::F64_LANES;
-        let below = (start + row * stride - stride) / S::F64_LANES;
+        let below = (self.uniform.start() + row * stride - stride) / S::F64_LANES;
         let u = Cell::from_mut(vectors_mut::<S>(self.fields.u)).as_slice_of_cells();
         let [du, next] = self.fields.du.vectors::<S>();
         let (low, high) = Cell::from_mut(vectors_mut::<S>(self.fields.q)).as_slice_of_cells().split_at(count);
@@ -137,7 +139,7 @@ impl PlateSweep<'_> {
         let strip = Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, coefficients, curved, self.columns);
         match self.fields.press {
             Some(press) if PRESSED && PLACE != place::FIRST => {
-                let pushed = (start + row * stride - stride - press.start) / stride;
+                let pushed = first + row - 2;
                 strip.run(&fields, &press.touched::<S, D, R>(simd, divide, pushed), count);
             }
             _ => strip.run(&fields, &Touched { rows: [Untouched; R], within: 0..0 }, count),
@@ -175,8 +177,8 @@ mod tests {
             let (decay, bending, damping) = (random(), random(), random());
             let uniform = Uniform {
                 coefficients: UpdateCoefficients { decay, bending, damping, tension },
-                stride,
-                start,
+                nodes: GridNodes { origin: start, stride },
+                first: 1,
                 rows,
                 edges,
             };
@@ -197,18 +199,18 @@ mod tests {
         /// Nodes that move: columns 1 to `columns`, rows 1 to `rows`.
         fn nodes(&self) -> Vec<(usize, usize)> {
             let all = (1..=self.uniform.rows).flat_map(|j| (1..=self.columns).map(move |i| (i, j)));
-            all.filter(|&(i, _)| i < self.uniform.stride - 1).collect()
+            all.filter(|&(i, _)| i < self.uniform.nodes.stride - 1).collect()
         }
 
         fn node(&self, i: usize, j: usize) -> usize {
-            self.uniform.start + j * self.uniform.stride + i
+            self.uniform.nodes.node(i, j)
         }
 
         /// The equations of the head of this file, node by node.
         fn plain(&self) -> Vec<f64> {
             let Uniform {
                 coefficients: UpdateCoefficients { decay, bending, damping, tension },
-                stride,
+                nodes: GridNodes { stride, .. },
                 rows,
                 edges,
                 ..

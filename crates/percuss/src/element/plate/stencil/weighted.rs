@@ -12,6 +12,7 @@
 
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::sums::Weight;
+use crate::element::plate::grid::GridNodes;
 use crate::element::plate::stencil::register_rows::{ByRow, Nodes, by_row, enter, rise};
 use crate::element::simd::{Divide, Kernel, LANES, Shift, run, vectors, vectors_mut};
 use crate::element::state::Increments;
@@ -42,9 +43,7 @@ pub(crate) struct WeightedStencil {
     blocks: Vec<TermBlock>,
     /// Where the blocks of a row start: of the one before the first, of all, and of the one after the last.
     rows: Vec<usize>,
-    /// First state node of the row before the first.
-    start: usize,
-    stride: usize,
+    nodes: GridNodes,
 }
 
 impl TermBlock {
@@ -64,16 +63,15 @@ impl TermBlock {
 }
 
 impl WeightedStencil {
-    /// Of a plate of some columns and rows, the first node of which is state node `origin`. `at` gives the weights of node
-    /// (i, j), and 1/m, or 0 where it is held.
+    /// Of a plate of some columns and rows. `at` gives the weights of node (i, j), and 1/m, or 0 where it is held.
     pub fn new(
         [columns, rows]: [usize; 2],
-        (origin, stride): (usize, usize),
+        nodes: GridNodes,
         (nu, coefficients): (f64, UpdateCoefficients),
         at: impl Fn(usize, usize) -> (Weight, f64),
     ) -> Self {
-        let width = stride / LANES;
-        let mut gradient = Self { coefficients, blocks: Vec::new(), rows: Vec::new(), start: origin - stride, stride };
+        let width = nodes.stride / LANES;
+        let mut gradient = Self { coefficients, blocks: Vec::new(), rows: Vec::new(), nodes };
         // Beyond the edges there is nothing.
         for row in 0..rows + 2 {
             let within = |i: usize| i < columns && (1..=rows).contains(&row);
@@ -106,11 +104,11 @@ struct WeightedSweep<'a> {
 impl Kernel for WeightedSweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
-        let WeightedStencil { coefficients: UpdateCoefficients { bending, tension, .. }, stride, .. } = *self.gradient;
+        let WeightedStencil { coefficients: UpdateCoefficients { bending, tension, .. }, nodes, .. } = *self.gradient;
         match (bending != 0.0, tension != 0.0) {
-            (true, false) => by_row(simd, shift, stride, Terms::<true, false>(self)),
-            (true, true) => by_row(simd, shift, stride, Terms::<true, true>(self)),
-            (false, _) => by_row(simd, shift, stride, Terms::<false, true>(self)),
+            (true, false) => by_row(simd, shift, nodes.stride, Terms::<true, false>(self)),
+            (true, true) => by_row(simd, shift, nodes.stride, Terms::<true, true>(self)),
+            (false, _) => by_row(simd, shift, nodes.stride, Terms::<false, true>(self)),
         }
     }
 }
@@ -122,7 +120,9 @@ impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>, const C: usize>(self, simd: S, shift: H) {
         let WeightedSweep { gradient, u, mut du } = self.0;
-        let WeightedStencil { coefficients, blocks, rows, start, stride } = gradient;
+        let WeightedStencil { coefficients, blocks, rows, nodes: GridNodes { origin, stride } } = gradient;
+        // The row before the first.
+        let start = origin - stride;
         let (first, width, decay) = (start / S::F64_LANES, stride / LANES, simd.splat_f64s(coefficients.decay));
         let u = Cell::from_mut(vectors_mut::<S>(u)).as_slice_of_cells();
         let [du, next] = du.vectors::<S>();
@@ -292,8 +292,9 @@ mod tests {
                 let at = origin + j * stride + i;
                 (u[at], du[at]) = (on(*give > 0.0, random()), on(*give > 0.0, random()));
             }
-            let gradient =
-                WeightedStencil::new(size, (origin, stride), (nu, coefficients), |i, j| weights[j * size[0] + i]);
+            let gradient = WeightedStencil::new(size, GridNodes { origin, stride }, (nu, coefficients), |i, j| {
+                weights[j * size[0] + i]
+            });
             Self { size, gradient, nu, weights, u, du }
         }
 
@@ -301,14 +302,14 @@ mod tests {
         fn plain(&self) -> Vec<f64> {
             let WeightedStencil {
                 coefficients: UpdateCoefficients { decay, bending, damping, tension },
-                start,
-                stride,
+                nodes: grid,
                 ..
             } = self.gradient;
+            let stride = grid.stride;
             let u: Vec<f64> = self.u.iter().zip(self.du.iter()).map(|(u, du)| u + du).collect();
             let mut pushed = vec![0.0; u.len()];
             for ((i, j), (weight, _)) in nodes(self.size).zip(&self.weights) {
-                let at = start + (j + 1) * stride + i;
+                let at = grid.node(i, j);
                 let line = |step: usize| [(at - step, 1.0), (at, -2.0), (at + step, 1.0)];
                 let (across, up) = (line(1), line(stride));
                 let cell = [(at, 1.0), (at + 1, -1.0), (at + stride, -1.0), (at + stride + 1, 1.0)];
@@ -326,7 +327,7 @@ mod tests {
                 }
             }
             let next = |((i, j), (_, give)): ((usize, usize), &(Weight, f64))| {
-                let at = start + (j + 1) * stride + i;
+                let at = grid.node(i, j);
                 decay * self.du[at] + give * pushed[at]
             };
             nodes(self.size).zip(&self.weights).map(next).collect()
@@ -338,7 +339,7 @@ mod tests {
             let increments = Increments { next: &mut du, previous: keep_previous.then_some(&mut previous[..]) };
             run(WeightedSweep { gradient: &self.gradient, u: &mut u, du: increments });
             assert!(!keep_previous || previous[..] == self.du[..], "du was to be kept");
-            let at = |(i, j): (usize, usize)| du[self.gradient.start + (j + 1) * self.gradient.stride + i];
+            let at = |(i, j): (usize, usize)| du[self.gradient.nodes.node(i, j)];
             nodes(self.size).map(at).collect()
         }
     }

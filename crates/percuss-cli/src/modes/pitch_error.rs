@@ -1,0 +1,74 @@
+//! How far the partials of strings and bars are from those of continuous time, at the sample rate of a simulation.
+
+use super::lowest_modes;
+use super::pitch::cents;
+use percuss::{ElementId, Simulation};
+
+/// Frequencies near which the error is stated, beside that of the first partial \[Hz\].
+pub const NEAR: [f64; 3] = [1000.0, 5000.0, 10_000.0];
+/// Modes of a grid that are computed at most: what lies above is not stated.
+const MAX_MODES: usize = 150;
+
+/// The pitch of a string or bar.
+pub struct PitchError {
+    /// Modes, if it is stepped in its modes.
+    pub modes: Option<usize>,
+    /// Partials below half the sample rate.
+    pub partials: usize,
+    /// Error of the first partial and of those nearest to [`NEAR`] \[cents\]; `None` where there is none within a third of an
+    /// octave, or it was not computed.
+    pub cents: [Option<f64>; 4],
+}
+
+impl PitchError {
+    /// `None` for elements other than strings and bars, and where the partials are not known.
+    pub fn new(simulation: &Simulation, element: ElementId) -> Option<Self> {
+        let partials = simulation.partials(element).filter(|partials| !partials.is_empty())?;
+        let modes = simulation.mode_count(element);
+        let sounding = if modes.is_some() { partials.clone() } else { sounding(simulation, element, &partials)? };
+        let error = |index: usize| Some(cents(partials[index], *sounding.get(index)?));
+        let near = |frequency: f64| {
+            let distance = |index: &usize| (partials[*index] / frequency).log2().abs();
+            let nearest = (0..partials.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+            (distance(&nearest) < 1.0 / 3.0).then(|| error(nearest)).flatten()
+        };
+        let [low, middle, high] = NEAR.map(near);
+        Some(Self { modes, partials: partials.len(), cents: [error(0), low, middle, high] })
+    }
+
+    /// The largest error that is stated \[cents\].
+    pub fn largest(&self) -> f64 {
+        self.cents.iter().flatten().fold(0.0, |most, cents| most.max(cents.abs()))
+    }
+}
+
+/// The frequencies at which the partials sound on their grid.
+fn sounding(simulation: &Simulation, element: ElementId, partials: &[f64]) -> Option<Vec<f64>> {
+    // Two rigid motions at most come before.
+    let count = (partials.len() + 2).min(MAX_MODES).min(simulation.displacements(element).len());
+    let (modes, _) = lowest_modes(simulation, element, count)?.ok()?;
+    let oscillates = |frequency: &f64| *frequency > 1e-3 * partials[0];
+    Some(modes.iter().map_while(|mode| mode.sounding).filter(oscillates).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use percuss::{Bar, LineMethod, Model};
+
+    fn error(method: LineMethod, rate: f64) -> PitchError {
+        let mut model = Model::new();
+        let bar = model.add(Bar { method, length: 0.2, thickness: 3e-3, ..Bar::default() });
+        PitchError::new(&model.compile(rate).unwrap(), bar).unwrap()
+    }
+
+    #[test]
+    fn bar_is_flat_on_its_grid_and_true_in_its_modes() {
+        let [modes, grid, fine] =
+            [(LineMethod::Modes, 44_100.0), (LineMethod::Grid, 44_100.0), (LineMethod::Grid, 192_000.0)]
+                .map(|(method, rate)| error(method, rate));
+        assert_eq!((modes.largest(), modes.modes.is_some()), (0.0, true));
+        let [grid, fine] = [grid, fine].map(|error| error.cents[0].unwrap());
+        assert!(grid < -20.0 && fine < -5.0 && fine > 0.5 * grid, "{grid} and {fine} cents");
+    }
+}

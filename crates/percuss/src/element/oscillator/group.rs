@@ -1,0 +1,154 @@
+//! The oscillators of one element: their energy and their matrices. The bank steps them.
+//!
+//! Equations   in `bank`
+//! Allocates   only in `push` and `operators`
+
+use crate::element::balance::ElementEnergy;
+use crate::element::body::Site;
+use crate::element::operators::Operators;
+use crate::element::oscillator::bank::Oscillator;
+use crate::element::simd::LANES;
+use crate::element::state::State;
+use crate::model::Place;
+use pulp::{Simd, WithSimd};
+use std::ops::Range;
+
+/// Oscillators of one element, side by side in the bank.
+#[derive(Clone, Debug)]
+pub(crate) struct OscillatorGroup {
+    /// Their nodes.
+    pub nodes: Range<usize>,
+    masses: Vec<f64>,
+    stiffnesses: Vec<f64>,
+    shares: EnergyShares,
+}
+
+impl OscillatorGroup {
+    /// None yet; the next are added to the end of the bank.
+    pub fn new(site: &Site<'_>) -> Self {
+        let start = site.bank.len();
+        Self { nodes: start..start, masses: Vec::new(), stiffnesses: Vec::new(), shares: EnergyShares::default() }
+    }
+
+    /// Adds an oscillator and its node, which is returned.
+    pub fn push(&mut self, constants: Oscillator, site: &mut Site<'_>) -> usize {
+        let Oscillator { mass, stiffness, resistance, weight } = constants;
+        let k = site.k;
+        self.masses.push(mass);
+        self.stiffnesses.push(stiffness);
+        self.shares.motion.push(0.5 * mass / (k * k));
+        self.shares.spring.push(0.5 * stiffness);
+        self.shares.height.push(0.5 * weight);
+        self.shares.loss.push(resistance / (4.0 * k));
+        let node = site.bank.push(constants, k, site.state);
+        self.nodes.end = node + 1;
+        node
+    }
+
+    /// Their energy after a step.
+    pub fn balance(&self, state: &State) -> ElementEnergy {
+        let fields = [&state.u, &state.du, &state.du_prev].map(|x| &x[self.nodes.clone()]);
+        if self.nodes.len() < LANES {
+            return self.balance_small(fields);
+        }
+        state.arch.dispatch(OscillatorSumKernel { shares: &self.shares, fields })
+    }
+
+    /// Scalar: for few oscillators vectors do not pay.
+    fn balance_small(&self, [u, du, du_prev]: [&[f64]; 3]) -> ElementEnergy {
+        let EnergyShares { motion, spring, height, loss } = &self.shares;
+        let mut sums = [0.0; 3];
+        for i in 0..u.len() {
+            let fields = [u[i], du[i], du_prev[i]];
+            sums = add_energy(pulp::Scalar, [motion[i], spring[i], height[i], loss[i]], fields, sums);
+        }
+        let [stored, magnitude, lost] = sums;
+        ElementEnergy { stored, magnitude, lost, ..ElementEnergy::default() }
+    }
+
+    /// The matrices of oscillators that sound at given ω \[1/s\].
+    pub fn exact_operators(&self, omegas: impl IntoIterator<Item = f64>, k: f64) -> Operators {
+        let stiffness = |(i, omega): (usize, f64)| (i, i, self.masses[i] * (2.0 / k * (0.5 * omega * k).sin()).powi(2));
+        let stiffness = omegas.into_iter().enumerate().map(stiffness).filter(|entry| entry.2 != 0.0).collect();
+        Operators { stiffness, is_exact: true, ..self.operators() }
+    }
+
+    /// Their matrices, which are diagonal.
+    pub fn operators(&self) -> Operators {
+        let count = self.nodes.len();
+        let diagonal = self.stiffnesses.iter().enumerate().map(|(i, &stiffness)| (i, i, stiffness));
+        Operators {
+            mass: self.masses.clone(),
+            stiffness: diagonal.filter(|&(_, _, stiffness)| stiffness != 0.0).collect(),
+            places: (0..count).map(|i| if count == 1 { Place::Whole } else { Place::Listed(i) }).collect(),
+            grid: (0..count).map(|i| (i, 0)).collect(),
+            is_exact: false,
+            mode_shapes: Vec::new(),
+        }
+    }
+}
+
+/// What the energies of the oscillators are made of.
+#[derive(Clone, Debug, Default)]
+struct EnergyShares {
+    /// ½m/k².
+    motion: Vec<f64>,
+    /// ½s.
+    spring: Vec<f64>,
+    /// ½w.
+    height: Vec<f64>,
+    /// r/4k.
+    loss: Vec<f64>,
+}
+
+/// The sum of the energies of some oscillators.
+struct OscillatorSumKernel<'a> {
+    shares: &'a EnergyShares,
+    /// u, du and the du before of theirs.
+    fields: [&'a [f64]; 3],
+}
+
+impl WithSimd for OscillatorSumKernel<'_> {
+    type Output = ElementEnergy;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> ElementEnergy {
+        let EnergyShares { motion, spring, height, loss } = self.shares;
+        let shares = [motion, spring, height, loss].map(|of| S::as_simd_f64s(of));
+        let fields = self.fields.map(|x| S::as_simd_f64s(x));
+        let mut sums = [simd.splat_f64s(0.0); 3];
+        for i in 0..fields[0].0.len() {
+            sums = add_energy(simd, shares.map(|of| of.0[i]), fields.map(|x| x.0[i]), sums);
+        }
+        if !fields[0].1.is_empty() {
+            let rest = |(_, rest): (&[S::f64s], &[f64])| simd.partial_load_f64s(rest);
+            sums = add_energy(simd, shares.map(rest), fields.map(rest), sums);
+        }
+        let [stored, magnitude, lost] = sums;
+        ElementEnergy {
+            stored: simd.reduce_sum_f64s(stored),
+            magnitude: simd.reduce_sum_f64s(magnitude),
+            lost: simd.reduce_sum_f64s(lost),
+            ..ElementEnergy::default()
+        }
+    }
+}
+
+/// Adds what a vector of oscillators stores, its magnitude, and what it lost.
+#[inline(always)]
+fn add_energy<S: Simd>(
+    simd: S,
+    [motion, spring, height, loss]: [S::f64s; 4],
+    [back, du, old]: [S::f64s; 3],
+    [stored, magnitude, lost]: [S::f64s; 3],
+) -> [S::f64s; 3] {
+    let (u, both) = (simd.add_f64s(back, du), simd.add_f64s(du, old));
+    let held = simd.mul_f64s(simd.mul_f64s(spring, u), back);
+    let own = simd.mul_add_e_f64s(simd.mul_f64s(motion, du), du, held);
+    let raised = simd.mul_f64s(height, simd.add_f64s(u, back));
+    [
+        simd.add_f64s(stored, simd.add_f64s(own, raised)),
+        simd.add_f64s(magnitude, simd.add_f64s(simd.abs_f64s(own), simd.abs_f64s(raised))),
+        simd.mul_add_e_f64s(simd.mul_f64s(loss, both), both, lost),
+    ]
+}

@@ -1,0 +1,193 @@
+//! A plate on its grid as a body: how it is built, places on it, views of its grid, its matrices.
+
+use crate::control::moving_point::{Axis, MovingPoint};
+use crate::control::signal::check_fraction_control;
+use crate::element::balance::ElementEnergy;
+use crate::element::body::{Body, Choice, Describe, GridSelection, Site, WeightedNodes};
+use crate::element::operators::{OperatorNode, Operators};
+use crate::element::place_user::PlaceUser;
+use crate::element::plate::grid::PlateGrid;
+use crate::element::plate::layer::ContactLayer;
+use crate::element::plate::modal::ModalPlate;
+use crate::element::plate::{GridPlate, PlateUpdate};
+use crate::element::state::{NodeField, State};
+use crate::error::CompileError;
+use crate::model::{Control, PathPlace, Place, Plate};
+use std::ops::Range;
+
+/// Of a place beside a round plate.
+const RIM: &str = "its rim lies half a diameter away from [0.5, 0.5]";
+
+impl Describe for Plate {
+    type Body = Choice<GridPlate, ModalPlate>;
+
+    /// In its modes where that is possible, else on its grid.
+    fn build(&self, site: &mut Site<'_>) -> Result<Self::Body, CompileError> {
+        let Site { k, check, state, used_places, .. } = site;
+        if let Some(used_places) = used_places
+            && let Some(modal_plate) = ModalPlate::new(self, used_places, *check, *k, state)?
+        {
+            return Ok(Choice::Second(modal_plate));
+        }
+        GridPlate::new(self, *check, *k, state).map(Choice::First)
+    }
+}
+
+impl GridPlate {
+    /// Nodes as the matrices need them, with what touches add now.
+    fn operator_nodes(&self, k: f64) -> Vec<OperatorNode> {
+        let node = |(i, j)| {
+            let (load, held) = self.load(i, j, k);
+            OperatorNode {
+                state: self.node(i, j),
+                grid: (i, j),
+                place: Place::On([self.grid.fraction(0, i), self.grid.fraction(1, j)]),
+                mass: self.node_mass(i, j) + load,
+                held,
+                inverse_mass: self.inverse_mass(i, j, k),
+            }
+        };
+        self.moving().map(node).collect()
+    }
+
+    /// A field at a grid node; 0 outside.
+    fn value(&self, (field, state): (NodeField, &State), i: usize, j: usize) -> f64 {
+        if i > self.grid.intervals[0] || j > self.grid.intervals[1] {
+            return 0.0;
+        }
+        match field {
+            NodeField::Displacement => state.displacement(self.node(i, j)),
+            NodeField::Increment => state.du[self.node(i, j)],
+        }
+    }
+}
+
+impl Body for GridPlate {
+    fn needs_previous(&self) -> bool {
+        matches!(&self.update, PlateUpdate::Uniform { rim, .. } if rim.needs_previous())
+    }
+
+    fn varies_in_time(&self) -> bool {
+        self.layer.is_some()
+    }
+
+    fn begin_step(&mut self, n: u64) -> bool {
+        self.presses_as_pushed = self.can_press_as_pushed(n);
+        self.layer.as_mut().is_some_and(|layer| {
+            layer.advance(n);
+            !self.presses_as_pushed
+        })
+    }
+
+    // Not inlined: keeps the stack frame of models without plates small.
+    #[inline(never)]
+    fn predict(&mut self, state: &mut State) {
+        let layer = self.layer.as_ref();
+        self.sweep(state, layer.filter(|_| self.presses_as_pushed).map(ContactLayer::now));
+        layer.filter(|_| !self.presses_as_pushed).inspect(|layer| layer.apply(state));
+    }
+
+    fn reset(&mut self, _state: &mut State, _k: f64) {
+        if let Some(layer) = &mut self.layer {
+            layer.reset();
+        }
+    }
+
+    fn update_masses(&self, nodes: impl Iterator<Item = usize>, state: &mut State) {
+        if let Some(layer) = &self.layer {
+            let span = self.span();
+            for node in nodes.filter(|node| span.contains(node)) {
+                let bare = self.bare[node - span.start];
+                if bare > 0.0 {
+                    state.inverse_mass[node] = bare * layer.mass_ratio(node);
+                }
+            }
+        }
+    }
+
+    fn balance(&self, state: &State, k: f64) -> ElementEnergy {
+        let mut balance = self.material.balance(self.sums(state), self.grid.spacing, k);
+        if let Some(layer) = &self.layer {
+            layer.balance(&self.weights, self.material.surface_density, state, &mut balance);
+        }
+        balance
+    }
+
+    fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        if let Some(layer) = &mut self.layer {
+            layer.each_control(visit);
+        }
+    }
+
+    fn press(&mut self, touch: usize, width: usize, values: &[f64]) -> bool {
+        self.layer.as_mut().is_some_and(|layer| layer.press(touch, width, values))
+    }
+
+    fn nodes_at(&self, place: Place, user: PlaceUser) -> Result<WeightedNodes, CompileError> {
+        let at = fractions(place, user)?;
+        if !self.covers(at) {
+            return user.naming("a round plate").refuse(RIM);
+        }
+        Ok(self.interpolate(at))
+    }
+
+    fn moving_point(&self, path: &PathPlace, user: PlaceUser) -> Result<MovingPoint, CompileError> {
+        let PathPlace::On([x, y]) = path else {
+            return user.naming("a plate").refuse("a place moves over it by two controls");
+        };
+        let PlateGrid { intervals, margin, .. } = self.grid;
+        let axis = |at: &Control, intervals, stride| {
+            check_fraction_control(at, user.check())?;
+            Ok::<_, CompileError>(Axis { at: at.clone(), intervals, margin, stride })
+        };
+        let axes = [axis(x, intervals[0], 1)?, axis(y, intervals[1], self.nodes.stride)?];
+        let moving_point = MovingPoint::new(self.nodes.origin, axes);
+        if !moving_point.stays_on(|at| self.covers(at)) {
+            return user.naming("a round plate").refuse(RIM);
+        }
+        Ok(moving_point)
+    }
+
+    fn count(&self) -> usize {
+        self.moving().count()
+    }
+
+    fn nodes(&self) -> Range<usize> {
+        0..0
+    }
+
+    fn plate_grid(&self) -> Option<PlateGrid> {
+        Some(self.grid)
+    }
+
+    fn read_grid(
+        &self,
+        selection: GridSelection<'_>,
+        _cache: &mut [f64],
+        field: (NodeField, &State),
+        values: &mut [f64],
+    ) -> bool {
+        let nodes = selection.rows.iter().flat_map(|&j| selection.columns.iter().map(move |&i| (i, j)));
+        for (value, (i, j)) in values.iter_mut().zip(nodes) {
+            *value = self.value(field, i, j);
+        }
+        true
+    }
+
+    fn operators(&self, state: &State, k: f64) -> Option<Operators> {
+        Some(Operators::of_update(&self.operator_nodes(k), state, |state| self.sweep(state, None)))
+    }
+}
+
+/// The fractions of a place on a plate.
+pub(crate) fn fractions(place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
+    match place {
+        Place::On(at) => {
+            at.iter().try_for_each(|&fraction| user.check().fraction("at", fraction))?;
+            Ok(at)
+        }
+        Place::Whole | Place::Along(_) | Place::Listed(_) => {
+            user.naming("a plate").refuse("say where on it, as two fractions from 0 to 1")
+        }
+    }
+}
