@@ -7,7 +7,7 @@
 //! Asymmetry   the ball's weight varies once per revolution: an extra force −a·m·g·cos(x/R)
 //! Reference   Rath and Rocchesso (2005), IEEE MultiMedia 12(2)
 
-use crate::elements::LENGTH;
+use crate::elements::LENGTH_LIMITS;
 use crate::interactions::read_collision_law;
 use crate::limits::ValueLimits;
 use crate::scene_builder::SceneBuilder;
@@ -69,7 +69,7 @@ pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>)
     Some(builder.model.collide_over(surface, on, ball.point(), law))
 }
 
-const CORRELATION_LENGTH: crate::limits::ValueLimits = ValueLimits::new(1e-6, LENGTH.max, "m");
+const CORRELATION_LENGTH: crate::limits::ValueLimits = ValueLimits::new(1e-6, LENGTH_LIMITS.max, "m");
 
 impl RollParameters {
     /// Height of the ball over the mean surface and its rotation angle, at every sample.

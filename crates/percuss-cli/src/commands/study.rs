@@ -23,7 +23,7 @@ fn run_impact(args: &ImpactArgs) -> Result<()> {
         return run_custom_impact(args);
     }
     let names: Vec<String> = (1..=impact::figures::COUNT).map(|number| format!("figure-{number:02}")).collect();
-    let outputs = Outputs::new(args.output.as_deref(), args.json, "impact-study", &["tables.csv"], &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), args.json, "impact-study", &["tables.csv"], &names)?;
     let study = impact::measure(args.quick);
     let text = if args.json { format!("{:#}\n", impact::json(&study)) } else { impact::text(&study) };
     write_results(&text, outputs, args.json, &[impact::csv(&study)], impact::figures::write)
@@ -41,7 +41,7 @@ fn run_custom_impact(args: &ImpactArgs) -> Result<()> {
     if let Some(TableFile { file, .. }) = table {
         file.write(|writer| writer.write_all(impact::custom_impact::csv(&results).as_bytes()))?;
         if !args.json {
-            writeln!(out, "\nwrote   {}", file.typed_path.display())?;
+            writeln!(out, "\nwrote   {}", file.given_path.display())?;
         }
     }
     Ok(out.flush()?)
@@ -65,7 +65,7 @@ impl TableFile {
 fn run_plate(args: &StudyOutputArgs) -> Result<()> {
     let names = plate::figures::NAMES.map(String::from);
     let tables = ["modes.csv", "energy.csv", "partials.csv"];
-    let outputs = Outputs::new(args.output.as_deref(), args.json, "plate-study", &tables, &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), args.json, "plate-study", &tables, &names)?;
     let study = plate::measure();
     let text = if args.json { format!("{:#}\n", plate::as_json(&study)) } else { plate::text(&study) };
     let tables = [plate::modes_csv(&study), plate::energy_csv(&study), plate::partials_csv(&study)];
@@ -74,7 +74,7 @@ fn run_plate(args: &StudyOutputArgs) -> Result<()> {
 
 fn run_collisions(args: &StudyOutputArgs) -> Result<()> {
     let names = collisions::figures::NAMES.map(String::from);
-    let outputs = Outputs::new(args.output.as_deref(), args.json, "collisions-study", &["systems.csv"], &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), args.json, "collisions-study", &["systems.csv"], &names)?;
     let study = collisions::measure();
     let text = if args.json { format!("{:#}\n", collisions::as_json(&study)) } else { collisions::text(&study) };
     let tables = [collisions::csv(&study)];
@@ -84,7 +84,7 @@ fn run_collisions(args: &StudyOutputArgs) -> Result<()> {
 fn run_tromba(TrombaArgs { output: args, quick }: &TrombaArgs) -> Result<()> {
     let names = tromba::figures::NAMES.map(String::from);
     let tables = ["motions.csv", "friction.csv"];
-    let outputs = Outputs::new(args.output.as_deref(), args.json, "tromba-study", &tables, &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), args.json, "tromba-study", &tables, &names)?;
     let study = tromba::measure(*quick);
     let text = if args.json { format!("{:#}\n", tromba::as_json(&study)) } else { tromba::text(&study) };
     let tables = [tromba::motions_csv(&study), tromba::friction_csv(&study)];
@@ -94,7 +94,7 @@ fn run_tromba(TrombaArgs { output: args, quick }: &TrombaArgs) -> Result<()> {
 /// Prints the results and writes the requested tables and figures.
 fn write_results(
     text: &str,
-    outputs: Option<Outputs>,
+    outputs: Option<StudyOutputs>,
     json: bool,
     tables: &[String],
     draw: impl FnOnce(&[FigureFiles]) -> Result<()>,
@@ -104,40 +104,40 @@ fn write_results(
     if let Some(outputs) = &outputs {
         outputs.write_tables(tables)?;
         draw(&outputs.figures)?;
-        outputs.announce(json, &mut out)?;
+        outputs.list_files(json, &mut out)?;
     }
     Ok(out.flush()?)
 }
 
 /// All output files, checked before the study runs. Folders are dropped after the files in them.
-struct Outputs {
+struct StudyOutputs {
     tables: Vec<OutputFile>,
     figures: Vec<FigureFiles>,
     folder: OutputFolder,
-    _home: Option<OutputFolder>,
+    _default_folder: Option<OutputFolder>,
 }
 
-impl Outputs {
+impl StudyOutputs {
     /// `None` if only JSON is requested.
     fn new(
-        typed_path: Option<&Path>,
+        given_path: Option<&Path>,
         json: bool,
         default_name: &str,
         tables: &[&str],
         figures: &[String],
     ) -> Result<Option<Self>> {
-        let home = Path::new("percuss-out");
-        let (path, home): (PathBuf, _) = match typed_path {
+        let default_folder = Path::new("percuss-out");
+        let (path, default_folder): (PathBuf, _) = match given_path {
             Some(path) => (path.into(), None),
             None if json => return Ok(None),
-            None => (home.join(default_name), Some(OutputFolder::new(home, true)?)),
+            None => (default_folder.join(default_name), Some(OutputFolder::new(default_folder, true)?)),
         };
         let folder = OutputFolder::new(&path, false)?;
         let outputs = Self {
             tables: tables.iter().map(|name| OutputFile::new(&path.join(name))).collect::<Result<_>>()?,
             figures: figures.iter().map(|name| FigureFiles::new(&path, name)).collect::<Result<_>>()?,
             folder,
-            _home: home,
+            _default_folder: default_folder,
         };
         let targets: Vec<&OutputFile> =
             outputs.tables.iter().chain(outputs.figures.iter().flat_map(FigureFiles::files)).collect();
@@ -147,15 +147,15 @@ impl Outputs {
 
     fn write_tables(&self, tables: &[String]) -> Result<()> {
         let pairs = self.tables.iter().zip(tables);
-        pairs.into_iter().try_for_each(|(target, sheet)| target.write(|file| file.write_all(sheet.as_bytes())))
+        pairs.into_iter().try_for_each(|(target, table)| target.write(|file| file.write_all(table.as_bytes())))
     }
 
     /// Lists the written files, unless only JSON is printed.
-    fn announce(&self, json: bool, out: &mut impl Write) -> Result<()> {
+    fn list_files(&self, json: bool, out: &mut impl Write) -> Result<()> {
         if json {
             return Ok(());
         }
-        let names: Vec<_> = self.tables.iter().filter_map(|table| table.typed_path.file_name()?.to_str()).collect();
+        let names: Vec<_> = self.tables.iter().filter_map(|table| table.given_path.file_name()?.to_str()).collect();
         let (count, folder) = (self.figures.len(), self.folder.path.display());
         Ok(writeln!(out, "\nwrote   {count} figures as PNG, SVG and CSV, and {}, into {folder}", names.join(", "))?)
     }

@@ -56,7 +56,7 @@ pub fn device_error(error: DeviceError) -> CliError {
 }
 
 /// Text of a scene, with the path relative to which it names files.
-pub fn scene_text(loaded: &LoadedScene) -> Result<SceneSource> {
+pub fn scene_source(loaded: &LoadedScene) -> Result<SceneSource> {
     match &loaded.path {
         Some(path) => {
             let read_error = |error: io::Error| CliError::io("cannot be read", path, &error);
@@ -76,14 +76,14 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let loaded = LoadedScene::open(args.scene.as_deref())?;
     let rate = args.rate.unwrap_or(loaded.scene.sample_rate);
     let output = OutputDevice::open(&args.device_choice(), rate, args.frames).map_err(device_error)?;
-    let config = PlayerConfig { rate: output.sample_rate, channels: output.channels, account: args.ledger.into() };
-    let text = scene_text(&loaded)?;
+    let config = PlayerConfig { rate: output.sample_rate, channels: output.channels, ledger_mode: args.ledger.into() };
+    let text = scene_source(&loaded)?;
     let files = [&args.record, &args.session].map(|path| path.as_deref().map(OutputFile::new).transpose());
     let [record, session] = files;
     let (record, session) = (record?, session?);
     confirm_overwrite(&[&record, &session].into_iter().flatten().collect::<Vec<_>>())?;
     let (instrument, player) = config.build_player(&loaded.scene)?;
-    let sinks = open_outlets(args, config, &text, &instrument, &player)?;
+    let sinks = open_sinks(args, config, &text, &instrument, &player)?;
     let mut performance =
         LivePerformance::new(args, loaded.scene.name, text, output, config, (instrument, player), sinks)?;
     let on_screen = !args.plain && io::stdout().is_terminal() && io::stdin().is_terminal();
@@ -92,7 +92,7 @@ pub fn run(args: &PlayArgs) -> Result<()> {
 }
 
 /// Opens the files that are written during the performance.
-fn open_outlets(
+fn open_sinks(
     args: &PlayArgs,
     config: PlayerConfig,
     text: &SceneSource,

@@ -71,7 +71,7 @@ impl Screen {
         let start = Instant::now();
         while !performance.collector.has_failed() {
             self.update(performance);
-            terminal.draw(|frame| draw::all(frame, performance, self))?;
+            terminal.draw(|frame| draw::draw_screen(frame, performance, self))?;
             let redraw_at = Instant::now() + FRAME_INTERVAL;
             while event::poll(redraw_at.saturating_duration_since(Instant::now()))? {
                 if self.handle_event(&event::read()?, performance) == Action::Quit {
