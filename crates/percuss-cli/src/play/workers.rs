@@ -98,18 +98,18 @@ impl PlayerConfig {
 /// A scene that is being compiled.
 pub struct PendingScene {
     thread: JoinHandle<Result<(Instrument, Player)>>,
-    text: SceneSource,
+    source: SceneSource,
 }
 
 impl PendingScene {
     /// Starts to compile a scene in a thread of its own.
-    pub fn new(text: SceneSource, config: PlayerConfig) -> Self {
-        let source = text.clone();
+    pub fn new(source: SceneSource, config: PlayerConfig) -> Self {
+        let parsed = source.clone();
         let thread = std::thread::spawn(move || {
-            let scene = percuss_scene::parse(&source.text, &source.path).map_err(CliError::Scene)?;
+            let scene = percuss_scene::parse(&parsed.text, &parsed.path).map_err(CliError::Scene)?;
             config.build_player(&scene)
         });
-        Self { thread, text }
+        Self { thread, source }
     }
 
     /// Whether compilation has ended.
@@ -122,7 +122,7 @@ impl PendingScene {
         let panicked = || CliError::with_hint("the scene could not be compiled", "please report this");
         let (instrument, player) = self.thread.join().map_err(|_| panicked())??;
         let name = instrument.scene.name.clone();
-        collector.send(CollectorMessage::Scene(self.text, player.calibration_gain(), target_names(&instrument)));
+        collector.send(CollectorMessage::Scene(self.source, player.calibration_gain(), target_names(&instrument)));
         if handle.swap_scene_at(0, instrument, player) {
             Ok(name)
         } else {

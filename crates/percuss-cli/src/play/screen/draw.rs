@@ -53,8 +53,10 @@ pub fn draw_screen(frame: &mut Frame, performance: &LivePerformance, screen: &Sc
 fn title_line(performance: &LivePerformance, screen: &Screen) -> Line<'static> {
     let seconds = screen.reading.samples as f64 / performance.config.rate;
     let time = format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60);
-    let text =
-        format!(" percuss  {}  {} Hz  {}  {time}", performance.title, performance.config.rate, performance.output.name);
+    let text = format!(
+        " percuss  {}  {} Hz  {}  {time}",
+        performance.scene_name, performance.config.rate, performance.output.name
+    );
     Line::styled(format!("{text:<80}"), Style::default().fg(Color::Black).bg(Color::Cyan))
 }
 
@@ -102,7 +104,7 @@ fn status_lines(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'sta
     }
     let osc = performance.osc.as_ref().map_or_else(|| "none".into(), |server| server.address.port().to_string());
     lines.push(Line::raw(format!("osc {osc:>13}")));
-    lines.push(Line::raw(format!("midi {:>12}", truncated(&performance.midi, 12))));
+    lines.push(Line::raw(format!("midi {:>12}", truncated(&performance.midi_status, 12))));
     lines
 }
 
