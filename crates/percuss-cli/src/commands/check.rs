@@ -135,7 +135,7 @@ fn actual_size(element: &Element, size: [f64; 2]) -> Option<String> {
 
 fn contact_table(scene: &Scene, sim: &Simulation) -> Option<String> {
     let header = ["contact", "kind", "hits", "mean contact", "shortest"].map(String::from).to_vec();
-    let contacts = accounts(scene, sim).filter(|(_, law, _)| !is_bow_or_finger(law));
+    let contacts = contact_accounts(scene, sim).filter(|(_, law, _)| !is_bow_or_finger(law));
     let rows = contacts.map(|(id, law, account)| {
         let mut row = vec![id.to_string(), law.kind().to_string()];
         if account.hits == 0 {
@@ -156,7 +156,10 @@ fn contact_table(scene: &Scene, sim: &Simulation) -> Option<String> {
     (!rows.is_empty()).then(|| table(&std::iter::once(header).chain(rows).collect::<Vec<_>>()))
 }
 
-fn accounts<'a>(scene: &'a Scene, sim: &'a Simulation) -> impl Iterator<Item = (&'a str, &'a Law, &'a ContactAccount)> {
+fn contact_accounts<'a>(
+    scene: &'a Scene,
+    sim: &'a Simulation,
+) -> impl Iterator<Item = (&'a str, &'a Law, &'a ContactAccount)> {
     let accounts = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
     let named = scene.interaction_names.iter().zip(scene.model.interactions());
     named.zip(accounts).map(|((id, interaction), account)| (id.as_str(), &interaction.law, account))
