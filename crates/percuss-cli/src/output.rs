@@ -12,8 +12,8 @@ use tempfile::NamedTempFile;
 /// An output file, checked to be writable before the run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutputFile {
-    /// Path as the user typed it, for messages.
-    pub typed_path: PathBuf,
+    /// Path as the user gave it, for messages.
+    pub given_path: PathBuf,
     /// Path of the file itself, with symbolic links followed, so that a link is not replaced by a file.
     resolved_path: PathBuf,
 }
@@ -44,7 +44,7 @@ impl OutputFile {
             }
             Err(_) => path.to_path_buf(),
         };
-        let target = Self { typed_path: path.into(), resolved_path };
+        let target = Self { given_path: path.into(), resolved_path };
         target.check_folder()?;
         Ok(target)
     }
@@ -53,11 +53,11 @@ impl OutputFile {
         let folder = self.folder();
         if !folder.is_dir() {
             return Err(CliError::with_hint(
-                format!("{}: the folder {} does not exist", self.typed_path.display(), folder.display()),
+                format!("{}: the folder {} does not exist", self.given_path.display(), folder.display()),
                 format!("make it first: mkdir -p {}", folder.display()),
             ));
         }
-        self.create_temporary().map(drop).map_err(|error| CliError::io("cannot be written", &self.typed_path, &error))
+        self.create_temporary().map(drop).map_err(|error| CliError::io("cannot be written", &self.given_path, &error))
     }
 
     /// Folder of the file.
@@ -102,15 +102,15 @@ impl OutputFile {
             drop(writer);
             file.persist(&self.resolved_path).map_err(|failed| failed.error)
         };
-        attempt().map(drop).map_err(|error| CliError::io("cannot be written", &self.typed_path, &error))
+        attempt().map(drop).map_err(|error| CliError::io("cannot be written", &self.given_path, &error))
     }
 
     /// Same as [`Self::write`], for libraries that open the file by its path.
     pub fn write_by_path(&self, fill: impl FnOnce(&Path) -> std::result::Result<(), String>) -> Result<()> {
-        let io_error = |error: &io::Error| CliError::io("cannot be written", &self.typed_path, error);
+        let io_error = |error: &io::Error| CliError::io("cannot be written", &self.given_path, error);
         let file = self.create_temporary().map_err(|error| io_error(&error))?;
         fill(file.path()).map_err(|error| CliError::Run {
-            message: format!("{}: {error}", self.typed_path.display()),
+            message: format!("{}: {error}", self.given_path.display()),
             hint: None,
         })?;
         file.persist(&self.resolved_path).map(drop).map_err(|failed| io_error(&failed.error))
@@ -127,7 +127,7 @@ fn folder_of(path: &Path) -> &Path {
 /// A folder for outputs. Dropping it removes the folder if it was created here and is still empty.
 #[derive(Debug)]
 pub struct OutputFolder {
-    /// Path as the user typed it.
+    /// Path as the user gave it.
     pub path: PathBuf,
     created: bool,
 }
@@ -171,7 +171,7 @@ pub fn confirm_overwrite(targets: &[&OutputFile]) -> Result<()> {
     if !io::stdin().is_terminal() {
         return Ok(());
     }
-    let first = first.typed_path.display();
+    let first = first.given_path.display();
     let question = match existing.len() {
         1 => format!("{first} exists."),
         count => format!("{first} and {} more exist.", count - 1),

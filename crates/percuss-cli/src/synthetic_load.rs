@@ -21,8 +21,7 @@ impl SyntheticLoad {
         let mut trial = Self { array: vec![1.0; ARRAY_LENGTH], sweeps: SWEEPS_PER_TRIAL };
         let mut times: Vec<f64> = (0..TRIALS).map(|_| trial.cpu_time()).collect();
         times.sort_unstable_by(f64::total_cmp);
-        let sweeps = (time / times[TRIALS / 2] * SWEEPS_PER_TRIAL as f64).round();
-        Self { sweeps: (sweeps as usize).max(1), ..trial }
+        Self { sweeps: sweeps_for(time, times[TRIALS / 2]), ..trial }
     }
 
     fn cpu_time(&mut self) -> f64 {
@@ -41,6 +40,11 @@ impl SyntheticLoad {
     }
 }
 
+/// Number of sweeps that take `time`, if a trial takes `trial_time` \[s\]; at least 1.
+fn sweeps_for(time: f64, trial_time: f64) -> usize {
+    ((time / trial_time * SWEEPS_PER_TRIAL as f64).round() as usize).max(1)
+}
+
 impl AudioSource for SyntheticLoad {
     fn fill(&mut self, out: &mut [f32]) {
         self.run();
@@ -53,14 +57,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn load_takes_about_the_requested_time() {
-        let time = 5e-4;
-        let is_about = |_| {
-            let mut load = SyntheticLoad::with_duration(time);
-            let shortest = (0..50).map(|_| load.cpu_time()).fold(f64::INFINITY, f64::min);
-            (0.25 * time..2.0 * time).contains(&shortest)
-        };
-        // Other processes may slow down one attempt, hardly all five.
-        assert!((0..5).any(is_about));
+    fn number_of_sweeps_is_proportional_to_the_time_and_at_least_one() {
+        let trial_time = 2e-5;
+        assert_eq!(sweeps_for(trial_time, trial_time), SWEEPS_PER_TRIAL);
+        assert_eq!(sweeps_for(100.0 * trial_time, trial_time), 100 * SWEEPS_PER_TRIAL);
+        assert_eq!(sweeps_for(0.0, trial_time), 1);
+    }
+
+    #[test]
+    fn a_load_sweeps_the_whole_array_as_often_as_it_should() {
+        let mut load = SyntheticLoad { array: vec![0.0; ARRAY_LENGTH], sweeps: 3 };
+        load.run();
+        let expected = (0..3).fold(0.0, |x, _| 0.999 * x + 1e-3);
+        assert!(load.array.iter().all(|&x| x == expected));
     }
 }

@@ -4,7 +4,6 @@ mod program;
 
 use program::percuss;
 use std::fs;
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 const HALL: &str = r#"
@@ -24,16 +23,21 @@ at = [0.3, 0.3]
 quantity = "velocity"
 "#;
 
+/// Number of samples of a dry run that was cut short.
+fn samples_run(said: &str) -> u64 {
+    let line = said.lines().find_map(|line| line.strip_prefix("dry run          the first ")).expect("a short dry run");
+    line.split(' ').next().unwrap().parse().unwrap()
+}
+
 #[test]
-fn huge_plate_is_checked_in_seconds_with_a_warning() {
+fn huge_plate_gets_a_short_dry_run_and_a_warning() {
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join("hall.toml"), HALL).unwrap();
-    let start = Instant::now();
     let output = percuss(folder.path(), "check hall.toml");
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     let (said, warned) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert_eq!(output.status.code(), Some(0), "{warned}");
-    assert!(said.contains("dry run          the first ") && said.contains(" of 44100"), "{said}");
+    // At most 4 billion updates of 2.185 million nodes, out of a second of 44100 samples.
+    assert!((1..1840).contains(&samples_run(&said)) && said.contains(" of 44100"), "{said}");
     assert!(warned.contains("warning: hall: a grid of 1810 × 1207 at 44100 Hz: 2.185 million nodes"), "{warned}");
     assert!(warned.contains("  hint: lower --rate, or give it a coarser grid"), "{warned}");
 }

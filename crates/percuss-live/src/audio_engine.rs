@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 /// Capacity of the queues of commands and of events.
 const QUEUE_CAPACITY: usize = 1 << 14;
 /// Capacity of the queue of samples to record \[s\].
-const RECORDING_BUFFER: f64 = 4.0;
+const RECORDING_BUFFER_TIME: f64 = 4.0;
 /// Maximum cost of the commands without a time that are executed in one buffer, so that a flood does not miss the deadline.
 /// Setting one parameter costs 1.
 const COMMAND_BUDGET: u32 = 256;
@@ -95,7 +95,7 @@ impl AudioEngine {
         let (recording, sample_receiver) = match &sinks.recording {
             Some(_) => {
                 let (recording, sample_receiver) =
-                    prefaulted_ring((RECORDING_BUFFER * sample_rate) as usize * channels, || 0.0);
+                    prefaulted_ring((RECORDING_BUFFER_TIME * sample_rate) as usize * channels, || 0.0);
                 (Some(recording), Some(sample_receiver))
             }
             None => (None, None),

@@ -16,7 +16,7 @@ const TARGET_PEAK: f64 = 0.355;
 /// Steps per timing of the ledger.
 const TIMED_STEPS: u32 = 200;
 /// Number of timings. The shortest counts, since other programs can only make it longer.
-const TIMINGS: u32 = 5;
+const TIMING_RUNS: u32 = 5;
 /// Maximum mean load of a scene with its ledger. Single buffers can take several times as long.
 const MAX_LEDGER_LOAD: f64 = 0.1;
 
@@ -24,7 +24,7 @@ const MAX_LEDGER_LOAD: f64 = 0.1;
 pub(crate) fn can_afford_ledger(mut sim: Simulation, voices: usize) -> bool {
     sim.open_ledger();
     let mut shortest = f64::INFINITY;
-    for _ in 0..TIMINGS {
+    for _ in 0..TIMING_RUNS {
         let timer = CpuTimer::start();
         (0..TIMED_STEPS).for_each(|_| sim.step());
         shortest = shortest.min(timer.elapsed().as_secs_f64());

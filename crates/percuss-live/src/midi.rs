@@ -26,7 +26,7 @@ pub struct MidiHandler {
     /// Number of note on and note off messages.
     note_count: u64,
     /// Name and polyphony of the scene that the voices belong to.
-    scene: (String, usize),
+    scene_and_polyphony: (String, usize),
 }
 
 /// A channel voice message; channels count from 0.
@@ -58,7 +58,7 @@ enum ChannelMessage {
 impl MidiHandler {
     /// A handler that controls the active scene.
     pub fn new(handle: EngineHandle) -> Self {
-        Self { handle, voices: Vec::new(), note_count: 0, scene: (String::new(), 0) }
+        Self { handle, voices: Vec::new(), note_count: 0, scene_and_polyphony: (String::new(), 0) }
     }
 
     /// Handles a message of any bytes. Returns whether a command was sent.
@@ -67,9 +67,9 @@ impl MidiHandler {
         let active_scene = self.handle.active_scene();
         let instrument = &active_scene.instrument;
         let scene = (instrument.scene.name.clone(), instrument.scene.polyphony);
-        if self.scene != scene {
+        if self.scene_and_polyphony != scene {
             self.voices = vec![VoiceState::default(); scene.1];
-            self.scene = scene;
+            self.scene_and_polyphony = scene;
         }
         match message {
             ChannelMessage::NoteOn { channel, key, velocity } => self.note_on(instrument, channel, key, velocity),

@@ -172,8 +172,7 @@ fn a_flood_of_packets_is_counted_and_does_not_disturb_the_output() {
     assert_eq!(handle.dropped_commands(), 0, "no command is dropped");
     assert!(accepted > sent / 20 && rejected > sent / 20, "{sent} sent, {accepted} accepted, {rejected} rejected");
     assert!(peak > 0.0 && peak <= 1.0 && reading.nan_resets == 0, "{peak} {reading:?}");
-    // Of 1200 buffers in 3 s, up to twelve may be delayed by the machine.
-    assert!(reading.load_percentile_99 < 0.8 && reading.worst_residual <= 1e-12, "{reading:?}");
+    assert!(reading.worst_residual <= 1e-12, "{reading:?}");
 }
 
 #[test]

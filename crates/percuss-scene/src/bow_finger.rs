@@ -7,13 +7,13 @@ use crate::score;
 use crate::table_reader::TableReader;
 use percuss::{Bow, Control, ElementId, Finger, Friction, InteractionId, Path};
 
-pub(crate) const BOW_FORCE: ValueLimits = ValueLimits::new(0.0, 1e3, "N");
-pub(crate) const BOW_VELOCITY: ValueLimits = ValueLimits::new(-100.0, 100.0, "m/s");
+pub(crate) const BOW_FORCE_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e3, "N");
+pub(crate) const BOW_VELOCITY_LIMITS: ValueLimits = ValueLimits::new(-100.0, 100.0, "m/s");
 /// Stiffness and damping of fingers and bristles.
-const LINEAR_STIFFNESS: ValueLimits = ValueLimits::new(0.0, 1e12, "N/m");
-const VISCOUS_DAMPING: ValueLimits = ValueLimits::new(0.0, 1e6, "N·s/m");
-const FRICTION_COEFFICIENT: ValueLimits = ValueLimits::new(1e-3, 10.0, "");
-const SLIP_VELOCITY: ValueLimits = ValueLimits::new(1e-9, 100.0, "m/s");
+const LINEAR_STIFFNESS_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e12, "N/m");
+const VISCOUS_DAMPING_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e6, "N·s/m");
+const FRICTION_COEFFICIENT_LIMITS: ValueLimits = ValueLimits::new(1e-3, 10.0, "");
+const SLIP_VELOCITY_LIMITS: ValueLimits = ValueLimits::new(1e-9, 100.0, "m/s");
 
 pub(crate) fn read_bow(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let friction = read_friction(table);
@@ -26,15 +26,15 @@ pub(crate) fn read_bow(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) 
         return Some(builder.model.bow(fixed_or_moving(place.element, gestures.bow_at), bow));
     }
     let defaults = Bow::default();
-    let force = table.control("force", BOW_FORCE).unwrap_or(defaults.force);
-    let velocity = table.control("velocity", BOW_VELOCITY).unwrap_or(defaults.velocity);
+    let force = table.control("force", BOW_FORCE_LIMITS).unwrap_or(defaults.force);
+    let velocity = table.control("velocity", BOW_VELOCITY_LIMITS).unwrap_or(defaults.velocity);
     Some(builder.model.bow(place, Bow { force, velocity, friction }))
 }
 
 pub(crate) fn read_finger(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let defaults = Finger::default();
-    let stiffness = table.number_or("stiffness", LINEAR_STIFFNESS, defaults.stiffness);
-    let damping = table.number_or("damping", VISCOUS_DAMPING, defaults.damping);
+    let stiffness = table.number_or("stiffness", LINEAR_STIFFNESS_LIMITS, defaults.stiffness);
+    let damping = table.number_or("damping", VISCOUS_DAMPING_LIMITS, defaults.damping);
     if stiffness + damping == 0.0 {
         let hint = Some("add stiffness = 20 or damping = 1".to_owned());
         table.report("stiffness", "finger has neither stiffness nor damping".to_owned(), hint);
@@ -90,7 +90,12 @@ fn read_friction(table: &TableReader<'_>) -> Friction {
         },
         Some(FrictionKind::Stribeck) => {
             let (sliding, sticking, velocity) = read_friction_coefficients(&inner);
-            Friction::Stribeck { sliding, sticking, velocity, creep: inner.number_or("creep", SLIP_VELOCITY, 1e-3) }
+            Friction::Stribeck {
+                sliding,
+                sticking,
+                velocity,
+                creep: inner.number_or("creep", SLIP_VELOCITY_LIMITS, 1e-3),
+            }
         }
         Some(FrictionKind::Bristle) => {
             let (sliding, sticking, velocity) = read_friction_coefficients(&inner);
@@ -98,9 +103,9 @@ fn read_friction(table: &TableReader<'_>) -> Friction {
                 sliding,
                 sticking,
                 velocity,
-                stiffness: inner.number_or("stiffness", ValueLimits::new(1.0, LINEAR_STIFFNESS.max, "N/m"), 1e4),
-                damping: inner.number_or("damping", VISCOUS_DAMPING, 0.1),
-                viscous: inner.number_or("viscous", VISCOUS_DAMPING, 0.0),
+                stiffness: inner.number_or("stiffness", ValueLimits::new(1.0, LINEAR_STIFFNESS_LIMITS.max, "N/m"), 1e4),
+                damping: inner.number_or("damping", VISCOUS_DAMPING_LIMITS, 0.1),
+                viscous: inner.number_or("viscous", VISCOUS_DAMPING_LIMITS, 0.0),
             }
         }
     };
@@ -110,11 +115,11 @@ fn read_friction(table: &TableReader<'_>) -> Friction {
 
 /// Coefficients of sliding and sticking friction, and the Stribeck velocity \[m/s\].
 fn read_friction_coefficients(inner: &TableReader<'_>) -> (f64, f64, f64) {
-    let sliding = inner.number_or("sliding", FRICTION_COEFFICIENT, 0.3);
-    let sticking = inner.number_or("sticking", FRICTION_COEFFICIENT, 0.8);
+    let sliding = inner.number_or("sliding", FRICTION_COEFFICIENT_LIMITS, 0.3);
+    let sticking = inner.number_or("sticking", FRICTION_COEFFICIENT_LIMITS, 0.8);
     if sticking < sliding {
         let message = format!("friction.sticking is {sticking}, must be at least the sliding friction, {sliding}");
         inner.report("sticking", message, Some("the coefficient of sticking friction is the larger one".to_owned()));
     }
-    (sliding, sticking, inner.number_or("stribeck_velocity", SLIP_VELOCITY, 0.1))
+    (sliding, sticking, inner.number_or("stribeck_velocity", SLIP_VELOCITY_LIMITS, 0.1))
 }

@@ -6,7 +6,7 @@ use percuss::Control;
 use toml::Spanned;
 use toml::de::DeValue;
 
-const PAIR: &str = "two numbers or controls";
+const CONTROL_PAIR_DESCRIPTION: &str = "two numbers or controls";
 
 impl TableReader<'_> {
     /// A value that may change in time.
@@ -32,7 +32,7 @@ impl TableReader<'_> {
             }
             _ => {
                 let example = "[{ time = [0.0, 1.0], value = [0.2, 0.8] }, 0.5]";
-                let message = format!("{}.{field} must be {PAIR}", self.kind);
+                let message = format!("{}.{field} must be {CONTROL_PAIR_DESCRIPTION}", self.kind);
                 self.report(field, message, Some(format!("one for each side, as in {field} = {example}")));
                 None
             }
@@ -49,7 +49,7 @@ impl TableReader<'_> {
             value => {
                 let number = as_number(value);
                 if number.is_none() {
-                    self.report_wrong_type(field, value, PAIR);
+                    self.report_wrong_type(field, value, CONTROL_PAIR_DESCRIPTION);
                 }
                 self.check_limits(field, number?, limits).map(Control::Constant)
             }

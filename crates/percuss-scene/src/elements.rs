@@ -1,26 +1,26 @@
 //! Reads `[[string]]`, `[[bar]]`, `[[mass]]`, `[[modal]]` and `[[barrier]]`; plates and membranes are in `plates`.
 
-use crate::limits::{FRACTION, ValueLimits};
+use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::plates::{read_membrane, read_plate};
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Bar, Barrier, Element, End, LineMethod, Mass, Modal, Mode, Shape, StiffString};
 
-pub(crate) const LENGTH: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
-const RADIUS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
-pub(crate) const DENSITY: ValueLimits = ValueLimits::new(10.0, 3e4, "kg/m³");
-pub(crate) const MODULUS: ValueLimits = ValueLimits::new(1e4, 2e12, "Pa");
-const STRING_TENSION: ValueLimits = ValueLimits::new(0.0, 1e5, "N");
-pub(crate) const SIGMA0: ValueLimits = ValueLimits::new(0.0, 1e4, "1/s");
-pub(crate) const SIGMA1: ValueLimits = ValueLimits::new(0.0, 10.0, "m²/s");
-pub(crate) const MASS: ValueLimits = ValueLimits::new(1e-9, 1e6, "kg");
-pub(crate) const POSITION: ValueLimits = ValueLimits::new(-100.0, 100.0, "m");
-const VELOCITY: ValueLimits = ValueLimits::new(-1000.0, 1000.0, "m/s");
-const FREQUENCY: ValueLimits = ValueLimits::new(0.0, 4e5, "Hz");
-const MASS_DAMPING: ValueLimits = ValueLimits::new(0.0, 1e6, "1/s");
-const GRAVITY: ValueLimits = ValueLimits::new(-1000.0, 1000.0, "m/s²");
-const DECAY_TIME: ValueLimits = ValueLimits::new(1e-4, 1e5, "s");
-const MODE_GAIN: ValueLimits = ValueLimits::new(-1e6, 1e6, "");
+pub(crate) const LENGTH_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
+const RADIUS_LIMITS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
+pub(crate) const DENSITY_LIMITS: ValueLimits = ValueLimits::new(10.0, 3e4, "kg/m³");
+pub(crate) const MODULUS_LIMITS: ValueLimits = ValueLimits::new(1e4, 2e12, "Pa");
+const STRING_TENSION_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e5, "N");
+pub(crate) const SIGMA0_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e4, "1/s");
+pub(crate) const SIGMA1_LIMITS: ValueLimits = ValueLimits::new(0.0, 10.0, "m²/s");
+pub(crate) const MASS_LIMITS: ValueLimits = ValueLimits::new(1e-9, 1e6, "kg");
+pub(crate) const POSITION_LIMITS: ValueLimits = ValueLimits::new(-100.0, 100.0, "m");
+const VELOCITY_LIMITS: ValueLimits = ValueLimits::new(-1000.0, 1000.0, "m/s");
+const FREQUENCY_LIMITS: ValueLimits = ValueLimits::new(0.0, 4e5, "Hz");
+const MASS_DAMPING_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e6, "1/s");
+const GRAVITY_LIMITS: ValueLimits = ValueLimits::new(-1000.0, 1000.0, "m/s²");
+const DECAY_TIME_LIMITS: ValueLimits = ValueLimits::new(1e-4, 1e5, "s");
+const MODE_GAIN_LIMITS: ValueLimits = ValueLimits::new(-1e6, 1e6, "");
 
 const ENDS: [(&str, End); 3] =
     [("simply-supported", End::SimplySupported), ("clamped", End::Clamped), ("free", End::Free)];
@@ -43,20 +43,20 @@ fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     // 0 is a perfectly flexible string; a small positive modulus is a missing prefix and is refused.
     let is_flexible = table.number("youngs_modulus", ValueLimits::new(0.0, 2e12, "Pa")) == Some(0.0);
     let youngs_modulus =
-        if is_flexible { 0.0 } else { table.number_or("youngs_modulus", MODULUS, steel.youngs_modulus) };
+        if is_flexible { 0.0 } else { table.number_or("youngs_modulus", MODULUS_LIMITS, steel.youngs_modulus) };
     StiffString {
-        length: table.required_number("length", LENGTH, "1.0"),
-        radius: table.required_number("radius", RADIUS, "0.5e-3"),
-        density: table.number_or("density", DENSITY, steel.density),
+        length: table.required_number("length", LENGTH_LIMITS, "1.0"),
+        radius: table.required_number("radius", RADIUS_LIMITS, "0.5e-3"),
+        density: table.number_or("density", DENSITY_LIMITS, steel.density),
         youngs_modulus,
-        tension: table.required_number("tension", STRING_TENSION, "100"),
-        sigma0: table.number_or("sigma0", SIGMA0, steel.sigma0),
-        sigma1: table.number_or("sigma1", SIGMA1, steel.sigma1),
+        tension: table.required_number("tension", STRING_TENSION_LIMITS, "100"),
+        sigma0: table.number_or("sigma0", SIGMA0_LIMITS, steel.sigma0),
+        sigma1: table.number_or("sigma1", SIGMA1_LIMITS, steel.sigma1),
         ends: read_ends(table, steel.ends),
         method: read_method(table, steel.method),
         grid: read_grid(table),
-        displacement: read_initial_shape(table, "displacement", POSITION),
-        velocity: read_initial_shape(table, "velocity", VELOCITY),
+        displacement: read_initial_shape(table, "displacement", POSITION_LIMITS),
+        velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
     }
     .into()
 }
@@ -64,38 +64,38 @@ fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
 fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     let aluminium = Bar::default();
     Bar {
-        length: table.required_number("length", LENGTH, "0.3"),
+        length: table.required_number("length", LENGTH_LIMITS, "0.3"),
         width: table.required_number("width", ValueLimits::new(1e-4, 10.0, "m"), "0.03"),
         thickness: table.required_number("thickness", ValueLimits::new(1e-5, 0.5, "m"), "5e-3"),
-        density: table.number_or("density", DENSITY, aluminium.density),
-        youngs_modulus: table.number_or("youngs_modulus", MODULUS, aluminium.youngs_modulus),
-        sigma0: table.number_or("sigma0", SIGMA0, aluminium.sigma0),
-        sigma1: table.number_or("sigma1", SIGMA1, aluminium.sigma1),
+        density: table.number_or("density", DENSITY_LIMITS, aluminium.density),
+        youngs_modulus: table.number_or("youngs_modulus", MODULUS_LIMITS, aluminium.youngs_modulus),
+        sigma0: table.number_or("sigma0", SIGMA0_LIMITS, aluminium.sigma0),
+        sigma1: table.number_or("sigma1", SIGMA1_LIMITS, aluminium.sigma1),
         ends: read_ends(table, aluminium.ends),
         method: read_method(table, aluminium.method),
         grid: read_grid(table),
-        displacement: read_initial_shape(table, "displacement", POSITION),
-        velocity: read_initial_shape(table, "velocity", VELOCITY),
+        displacement: read_initial_shape(table, "displacement", POSITION_LIMITS),
+        velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
     }
     .into()
 }
 
 fn read_mass(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     Mass {
-        mass: table.required_number("mass", MASS, "0.01"),
-        position: table.number_or("position", POSITION, 0.0),
-        velocity: table.number_or("velocity", VELOCITY, 0.0),
-        frequency: table.number_or("frequency", FREQUENCY, 0.0),
-        damping: table.number_or("damping", MASS_DAMPING, 0.0),
-        gravity: table.number_or("gravity", GRAVITY, 0.0),
+        mass: table.required_number("mass", MASS_LIMITS, "0.01"),
+        position: table.number_or("position", POSITION_LIMITS, 0.0),
+        velocity: table.number_or("velocity", VELOCITY_LIMITS, 0.0),
+        frequency: table.number_or("frequency", FREQUENCY_LIMITS, 0.0),
+        damping: table.number_or("damping", MASS_DAMPING_LIMITS, 0.0),
+        gravity: table.number_or("gravity", GRAVITY_LIMITS, 0.0),
     }
     .into()
 }
 
 fn read_barrier(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     Barrier {
-        position: table.control("position", POSITION).unwrap_or(percuss::Control::Constant(0.0)),
-        profile: table.numbers("profile", POSITION).unwrap_or_default(),
+        position: table.control("position", POSITION_LIMITS).unwrap_or(percuss::Control::Constant(0.0)),
+        profile: table.numbers("profile", POSITION_LIMITS).unwrap_or_default(),
     }
     .into()
 }
@@ -107,9 +107,9 @@ fn read_modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Elemen
         let hint = Some("add frequency = [440.0, 1213.0], one for each mode".to_owned());
         table.report("frequency", "modal has no frequency".to_owned(), hint);
     }
-    let decays = table.broadcast_numbers("decay", DECAY_TIME, count, 1.0);
-    let masses = table.broadcast_numbers("mass", MASS, count, 0.1);
-    let points = table.named_number_lists("points", MODE_GAIN);
+    let decays = table.broadcast_numbers("decay", DECAY_TIME_LIMITS, count, 1.0);
+    let masses = table.broadcast_numbers("mass", MASS_LIMITS, count, 0.1);
+    let points = table.named_number_lists("points", MODE_GAIN_LIMITS);
     if points.is_empty() {
         let hint = Some("add points = { strike = [1.0, 0.5] }, one gain for each mode".to_owned());
         table.report("points", "modal has no points".to_owned(), hint);
@@ -168,7 +168,7 @@ fn read_initial_shape(table: &TableReader<'_>, field: &'static str, height: Valu
         &[("triangle", ShapeKind::Triangle), ("raised-cosine", ShapeKind::RaisedCosine)],
         ShapeKind::Triangle,
     );
-    let at = inner.required_number("at", FRACTION, "0.3");
+    let at = inner.required_number("at", FRACTION_LIMITS, "0.3");
     let height = inner.required_number("height", height, "1e-3");
     let shape = match kind {
         ShapeKind::Triangle => {

@@ -6,15 +6,15 @@ use crate::table_reader::TableReader;
 use percuss::{Drive, Pulse};
 use std::path::Path;
 
-const FORCE: ValueLimits = ValueLimits::new(-1e6, 1e6, "N");
-const TIME: ValueLimits = ValueLimits::new(0.0, 1e6, "s");
+const FORCE_LIMITS: ValueLimits = ValueLimits::new(-1e6, 1e6, "N");
+const TIME_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e6, "s");
 
 pub(crate) fn read_pulse(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let defaults = Pulse::default();
     let pulse = Pulse {
-        time: table.number_or("time", TIME, defaults.time),
+        time: table.number_or("time", TIME_LIMITS, defaults.time),
         duration: table.number_or("duration", ValueLimits::new(1e-6, 1e4, "s"), defaults.duration),
-        peak: table.number_or("peak", FORCE, defaults.peak),
+        peak: table.number_or("peak", FORCE_LIMITS, defaults.peak),
         width: table.number_or("width", ValueLimits::new(0.0, 1.0, ""), defaults.width),
     };
     let place = builder.path(table)?;
@@ -28,14 +28,14 @@ pub(crate) fn read_pulse(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>
 
 pub(crate) fn read_drive(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let place = builder.path(table);
-    let gain = table.number_or("gain", FORCE, 1.0);
+    let gain = table.number_or("gain", FORCE_LIMITS, 1.0);
     let drive = match (table.has("force"), table.string("file")) {
         (true, Some(_)) => {
             let hint = Some("keep one of them".to_owned());
             table.report("file", "drive has both force and file".to_owned(), hint);
             return None;
         }
-        (true, None) => Drive::Control(table.control("force", FORCE)?),
+        (true, None) => Drive::Control(table.control("force", FORCE_LIMITS)?),
         (false, Some(file)) => {
             let path = builder.folder.join(file);
             match read_wav(&path, gain) {

@@ -9,11 +9,11 @@ use crate::table_reader::TableReader;
 use percuss::laws::Felt;
 use percuss::{Collision, Connection, Damper, InteractionId, Point, Spring};
 
-const CONTACT_STIFFNESS: ValueLimits = ValueLimits::new(1e-3, 1e20, "N/m^α");
-const EXPONENT: ValueLimits = ValueLimits::new(1.0, 10.0, "");
-const HUNT_CROSSLEY_LOSS: ValueLimits = ValueLimits::new(0.0, 1e4, "s/m");
-const GAP: ValueLimits = ValueLimits::new(-1.0, 1.0, "m");
-const PLAY: ValueLimits = ValueLimits::new(0.0, 1.0, "m");
+const CONTACT_STIFFNESS_LIMITS: ValueLimits = ValueLimits::new(1e-3, 1e20, "N/m^α");
+const EXPONENT_LIMITS: ValueLimits = ValueLimits::new(1.0, 10.0, "");
+const HUNT_CROSSLEY_LOSS_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e4, "s/m");
+const GAP_LIMITS: ValueLimits = ValueLimits::new(-1.0, 1.0, "m");
+const PLAY_LIMITS: ValueLimits = ValueLimits::new(0.0, 1.0, "m");
 
 type ReadInteraction = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<InteractionId>;
 
@@ -46,10 +46,10 @@ fn read_below_and_above(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> 
 /// The law of a collision or a rolling contact.
 pub(crate) fn read_collision_law(table: &TableReader<'_>) -> Collision {
     Collision {
-        stiffness: table.required_number("stiffness", CONTACT_STIFFNESS, "1e8"),
-        exponent: table.number_or("exponent", EXPONENT, Collision::default().exponent),
-        loss: table.number_or("loss", HUNT_CROSSLEY_LOSS, 0.0),
-        gap: table.number_or("gap", GAP, 0.0),
+        stiffness: table.required_number("stiffness", CONTACT_STIFFNESS_LIMITS, "1e8"),
+        exponent: table.number_or("exponent", EXPONENT_LIMITS, Collision::default().exponent),
+        loss: table.number_or("loss", HUNT_CROSSLEY_LOSS_LIMITS, 0.0),
+        gap: table.number_or("gap", GAP_LIMITS, 0.0),
     }
 }
 
@@ -78,10 +78,10 @@ fn read_collision(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Op
 
 fn read_connection(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let law = Connection {
-        stiffness: table.required_number("stiffness", CONTACT_STIFFNESS, "1e5"),
-        exponent: table.number_or("exponent", EXPONENT, Connection::default().exponent),
-        play: table.number_or("play", PLAY, 0.0),
-        gap: table.number_or("gap", GAP, 0.0),
+        stiffness: table.required_number("stiffness", CONTACT_STIFFNESS_LIMITS, "1e5"),
+        exponent: table.number_or("exponent", EXPONENT_LIMITS, Connection::default().exponent),
+        play: table.number_or("play", PLAY_LIMITS, 0.0),
+        gap: table.number_or("gap", GAP_LIMITS, 0.0),
     };
     let [below, above] = read_below_and_above(table, builder)?;
     Some(builder.model.connect(below, above, law))
@@ -92,7 +92,7 @@ fn read_spring(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Optio
         stiffness: table.number_or("stiffness", ValueLimits::new(0.0, 1e15, "N/m"), 0.0),
         cubic: table.number_or("cubic", ValueLimits::new(0.0, 1e20, "N/m³"), 0.0),
         damping: table.number_or("damping", ValueLimits::new(0.0, 1e9, "kg/s"), 0.0),
-        gap: table.number_or("gap", GAP, 0.0),
+        gap: table.number_or("gap", GAP_LIMITS, 0.0),
     };
     if law.stiffness + law.cubic + law.damping == 0.0 {
         let hint = Some("add stiffness = 1e4, cubic = 1e10 or damping = 0.1".to_owned());
@@ -111,10 +111,10 @@ fn read_damper(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Optio
 fn read_felt(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let defaults = Felt::default();
     let law = Felt {
-        stiffness: table.required_number("stiffness", CONTACT_STIFFNESS, "4e8"),
-        exponent: table.number_or("exponent", EXPONENT, defaults.exponent),
+        stiffness: table.required_number("stiffness", CONTACT_STIFFNESS_LIMITS, "4e8"),
+        exponent: table.number_or("exponent", EXPONENT_LIMITS, defaults.exponent),
         restitution: table.number_or("restitution", ValueLimits::new(0.1, 1.0, ""), defaults.restitution),
-        gap: table.number_or("gap", GAP, 0.0),
+        gap: table.number_or("gap", GAP_LIMITS, 0.0),
     };
     let [below, above] = read_below_and_above(table, builder)?;
     Some(builder.model.interact(below, above, law))

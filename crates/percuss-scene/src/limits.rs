@@ -9,7 +9,7 @@ pub(crate) struct ValueLimits {
 }
 
 /// Limits of a fraction.
-pub(crate) const FRACTION: ValueLimits = ValueLimits::new(0.0, 1.0, "");
+pub(crate) const FRACTION_LIMITS: ValueLimits = ValueLimits::new(0.0, 1.0, "");
 
 impl ValueLimits {
     pub const fn new(min: f64, max: f64, unit: &'static str) -> Self {

@@ -1,7 +1,7 @@
 //! Reads places: `of` and `at`, fixed or moving.
 
 use crate::diagnostic::closest_match;
-use crate::limits::FRACTION;
+use crate::limits::FRACTION_LIMITS;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Element, ElementId, Path, Place, Point};
@@ -14,8 +14,8 @@ impl SceneBuilder<'_> {
         }
         let element = self.element(table)?;
         match &self.model.elements()[element.index()] {
-            Element::String(_) | Element::Bar(_) => table.control("at", FRACTION).map(|at| element.along(at)),
-            Element::Plate(_) => table.control_pair("at", FRACTION).map(|at| element.over(at)),
+            Element::String(_) | Element::Bar(_) => table.control("at", FRACTION_LIMITS).map(|at| element.along(at)),
+            Element::Plate(_) => table.control_pair("at", FRACTION_LIMITS).map(|at| element.over(at)),
             other => {
                 let message = format!("{}.at changes in time, but no place can move on a {}", table.kind, other.kind());
                 let hint = "places can move on strings, bars, plates and membranes".to_owned();
@@ -47,7 +47,7 @@ impl SceneBuilder<'_> {
                 return None;
             }
             (Element::String(_) | Element::Bar(_) | Element::Barrier(_), Some(Ok(_))) => {
-                Place::Along(table.number("at", FRACTION)?)
+                Place::Along(table.number("at", FRACTION_LIMITS)?)
             }
             (Element::Modal(_), Some(Err(name))) => Place::Listed(self.modal_point(table, element, name)?),
             (Element::Modal(_), _) => {
@@ -69,7 +69,7 @@ impl SceneBuilder<'_> {
         if !table.has("at") {
             table.mark_missing("at", "[0.3, 0.4]");
         }
-        Some(element.on(table.number_pair("at", FRACTION)?))
+        Some(element.on(table.number_pair("at", FRACTION_LIMITS)?))
     }
 
     fn modal_points(&self, element: ElementId) -> &[String] {

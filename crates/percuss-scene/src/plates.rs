@@ -1,17 +1,17 @@
 //! Reads `[[plate]]`, `[[membrane]]` and `[[touch]]`.
 
-use crate::elements::{DENSITY, MODULUS, SIGMA0, SIGMA1};
-use crate::limits::{FRACTION, ValueLimits};
+use crate::elements::{DENSITY_LIMITS, MODULUS_LIMITS, SIGMA0_LIMITS, SIGMA1_LIMITS};
+use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::pressure_image;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch};
 
-const SIDE_LENGTH: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
-const THICKNESS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
-const TENSION_PER_LENGTH: ValueLimits = ValueLimits::new(0.0, 1e6, "N/m");
+const SIDE_LENGTH_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
+const THICKNESS_LIMITS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
+const TENSION_PER_LENGTH_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e6, "N/m");
 /// Centres of regions may lie outside the plate.
-const TOUCH_CENTRE: ValueLimits = ValueLimits::new(-10.0, 10.0, "");
+const TOUCH_CENTRE_LIMITS: ValueLimits = ValueLimits::new(-10.0, 10.0, "");
 
 const EDGES: [(&str, Edge); 4] = [
     ("simply-supported", Edge::SimplySupported),
@@ -25,15 +25,15 @@ const DISC_EDGES: [(&str, Edge); 2] = [("free", Edge::Free), ("clamped", Edge::C
 
 pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     let (outline, size) = read_outline(table);
-    let steel = Plate::steel(size, table.required_number("thickness", THICKNESS, "2e-3"));
+    let steel = Plate::steel(size, table.required_number("thickness", THICKNESS_LIMITS, "2e-3"));
     Plate {
         outline,
-        density: table.number_or("density", DENSITY, steel.density),
-        youngs_modulus: table.number_or("youngs_modulus", MODULUS, steel.youngs_modulus),
+        density: table.number_or("density", DENSITY_LIMITS, steel.density),
+        youngs_modulus: table.number_or("youngs_modulus", MODULUS_LIMITS, steel.youngs_modulus),
         poisson: table.number_or("poisson", ValueLimits::new(0.0, 0.499, ""), steel.poisson),
-        tension: table.number_or("tension", TENSION_PER_LENGTH, 0.0),
-        sigma0: table.number_or("sigma0", SIGMA0, steel.sigma0),
-        sigma1: table.number_or("sigma1", SIGMA1, steel.sigma1),
+        tension: table.number_or("tension", TENSION_PER_LENGTH_LIMITS, 0.0),
+        sigma0: table.number_or("sigma0", SIGMA0_LIMITS, steel.sigma0),
+        sigma1: table.number_or("sigma1", SIGMA1_LIMITS, steel.sigma1),
         edges: read_edges(table, outline, steel.edges),
         grid: read_grid(table, outline),
         control_interval: read_control_interval(table),
@@ -45,9 +45,10 @@ pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> E
 pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     let surface_density = table.required_number("surface_density", ValueLimits::new(1e-3, 1e3, "kg/m²"), "0.3");
     let (outline, size) = read_outline(table);
-    let defaults = Plate::membrane(size, surface_density, table.required_number("tension", TENSION_PER_LENGTH, "2000"));
-    let thickness = table.number_or("thickness", THICKNESS, defaults.thickness);
-    let youngs_modulus = table.number_or("youngs_modulus", MODULUS, 0.0);
+    let defaults =
+        Plate::membrane(size, surface_density, table.required_number("tension", TENSION_PER_LENGTH_LIMITS, "2000"));
+    let thickness = table.number_or("thickness", THICKNESS_LIMITS, defaults.thickness);
+    let youngs_modulus = table.number_or("youngs_modulus", MODULUS_LIMITS, 0.0);
     // A disc with bending stiffness cannot be simply supported, so its rim is clamped.
     let is_stiff_disc = outline == Outline::Disc && youngs_modulus > 0.0;
     let default_edges = if is_stiff_disc { [Edge::Clamped; 4] } else { defaults.edges };
@@ -56,8 +57,8 @@ pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -
         thickness,
         density: surface_density / thickness,
         youngs_modulus,
-        sigma0: table.number_or("sigma0", SIGMA0, defaults.sigma0),
-        sigma1: table.number_or("sigma1", SIGMA1, defaults.sigma1),
+        sigma0: table.number_or("sigma0", SIGMA0_LIMITS, defaults.sigma0),
+        sigma1: table.number_or("sigma1", SIGMA1_LIMITS, defaults.sigma1),
         edges: read_edges(table, outline, default_edges),
         grid: read_grid(table, outline),
         control_interval: read_control_interval(table),
@@ -73,12 +74,12 @@ fn read_outline(table: &TableReader<'_>) -> (Outline, [f64; 2]) {
             let hint = Some("size gives a rectangle, diameter a disc: keep one".to_owned());
             table.report("size", format!("{} has both a size and a diameter", table.kind), hint);
         }
-        return (Outline::Disc, [table.number("diameter", SIDE_LENGTH).unwrap_or(0.3); 2]);
+        return (Outline::Disc, [table.number("diameter", SIDE_LENGTH_LIMITS).unwrap_or(0.3); 2]);
     }
     if !table.has("size") {
         table.mark_missing("size", "[0.3, 0.2], or diameter = 0.3 for a disc");
     }
-    (Outline::Rectangle, table.number_pair("size", SIDE_LENGTH).unwrap_or([0.3; 2]))
+    (Outline::Rectangle, table.number_pair("size", SIDE_LENGTH_LIMITS).unwrap_or([0.3; 2]))
 }
 
 /// Grid intervals along the sides, or along the diameter.
@@ -217,12 +218,13 @@ fn read_region(table: &TableReader<'_>, builder: &SceneBuilder<'_>) -> Option<Re
             read_circle(&inner).map(|(centre, radius)| Region::OutsideCircle { centre, radius })
         }
         Some(RegionKind::Rectangle) => {
-            let (centre, size) = (inner.control_pair("centre", TOUCH_CENTRE), inner.control_pair("size", length));
+            let (centre, size) =
+                (inner.control_pair("centre", TOUCH_CENTRE_LIMITS), inner.control_pair("size", length));
             centre.zip(size).map(|(centre, size)| Region::Rectangle { centre, size })
         }
         Some(RegionKind::HalfPlane) => {
             let direction = inner.number_pair("direction", ValueLimits::new(-1e6, 1e6, "")).unwrap_or([0.0, 1.0]);
-            let level = inner.control("level", FRACTION);
+            let level = inner.control("level", FRACTION_LIMITS);
             if level.is_none() {
                 inner.mark_missing("level", "0.3");
             }
@@ -240,7 +242,7 @@ fn read_circle(inner: &TableReader<'_>) -> Option<([Control; 2], Control)> {
     if radius.is_none() && !inner.has("radius") {
         inner.mark_missing("radius", "0.04");
     }
-    inner.control_pair("centre", TOUCH_CENTRE).zip(radius)
+    inner.control_pair("centre", TOUCH_CENTRE_LIMITS).zip(radius)
 }
 
 /// An image of pressures: white is full pressure, black is none; the lower edge is at y = 0. Without a file the pressure

@@ -7,7 +7,7 @@
 //! Asymmetry   the ball's weight varies once per revolution: an extra force −a·m·g·cos(x/R)
 //! Reference   Rath and Rocchesso (2005), IEEE MultiMedia 12(2)
 
-use crate::elements::LENGTH;
+use crate::elements::LENGTH_LIMITS;
 use crate::interactions::read_collision_law;
 use crate::limits::ValueLimits;
 use crate::scene_builder::SceneBuilder;
@@ -55,7 +55,7 @@ pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>)
     };
     let weight = mass.mass * mass.gravity;
     let (rate, duration) = (builder.sample_rate, builder.duration.min(MAX_DURATION));
-    let Some((heights, angles)) = parameters.motion(rate, duration) else {
+    let Some((heights, angles)) = parameters.ball_motion(rate, duration) else {
         let hint = "use a lower speed, a shorter duration or a larger correlation_length".to_owned();
         table.report("speed", format!("the surface would have more than {MAX_POINTS} points"), Some(hint));
         return None;
@@ -69,11 +69,11 @@ pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>)
     Some(builder.model.collide_over(surface, on, ball.point(), law))
 }
 
-const CORRELATION_LENGTH: crate::limits::ValueLimits = ValueLimits::new(1e-6, LENGTH.max, "m");
+const CORRELATION_LENGTH: crate::limits::ValueLimits = ValueLimits::new(1e-6, LENGTH_LIMITS.max, "m");
 
 impl RollParameters {
     /// Height of the ball over the mean surface and its rotation angle, at every sample.
-    fn motion(&self, rate: f64, duration: f64) -> Option<(Control, Control)> {
+    fn ball_motion(&self, rate: f64, duration: f64) -> Option<(Control, Control)> {
         let count = (duration * rate) as usize + 2;
         let time: Vec<f64> = (0..count).map(|n| n as f64 / rate).collect();
         let mut position = 0.0;

@@ -1,6 +1,6 @@
 //! Benchmarks of contacts: a mass on a number of modes, and a number of contacts.
 
-use super::timing::{Rounds, min_of_medians, steps_per_batch};
+use super::timing::{TimingRounds, min_of_medians, steps_per_batch};
 use percuss::{Barrier, Collision, InteractionId, Mass, Modal, Mode, Model, Shape, Simulation, StiffString};
 
 /// Numbers of modes that a mass strikes.
@@ -34,7 +34,7 @@ pub struct ContactsTiming {
 }
 
 /// Measures impacts on a modal element.
-pub fn measure_modal_impact(modes: usize, rounds: Rounds) -> ModalImpactTiming {
+pub fn measure_modal_impact(modes: usize, rounds: TimingRounds) -> ModalImpactTiming {
     let [mut contact, mut any, mut flight] = [(1.5, 0.0), (1.3, 0.0), (1.5, -10.0)].map(|(exponent, position)| {
         let (mut simulation, _) = impact(modes, exponent, position);
         move || {
@@ -64,7 +64,7 @@ fn impact(modes: usize, exponent: f64, position: f64) -> (Simulation, Interactio
 }
 
 /// Measures `count` contacts.
-pub fn measure_contacts(count: usize, rounds: Rounds) -> ContactsTiming {
+pub fn measure_contacts(count: usize, rounds: TimingRounds) -> ContactsTiming {
     let time = |mut simulation: Simulation| {
         let steps = steps_per_batch(|| simulation.step());
         let [ns] = min_of_medians(rounds, [&mut || (0..steps).for_each(|_| simulation.step())]);

@@ -1,6 +1,6 @@
 //! Results as JSON.
 
-use super::Bench;
+use super::BenchResults;
 use super::contacts::{ContactsTiming, ModalImpactTiming};
 use super::plates::{BaselineTiming, PlateTiming};
 use super::presets::PresetTiming;
@@ -8,7 +8,7 @@ use super::realtime::{BLOCK_SAMPLES, BlockTimes, ThreadThroughput, TimeQuantiles
 use serde_json::{Value, json};
 
 /// All results.
-pub fn json(bench: &Bench) -> Value {
+pub fn json(bench: &BenchResults) -> Value {
     let list = |values: &mut dyn Iterator<Item = Value>| values.collect::<Value>();
     let scenes = list(&mut bench.blocks.iter().map(blocks));
     let [instrument, body] = bench.coarse_tromba;

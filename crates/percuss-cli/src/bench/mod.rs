@@ -20,7 +20,7 @@ use contacts::{CONTACT_COUNTS, ContactsTiming, MODE_COUNTS, ModalImpactTiming};
 use plates::{BaselineTiming, PLATE_KINDS, PLATE_SIZES, PlateTiming};
 use presets::PresetTiming;
 use realtime::{BlockTimes, ThreadThroughput, VoiceCount};
-use timing::Rounds;
+use timing::TimingRounds;
 
 /// Sample rates at which voices are counted \[Hz\].
 const VOICE_RATES: [f64; 2] = [44_100.0, 48_000.0];
@@ -28,7 +28,7 @@ const VOICE_RATES: [f64; 2] = [44_100.0, 48_000.0];
 const BLOCK_TIMING_PRESETS: [&str; 3] = ["tromba-marina", "string-mass-barrier", "hand-damped-plate"];
 
 /// All results.
-pub struct Bench {
+pub struct BenchResults {
     baselines: Vec<BaselineTiming>,
     plates: Vec<PlateTiming>,
     presets: Vec<PresetTiming>,
@@ -42,8 +42,8 @@ pub struct Bench {
 }
 
 /// Measures everything; `quick` takes seconds instead of minutes, with less accurate results.
-pub fn measure(quick: bool) -> Bench {
-    let rounds = Rounds::new(quick);
+pub fn measure(quick: bool) -> BenchResults {
+    let rounds = TimingRounds::new(quick);
     let all_presets = percuss_scene::presets::all();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let thread_counts: Vec<usize> = std::iter::successors(Some(1), |count| Some(2 * count))
@@ -63,7 +63,7 @@ pub fn measure(quick: bool) -> Bench {
         .collect();
     let (samples, seconds) = if quick { (64_000, 0.2) } else { (1_000_000, 1.0) };
     let (baselines, plates) = measure_plates(&progress, rounds);
-    Bench {
+    BenchResults {
         presets,
         baselines,
         plates,
@@ -87,7 +87,7 @@ pub fn measure(quick: bool) -> Bench {
     }
 }
 
-fn measure_plates(progress: &TaskProgress, rounds: Rounds) -> (Vec<BaselineTiming>, Vec<PlateTiming>) {
+fn measure_plates(progress: &TaskProgress, rounds: TimingRounds) -> (Vec<BaselineTiming>, Vec<PlateTiming>) {
     let (mut baselines, mut plates) = (Vec::new(), Vec::new());
     for size in PLATE_SIZES {
         let name = format!("{} × {} nodes", size[0], size[1]);

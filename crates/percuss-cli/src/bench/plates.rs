@@ -2,7 +2,7 @@
 
 use super::bandwidth::{BYTES_PER_NODE, BandwidthProbe};
 use super::baseline::Baseline;
-use super::timing::{Rounds, min_of_medians};
+use super::timing::{TimingRounds, min_of_medians};
 use percuss::{Control, Edge, Model, Plate, PlateMethod, Pulse, Region, Simulation, Touch};
 
 /// Numbers of moving nodes along both sides.
@@ -66,7 +66,7 @@ fn steps_per_batch(nodes: usize) -> usize {
 }
 
 /// Measures the baseline and the bandwidth limit at one size.
-pub fn measure_baseline(size: [usize; 2], rounds: Rounds) -> BaselineTiming {
+pub fn measure_baseline(size: [usize; 2], rounds: TimingRounds) -> BaselineTiming {
     let mut baseline = Baseline::new(size[0], size[1]);
     let nodes = baseline.nodes();
     let (steps, mut probe) = (steps_per_batch(nodes), BandwidthProbe::new(nodes));
@@ -78,7 +78,7 @@ pub fn measure_baseline(size: [usize; 2], rounds: Rounds) -> BaselineTiming {
 }
 
 /// Measures a plate of the engine.
-pub fn measure(size: [usize; 2], kind: PlateKind, touch: bool, rounds: Rounds) -> PlateTiming {
+pub fn measure(size: [usize; 2], kind: PlateKind, touch: bool, rounds: TimingRounds) -> PlateTiming {
     let mut baseline = Baseline::new(size[0], size[1]);
     let (nodes, mut plate) = (baseline.nodes(), plate(size, kind, touch));
     let steps = steps_per_batch(nodes);

@@ -2,7 +2,7 @@
 
 use super::baseline::Baseline;
 use super::memory::bytes_per_copy;
-use super::timing::{Rounds, cpu_time_ns, min_of_medians, steps_per_batch};
+use super::timing::{TimingRounds, cpu_time_ns, min_of_medians, steps_per_batch};
 use percuss::Simulation;
 use percuss_scene::presets::{self, Preset};
 use percuss_scene::{Scene, parse};
@@ -65,7 +65,7 @@ pub fn load_preset(name: &str) -> Scene {
 }
 
 /// Measures a preset.
-pub fn measure(preset: &'static Preset, rounds: Rounds) -> PresetTiming {
+pub fn measure(preset: &'static Preset, rounds: TimingRounds) -> PresetTiming {
     let mut compile_ns = f64::INFINITY;
     for _ in 0..3 {
         let compile = || drop(std::hint::black_box(parse_preset(preset).compile(44_100.0)));
@@ -104,7 +104,7 @@ pub fn coarse_tromba() -> Scene {
 }
 
 /// Time per sample of the coarse tromba marina, and of the baseline for its body alone, measured alternately \[ns\].
-pub fn measure_coarse_tromba(rounds: Rounds) -> [f64; 2] {
+pub fn measure_coarse_tromba(rounds: TimingRounds) -> [f64; 2] {
     let scene = coarse_tromba();
     let mut looped = LoopedScene::new(&scene, 44_100.0);
     // Half a second, until string, bridge and body vibrate.

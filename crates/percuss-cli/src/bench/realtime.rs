@@ -11,7 +11,7 @@ pub const BLOCK_SAMPLES: usize = 64;
 /// Attempts before a number of voices counts as too large.
 const VOICE_ATTEMPTS: usize = 3;
 /// Runs of a scene in the measurement of block times.
-pub const RUNS: usize = 9;
+pub const BLOCK_TIMING_RUNS: usize = 9;
 
 /// Number of tromba marinas that one core plays in real time.
 pub struct VoiceCount {
@@ -46,7 +46,7 @@ pub struct TimeQuantiles {
 }
 
 impl TimeQuantiles {
-    fn of(times: Vec<f64>) -> Self {
+    fn from_times(times: Vec<f64>) -> Self {
         let [p999_ns, max_ns] = p999_and_max(times.clone());
         Self { median_ns: median(times), p999_ns, max_ns }
     }
@@ -105,7 +105,7 @@ pub fn measure_blocks(name: &'static str, samples: usize) -> BlockTimes {
         times
     });
     let count = shortest.len();
-    let fastest = TimeQuantiles::of(shortest);
+    let fastest = TimeQuantiles::from_times(shortest);
     let mut load = SyntheticLoad::with_duration(fastest.median_ns * 1e-9);
     let synthetic_load = least_jitter(|| (0..count).map(|_| cpu_time_ns(|| load.run())).collect());
     BlockTimes { name, samples, fastest, best_run, synthetic_load }
@@ -113,8 +113,8 @@ pub fn measure_blocks(name: &'static str, samples: usize) -> BlockTimes {
 
 /// The run with the smallest tail ratio; `run` returns the times of its blocks.
 fn least_jitter(mut run: impl FnMut() -> Vec<f64>) -> TimeQuantiles {
-    let runs = (0..RUNS).map(|_| TimeQuantiles::of(run()));
-    runs.min_by(|one, other| one.tail_ratio().total_cmp(&other.tail_ratio())).expect("RUNS is positive")
+    let runs = (0..BLOCK_TIMING_RUNS).map(|_| TimeQuantiles::from_times(run()));
+    runs.min_by(|one, other| one.tail_ratio().total_cmp(&other.tail_ratio())).expect("BLOCK_TIMING_RUNS is positive")
 }
 
 /// Measures the throughput of a batch of tromba marinas, in wall-clock time.

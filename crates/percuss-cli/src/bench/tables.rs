@@ -1,7 +1,7 @@
 //! Results as tables, for the terminal or in Markdown.
 
-use super::Bench;
-use super::realtime::{BLOCK_SAMPLES, RUNS};
+use super::BenchResults;
+use super::realtime::{BLOCK_SAMPLES, BLOCK_TIMING_RUNS};
 use crate::format::{byte_count, four_digits, si, table};
 use crate::markdown;
 
@@ -33,16 +33,16 @@ impl BenchTable {
 }
 
 /// All tables for the terminal.
-pub fn text(bench: &Bench) -> String {
+pub fn text(bench: &BenchResults) -> String {
     all_tables(bench).iter().map(BenchTable::text).collect::<Vec<_>>().join("\n")
 }
 
 /// All tables in Markdown.
-pub fn markdown(bench: &Bench) -> String {
+pub fn markdown(bench: &BenchResults) -> String {
     all_tables(bench).iter().map(BenchTable::markdown).collect::<Vec<_>>().join("\n")
 }
 
-fn all_tables(bench: &Bench) -> Vec<BenchTable> {
+fn all_tables(bench: &BenchResults) -> Vec<BenchTable> {
     let mut all = vec![baselines(bench), plates(bench), presets(bench), coarse(bench), modal(bench), contacts(bench)];
     all.extend([voices(bench), blocks(bench), threads(bench)]);
     all
@@ -56,7 +56,7 @@ fn ns(value: f64) -> String {
     si(value * 1e-9, "s")
 }
 
-fn baselines(bench: &Bench) -> BenchTable {
+fn baselines(bench: &BenchResults) -> BenchTable {
     let note =
         "Baseline: a plain plate update, 13 + 5 points, vectors of four lanes. Limit: two arrays read, one written.";
     BenchTable::new("Baseline and limit", note, &["nodes", "baseline/node", "limit/node", "bandwidth"]).with_rows(
@@ -67,7 +67,7 @@ fn baselines(bench: &Bench) -> BenchTable {
     )
 }
 
-fn plates(bench: &Bench) -> BenchTable {
+fn plates(bench: &BenchResults) -> BenchTable {
     let note = "Time per node, and speed relative to the baseline, which has no touch. Plates with simply supported edges \
                 and no touch are stepped in their modes unless stated otherwise, all others in their nodes.";
     let header = ["nodes", "edges", "no touch", "× baseline", "changing touch", "× baseline", "limit"];
@@ -80,7 +80,7 @@ fn plates(bench: &Bench) -> BenchTable {
     }))
 }
 
-fn presets(bench: &Bench) -> BenchTable {
+fn presets(bench: &BenchResults) -> BenchTable {
     let note = "Time per sample without and with the ledger, and speed relative to real time (without).";
     let header = ["preset", "nodes", "per sample", "with ledger", "× real time", "compile", "memory"];
     BenchTable::new("Presets", note, &header).with_rows(bench.presets.iter().map(|preset| {
@@ -93,7 +93,7 @@ fn presets(bench: &Bench) -> BenchTable {
     }))
 }
 
-fn coarse(bench: &Bench) -> BenchTable {
+fn coarse(bench: &BenchResults) -> BenchTable {
     let note = "String of 226 points, body of 130 × 13 nodes, bowed; compared with the baseline for the body alone.";
     let header = ["per sample", "baseline, body", "ratio"];
     let [instrument, body] = bench.coarse_tromba;
@@ -101,7 +101,7 @@ fn coarse(bench: &Bench) -> BenchTable {
     BenchTable::new("Tromba marina on a coarse grid", note, &header).with_rows(std::iter::once(row))
 }
 
-fn modal(bench: &Bench) -> BenchTable {
+fn modal(bench: &BenchResults) -> BenchTable {
     let note =
         "A mass strikes a modal element: time per sample with exponent 1.5, and with 1.3, which has no special case.";
     let header = ["modes", "in contact", "exponent 1.3", "in flight"];
@@ -111,7 +111,7 @@ fn modal(bench: &Bench) -> BenchTable {
     }))
 }
 
-fn contacts(bench: &Bench) -> BenchTable {
+fn contacts(bench: &BenchResults) -> BenchTable {
     let note = "Time per sample of independent masses on a barrier, and of a string on a barrier with as many nodes in contact.";
     let header = ["contacts", "independent", "per contact", "along a string", "per contact"];
     BenchTable::new("Contacts", note, &header).with_rows(bench.contacts.iter().map(|timing| {
@@ -121,17 +121,17 @@ fn contacts(bench: &Bench) -> BenchTable {
     }))
 }
 
-fn voices(bench: &Bench) -> BenchTable {
+fn voices(bench: &BenchResults) -> BenchTable {
     let note =
         format!("Tromba marinas on one core that finish 99.9 % of their blocks of {BLOCK_SAMPLES} samples in time.");
     BenchTable::new("Voices", note, &["sample rate", "voices"])
         .with_rows(bench.voices.iter().map(|voices| vec![si(voices.rate, "Hz"), voices.voices.to_string()]))
 }
 
-fn blocks(bench: &Bench) -> BenchTable {
+fn blocks(bench: &BenchResults) -> BenchTable {
     let note = format!(
         "CPU time of blocks of {BLOCK_SAMPLES} samples, from the start until long after the sound has decayed: of every block \
-         the shortest of {RUNS} runs. The last two columns are the 99.9 %/median of the run with the smallest one, and of a \
+         the shortest of {BLOCK_TIMING_RUNS} runs. The last two columns are the 99.9 %/median of the run with the smallest one, and of a \
          synthetic load of the same median."
     );
     let header = ["preset", "samples", "median", "99.9 %", "max", "99.9 %/median", "best run", "synthetic load"];
@@ -145,7 +145,7 @@ fn blocks(bench: &Bench) -> BenchTable {
     }))
 }
 
-fn threads(bench: &Bench) -> BenchTable {
+fn threads(bench: &BenchResults) -> BenchTable {
     let note =
         "Four tromba marinas per thread, stepped in parallel: samples of all of them per second of wall-clock time.";
     let header = ["threads", "samples/s", "× one thread"];

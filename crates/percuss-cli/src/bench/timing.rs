@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 
 /// Number and duration of the rounds of a measurement.
 #[derive(Clone, Copy, Debug)]
-pub struct Rounds {
+pub struct TimingRounds {
     /// Number of rounds; each gives a median.
     pub count: u32,
     /// Duration of a round.
     pub duration: Duration,
 }
 
-impl Rounds {
+impl TimingRounds {
     /// The default, or a shorter one.
     pub fn new(quick: bool) -> Self {
         if quick {
@@ -53,7 +53,7 @@ pub fn median(mut times: Vec<f64>) -> f64 {
 }
 
 /// Time of each task \[ns\]: the smallest of the rounds' medians. The tasks alternate round by round.
-pub fn min_of_medians<const N: usize>(rounds: Rounds, mut tasks: [&mut dyn FnMut(); N]) -> [f64; N] {
+pub fn min_of_medians<const N: usize>(rounds: TimingRounds, mut tasks: [&mut dyn FnMut(); N]) -> [f64; N] {
     let mut best = [f64::INFINITY; N];
     for task in &mut tasks {
         task();

@@ -14,9 +14,10 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Longest dry run, in simulated time \[s\] and in wall-clock time.
+/// Longest dry run, in simulated time \[s\], in wall-clock time and in updates of nodes.
 const MAX_SIMULATED: f64 = 1.0;
 const MAX_WALL_TIME: Duration = Duration::from_secs(2);
+const MAX_NODE_UPDATES: u64 = 4_000_000_000;
 /// Largest number of steps between two readings of the clock, and the time at which the number stops growing.
 const MAX_BATCH_STEPS: u64 = 1024;
 const BATCH_TIME: Duration = Duration::from_millis(20);
@@ -53,16 +54,22 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     writeln!(out, "cost             {nanoseconds:.0} ns per sample with the ledger open, {speed}× real time")?;
     if sim.steps() < steps {
         let (ran, limit) = (plural(sim.steps(), "sample"), MAX_WALL_TIME.as_secs());
-        writeln!(out, "dry run          the first {ran} of {steps}: it ends after {limit} s")?;
+        let updates = MAX_NODE_UPDATES / 1_000_000_000;
+        writeln!(
+            out,
+            "dry run          the first {ran} of {steps}: it ends after {limit} s or {updates} billion updates of nodes"
+        )?;
     }
     out.flush()?;
     warn_about_pitch(&pitch)?;
     warn_about_short_contacts(&scene, ledger, rate, 1)
 }
 
-/// Runs `steps` steps with the ledger open, or as many as `MAX_WALL_TIME` allows; returns nanoseconds per step.
+/// Runs `steps` steps with the ledger open, or as many as `MAX_WALL_TIME` and `MAX_NODE_UPDATES` allow; returns nanoseconds
+/// per step.
 fn dry_run(sim: &mut Simulation, steps: u64) -> f64 {
     sim.open_ledger();
+    let steps = steps.min((MAX_NODE_UPDATES / sim.node_count().max(1) as u64).max(1));
     let start = Instant::now();
     let mut batch = 1;
     while sim.steps() < steps && start.elapsed() < MAX_WALL_TIME {
@@ -173,7 +180,7 @@ fn warn_about_pitch(errors: &[(&str, PitchError)]) -> Result<()> {
 
 fn contact_table(scene: &Scene, sim: &Simulation) -> Option<String> {
     let header = ["contact", "kind", "hits", "mean contact", "shortest"].map(String::from).to_vec();
-    let contacts = accounts(scene, sim).filter(|(_, law, _)| !is_bow_or_finger(law));
+    let contacts = contact_accounts(scene, sim).filter(|(_, law, _)| !is_bow_or_finger(law));
     let rows = contacts.map(|(id, law, account)| {
         let mut row = vec![id.to_string(), law.kind().to_string()];
         if account.hits == 0 {
@@ -194,7 +201,10 @@ fn contact_table(scene: &Scene, sim: &Simulation) -> Option<String> {
     (!rows.is_empty()).then(|| table(&std::iter::once(header).chain(rows).collect::<Vec<_>>()))
 }
 
-fn accounts<'a>(scene: &'a Scene, sim: &'a Simulation) -> impl Iterator<Item = (&'a str, &'a Law, &'a ContactAccount)> {
+fn contact_accounts<'a>(
+    scene: &'a Scene,
+    sim: &'a Simulation,
+) -> impl Iterator<Item = (&'a str, &'a Law, &'a ContactAccount)> {
     let accounts = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
     let named = scene.interaction_names.iter().zip(scene.model.interactions());
     named.zip(accounts).map(|((id, interaction), account)| (id.as_str(), &interaction.law, account))

@@ -37,7 +37,7 @@ pub fn run(args: &ModesArgs) -> Result<()> {
     let selected = select_elements(&source.scene, args.element.as_deref())?;
     let rate = args.rate.unwrap_or(source.scene.sample_rate);
     let mut simulation = source.scene.compile(rate)?;
-    let outputs = Outputs::new(args, &source.name, &selected)?;
+    let outputs = ModePlotFiles::new(args, &source.name, &selected)?;
     step_to(&mut simulation, args.time, rate);
     let found = find(&simulation, &selected, args.count)?;
     let mut out = io::stdout().lock();
@@ -52,7 +52,7 @@ pub fn run(args: &ModesArgs) -> Result<()> {
             draw(file, &simulation, element, modes)?;
         }
         if !args.json {
-            let lines = outputs.files.iter().map(|file| format!("wrote   {}\n", file.typed_path.display()));
+            let lines = outputs.files.iter().map(|file| format!("wrote   {}\n", file.given_path.display()));
             write!(out, "\n{}", lines.collect::<String>())?;
         }
     }
@@ -142,13 +142,13 @@ fn line_shape(places: &[Place], shape: &[f64]) -> Vec<(f64, f64)> {
 }
 
 /// All output files, checked before the computation. Folders are dropped after the files in them.
-struct Outputs {
+struct ModePlotFiles {
     /// One per element that has a plot.
     files: Vec<OutputFile>,
     _folders: Vec<OutputFolder>,
 }
 
-impl Outputs {
+impl ModePlotFiles {
     /// `None` if only JSON is requested or no element has a plot.
     fn new(args: &ModesArgs, name: &str, selected: &[SelectedElement]) -> Result<Option<Self>> {
         if args.output.is_none() && args.json || !selected.iter().any(SelectedElement::has_plot) {

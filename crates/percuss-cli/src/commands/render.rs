@@ -20,7 +20,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Duration above which the file size is announced before the run \[s\].
-const ANNOUNCE_ABOVE: f64 = 600.0;
+const ANNOUNCED_DURATION: f64 = 600.0;
 
 /// Renders a scene.
 pub fn run(args: &RenderArgs) -> Result<()> {
@@ -35,27 +35,27 @@ pub fn run(args: &RenderArgs) -> Result<()> {
     let settings = RenderSettings::new(args, scene)?;
     let sim = scene.compile(settings.physics_rate())?;
     let grids = report::grids(scene, &sim);
-    let mut outputs = Outputs::new(args, &loaded, &settings)?;
+    let mut outputs = RenderOutputs::new(args, &loaded, &settings)?;
     announce_file_size(&settings)?;
     let frame_recorder = outputs.movie.as_ref().map(|movie| movie.frame_recorder(scene, &sim)).transpose()?;
     let recorders = Recorders { plots: outputs.plots.is_some(), probes: outputs.open_probes(scene)?, frame_recorder };
     confirm_overwrite(&outputs.files())?;
     let mut rendered = render_loop::run(scene, sim, &settings, recorders, outputs.wav.folder())?;
     let wav_stats = wav::write(&rendered.audio, &settings, &outputs.wav)?;
-    outputs.write_others(scene, &settings, &mut rendered)?;
+    outputs.write_other_files(scene, &settings, &mut rendered)?;
     if let Some(file) = &outputs.report {
         Report::new(scene, &grids, &settings, &rendered, &wav_stats, &outputs.wav).write(file)?;
     }
     warn_about_clipping(&settings, &wav_stats)?;
     warn_about_short_contacts(scene, &rendered.ledger.interactions, settings.physics_rate(), settings.oversample)?;
     summary::print(scene, &settings, &rendered, &wav_stats, &outputs.wav)?;
-    outputs.list_others(&rendered)?;
+    outputs.list_other_files(&rendered)?;
     // Last, so that all files are written even where the energy ledger exceeds its limits.
     energy_limits::report(energy_limits::check(scene, &rendered.ledger, rendered.open_energy_peak), args.lenient)
 }
 
 fn announce_file_size(settings: &RenderSettings) -> Result<()> {
-    if settings.seconds() > ANNOUNCE_ABOVE {
+    if settings.seconds() > ANNOUNCED_DURATION {
         let (seconds, size) = (settings.seconds(), format::byte_count(settings.file_bytes()));
         writeln!(io::stderr(), "note: {seconds} s of sound give a file of {size}")?;
     }
@@ -72,7 +72,7 @@ fn warn_about_clipping(settings: &RenderSettings, wav_stats: &WavStats) -> Resul
 }
 
 /// All output files, checked before the run. Folders are dropped after the files in them.
-struct Outputs {
+struct RenderOutputs {
     plots: Option<PlotFiles>,
     wav: OutputFile,
     report: Option<OutputFile>,
@@ -81,7 +81,7 @@ struct Outputs {
     _folders: Vec<OutputFolder>,
 }
 
-impl Outputs {
+impl RenderOutputs {
     fn new(args: &RenderArgs, loaded: &LoadedScene, settings: &RenderSettings) -> Result<Self> {
         let default_folder = Path::new("percuss-out");
         let mut folders = Vec::new();
@@ -117,14 +117,14 @@ impl Outputs {
     fn check_for_clashes(&self, inputs: &[(Option<&Path>, &str)]) -> Result<()> {
         let files = self.files();
         for (index, file) in files.iter().enumerate() {
-            let shown = file.typed_path.display();
+            let shown = file.given_path.display();
             if let Some((_, what)) =
                 inputs.iter().find(|(input, _)| input.is_some_and(|input| file.is_same_file(input)))
             {
                 let message = format!("{shown}: is {what}, must be another file");
                 return Err(CliError::Usage { message, hint: "name another output".into() });
             }
-            if files[..index].iter().any(|other| file.is_same_file(&other.typed_path)) {
+            if files[..index].iter().any(|other| file.is_same_file(&other.given_path)) {
                 let message = format!("{shown}: named twice, every output must be a different file");
                 return Err(CliError::Usage { message, hint: "name another output".into() });
             }
@@ -137,7 +137,12 @@ impl Outputs {
     }
 
     /// Writes the probe table, the plots and the movie.
-    fn write_others(&mut self, scene: &Scene, settings: &RenderSettings, rendered: &mut RenderedScene) -> Result<()> {
+    fn write_other_files(
+        &mut self,
+        scene: &Scene,
+        settings: &RenderSettings,
+        rendered: &mut RenderedScene,
+    ) -> Result<()> {
         if let (Some(file), Some(table)) = (&self.probes, rendered.probes.take()) {
             table.finish(file)?;
         }
@@ -151,11 +156,11 @@ impl Outputs {
     }
 
     /// Lists the files that were written besides the sound.
-    fn list_others(&self, rendered: &RenderedScene) -> Result<()> {
+    fn list_other_files(&self, rendered: &RenderedScene) -> Result<()> {
         let mut out = io::stdout().lock();
         let plots = self.plots.iter().flat_map(PlotFiles::files);
         for file in self.report.iter().chain(&self.probes).chain(plots) {
-            writeln!(out, "wrote   {}", file.typed_path.display())?;
+            writeln!(out, "wrote   {}", file.given_path.display())?;
         }
         if let (Some(movie), Some(movie_frames)) = (&self.movie, &rendered.movie_frames) {
             write!(out, "{}", movie.summary(movie_frames))?;

@@ -18,7 +18,7 @@ pub fn run(path: &Path, output: Option<&Path>) -> Result<()> {
     let beside = path.with_extension("wav");
     let target = OutputFile::new(output.unwrap_or(&beside))?;
     if target.is_same_file(path) {
-        let message = format!("{}: is the session itself, must be another file", target.typed_path.display());
+        let message = format!("{}: is the session itself, must be another file", target.given_path.display());
         return Err(CliError::Usage { message, hint: "name another output with -o".into() });
     }
     confirm_overwrite(&[&target])?;
@@ -38,7 +38,7 @@ pub fn run(path: &Path, output: Option<&Path>) -> Result<()> {
     let mut out = io::stdout().lock();
     let count = session.events.len();
     writeln!(out, "replayed {seconds:.2} s with {count} events at {} Hz", session.sample_rate)?;
-    writeln!(out, "wrote   {}", target.typed_path.display())?;
+    writeln!(out, "wrote   {}", target.given_path.display())?;
     Ok(out.flush()?)
 }
 

@@ -42,7 +42,7 @@ fn run_impact(args: &ImpactArgs) -> Result<()> {
     }
     let names: Vec<String> = (1..=impact::figures::COUNT).map(|number| format!("figure-{number:02}")).collect();
     let format = Format::new(args.json, args.markdown);
-    let outputs = Outputs::new(args.output.as_deref(), format, "impact-study", &["tables.csv"], &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), format, "impact-study", &["tables.csv"], &names)?;
     let study = impact::measure(args.quick);
     let text = match format {
         Format::Text => impact::text(&study),
@@ -70,7 +70,7 @@ fn run_custom_impact(args: &ImpactArgs) -> Result<()> {
     if let Some(TableFile { file, .. }) = table {
         file.write(|writer| writer.write_all(impact::custom_impact::csv(&results).as_bytes()))?;
         if !args.json {
-            writeln!(out, "\nwrote   {}", file.typed_path.display())?;
+            writeln!(out, "\nwrote   {}", file.given_path.display())?;
         }
     }
     Ok(out.flush()?)
@@ -95,7 +95,7 @@ fn run_plate(args: &StudyOutputArgs) -> Result<()> {
     let names = plate::figures::NAMES.map(String::from);
     let tables = ["modes.csv", "energy.csv", "partials.csv"];
     let format = Format::new(args.json, args.markdown);
-    let outputs = Outputs::new(args.output.as_deref(), format, "plate-study", &tables, &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), format, "plate-study", &tables, &names)?;
     let study = plate::measure();
     let text = match format {
         Format::Text => plate::text(&study),
@@ -109,7 +109,7 @@ fn run_plate(args: &StudyOutputArgs) -> Result<()> {
 fn run_collisions(args: &StudyOutputArgs) -> Result<()> {
     let names = collisions::figures::NAMES.map(String::from);
     let format = Format::new(args.json, args.markdown);
-    let outputs = Outputs::new(args.output.as_deref(), format, "collisions-study", &["systems.csv"], &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), format, "collisions-study", &["systems.csv"], &names)?;
     let study = collisions::measure();
     let text = match format {
         Format::Text => collisions::text(&study),
@@ -124,7 +124,7 @@ fn run_tromba(TrombaArgs { output: args, quick }: &TrombaArgs) -> Result<()> {
     let names = tromba::figures::NAMES.map(String::from);
     let tables = ["motions.csv", "friction.csv"];
     let format = Format::new(args.json, args.markdown);
-    let outputs = Outputs::new(args.output.as_deref(), format, "tromba-study", &tables, &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), format, "tromba-study", &tables, &names)?;
     let study = tromba::measure(*quick);
     let text = match format {
         Format::Text => tromba::text(&study),
@@ -138,7 +138,7 @@ fn run_tromba(TrombaArgs { output: args, quick }: &TrombaArgs) -> Result<()> {
 /// Prints the results and writes the requested tables and figures.
 fn write_results(
     text: &str,
-    outputs: Option<Outputs>,
+    outputs: Option<StudyOutputs>,
     format: Format,
     tables: &[String],
     draw: impl FnOnce(&[FigureFiles]) -> Result<()>,
@@ -154,34 +154,34 @@ fn write_results(
 }
 
 /// All output files, checked before the study runs. Folders are dropped after the files in them.
-struct Outputs {
+struct StudyOutputs {
     tables: Vec<OutputFile>,
     figures: Vec<FigureFiles>,
     folder: OutputFolder,
-    _home: Option<OutputFolder>,
+    _default_folder: Option<OutputFolder>,
 }
 
-impl Outputs {
+impl StudyOutputs {
     /// `None` if only the results are requested.
     fn new(
-        typed_path: Option<&Path>,
+        given_path: Option<&Path>,
         format: Format,
         default_name: &str,
         tables: &[&str],
         figures: &[String],
     ) -> Result<Option<Self>> {
-        let home = Path::new("percuss-out");
-        let (path, home): (PathBuf, _) = match typed_path {
+        let default_folder = Path::new("percuss-out");
+        let (path, default_folder): (PathBuf, _) = match given_path {
             Some(path) => (path.into(), None),
             None if format != Format::Text => return Ok(None),
-            None => (home.join(default_name), Some(OutputFolder::new(home, true)?)),
+            None => (default_folder.join(default_name), Some(OutputFolder::new(default_folder, true)?)),
         };
         let folder = OutputFolder::new(&path, false)?;
         let outputs = Self {
             tables: tables.iter().map(|name| OutputFile::new(&path.join(name))).collect::<Result<_>>()?,
             figures: figures.iter().map(|name| FigureFiles::new(&path, name)).collect::<Result<_>>()?,
             folder,
-            _home: home,
+            _default_folder: default_folder,
         };
         let targets: Vec<&OutputFile> =
             outputs.tables.iter().chain(outputs.figures.iter().flat_map(FigureFiles::files)).collect();
@@ -191,7 +191,7 @@ impl Outputs {
 
     fn write_tables(&self, tables: &[String]) -> Result<()> {
         let pairs = self.tables.iter().zip(tables);
-        pairs.into_iter().try_for_each(|(target, sheet)| target.write(|file| file.write_all(sheet.as_bytes())))
+        pairs.into_iter().try_for_each(|(target, table)| target.write(|file| file.write_all(table.as_bytes())))
     }
 
     /// Lists the written files, unless only the results are printed.
@@ -199,7 +199,7 @@ impl Outputs {
         if format != Format::Text {
             return Ok(());
         }
-        let names: Vec<_> = self.tables.iter().filter_map(|table| table.typed_path.file_name()?.to_str()).collect();
+        let names: Vec<_> = self.tables.iter().filter_map(|table| table.given_path.file_name()?.to_str()).collect();
         let (count, folder) = (self.figures.len(), self.folder.path.display());
         Ok(writeln!(out, "\nwrote   {count} figures as PNG, SVG and CSV, and {}, into {folder}", names.join(", "))?)
     }

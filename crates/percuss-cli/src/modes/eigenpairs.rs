@@ -78,7 +78,7 @@ impl SparseMatrix {
         to_dense
     }
 
-    fn times(&self, vectors: DMatrixView<'_, f64>) -> DMatrix<f64> {
+    fn multiply(&self, vectors: DMatrixView<'_, f64>) -> DMatrix<f64> {
         let mut products = DMatrix::zeros(self.size, vectors.ncols());
         for (vector, mut product) in vectors.column_iter().zip(products.column_iter_mut()) {
             self.entries.iter().for_each(|&(i, j, value)| product[i] += value * vector[j]);
@@ -156,7 +156,7 @@ fn have_converged(current: &[f64], previous: &[f64], count: usize, rounding: f64
 
 /// Ritz values of a matrix in a subspace, and the Ritz vectors in the basis of the subspace.
 fn project(matrix: &SparseMatrix, space: DMatrixView<'_, f64>) -> Result<(Vec<f64>, DMatrix<f64>), String> {
-    dense_eigenpairs(space.transpose() * matrix.times(space))
+    dense_eigenpairs(space.transpose() * matrix.multiply(space))
 }
 
 /// The lowest modes and a few more, up to rounding, by block Lanczos iteration with the inverse.

@@ -55,7 +55,7 @@ impl Movie {
             return Err(CliError::with_hint(
                 format!(
                     "{}: the scene has no string, bar, plate or membrane to show",
-                    self.output.typed_path().display()
+                    self.output.given_path().display()
                 ),
                 "add a [[string]] or a [[plate]] to the scene, or leave out --movie",
             ));
@@ -85,6 +85,6 @@ impl Movie {
         } else if schedule.is_truncated {
             summary += "        --frames makes it longer, --from and --slow choose another part\n";
         }
-        summary + &format!("wrote   {}\n", self.output.typed_path().display())
+        summary + &format!("wrote   {}\n", self.output.given_path().display())
     }
 }

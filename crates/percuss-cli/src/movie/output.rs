@@ -61,10 +61,10 @@ impl MovieOutput {
     }
 
     /// File or folder, as the user typed it.
-    pub fn typed_path(&self) -> &Path {
+    pub fn given_path(&self) -> &Path {
         match self {
             Self::NumberedFrames { folder, .. } => &folder.path,
-            Self::Gif(file) | Self::Apng(file) => &file.typed_path,
+            Self::Gif(file) | Self::Apng(file) => &file.given_path,
         }
     }
 
@@ -78,7 +78,7 @@ impl MovieOutput {
 
     /// Draws and writes all frames.
     pub fn write(&self, renderer: &FrameRenderer, frames: &RecordedFrames) -> Result<()> {
-        let failed = |error: io::Error| CliError::io("cannot be written", self.typed_path(), &error);
+        let failed = |error: io::Error| CliError::io("cannot be written", self.given_path(), &error);
         let mut encoder = MovieEncoder::new(renderer, frames).map_err(failed)?;
         match self {
             Self::NumberedFrames { files, .. } => {

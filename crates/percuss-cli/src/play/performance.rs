@@ -34,10 +34,10 @@ pub struct LivePerformance {
     pub output: OutputDevice,
     pub osc: Option<OscServer>,
     /// Name of the MIDI port, or why there is none.
-    pub midi: String,
+    pub midi_status: String,
     /// The scene that was requested.
-    pub text: SceneSource,
-    pub title: String,
+    pub scene_source: SceneSource,
+    pub scene_name: String,
     /// Audio stream; `None` while the device is disconnected.
     stream: Option<Stream<AudioEngine>>,
     /// The engine while the device is disconnected, and the time of the last attempt to reopen it.
@@ -56,7 +56,7 @@ pub fn device_error(error: DeviceError) -> CliError {
 }
 
 /// Text of a scene, with the path relative to which it names files.
-pub fn scene_text(loaded: &LoadedScene) -> Result<SceneSource> {
+pub fn scene_source(loaded: &LoadedScene) -> Result<SceneSource> {
     match &loaded.path {
         Some(path) => {
             let read_error = |error: io::Error| CliError::io("cannot be read", path, &error);
@@ -76,26 +76,26 @@ pub fn run(args: &PlayArgs) -> Result<()> {
     let loaded = LoadedScene::open(args.scene.as_deref())?;
     let rate = args.rate.unwrap_or(loaded.scene.sample_rate);
     let output = OutputDevice::open(&args.device_choice(), rate, args.frames).map_err(device_error)?;
-    let config = PlayerConfig { rate: output.sample_rate, channels: output.channels, account: args.ledger.into() };
-    let text = scene_text(&loaded)?;
+    let config = PlayerConfig { rate: output.sample_rate, channels: output.channels, ledger_mode: args.ledger.into() };
+    let source = scene_source(&loaded)?;
     let files = [&args.record, &args.session].map(|path| path.as_deref().map(OutputFile::new).transpose());
     let [record, session] = files;
     let (record, session) = (record?, session?);
     confirm_overwrite(&[&record, &session].into_iter().flatten().collect::<Vec<_>>())?;
     let (instrument, player) = config.build_player(&loaded.scene)?;
-    let sinks = open_outlets(args, config, &text, &instrument, &player)?;
+    let sinks = open_sinks(args, config, &source, &instrument, &player)?;
     let mut performance =
-        LivePerformance::new(args, loaded.scene.name, text, output, config, (instrument, player), sinks)?;
+        LivePerformance::new(args, loaded.scene.name, source, output, config, (instrument, player), sinks)?;
     let on_screen = !args.plain && io::stdout().is_terminal() && io::stdin().is_terminal();
     let result = if on_screen { screen::run(&mut performance, args) } else { performance.wait(args) };
     performance.end(args).and(result)
 }
 
 /// Opens the files that are written during the performance.
-fn open_outlets(
+fn open_sinks(
     args: &PlayArgs,
     config: PlayerConfig,
-    text: &SceneSource,
+    source: &SceneSource,
     instrument: &Instrument,
     player: &Player,
 ) -> Result<Sinks> {
@@ -106,7 +106,7 @@ fn open_outlets(
         let begin = || {
             let file = BufWriter::new(File::create(path)?);
             let mut log = SessionWriter::new(Box::new(file), config.rate, config.channels)?;
-            log.add_scene(text, player.calibration_gain(), target_names(instrument))?;
+            log.add_scene(source, player.calibration_gain(), target_names(instrument))?;
             Ok(log)
         };
         begin().map_err(|error| write_error(path, error))
@@ -120,8 +120,8 @@ fn open_outlets(
 impl LivePerformance {
     fn new(
         args: &PlayArgs,
-        title: String,
-        text: SceneSource,
+        scene_name: String,
+        scene_source: SceneSource,
         output: OutputDevice,
         config: PlayerConfig,
         (instrument, player): (Instrument, Player),
@@ -130,9 +130,9 @@ impl LivePerformance {
         let parts = AudioEngine::build(instrument, player, config.rate, config.channels, sinks);
         let osc = open_osc(args, &parts.handle)?;
         #[cfg(feature = "live")]
-        let (midi, midi_port) = open_midi(args, &parts.handle)?;
+        let (midi_status, midi_port) = open_midi(args, &parts.handle)?;
         #[cfg(not(feature = "live"))]
-        let midi = "none".to_owned();
+        let midi_status = "none".to_owned();
         let stream = output.start(parts.engine).map_err(|refused| device_error(refused.error))?;
         Ok(Self {
             handle: parts.handle,
@@ -142,9 +142,9 @@ impl LivePerformance {
             config,
             output,
             osc,
-            midi,
-            text,
-            title,
+            midi_status,
+            scene_source,
+            scene_name,
             stream: Some(stream),
             detached_engine: None,
             last_start_error: String::new(),
@@ -187,7 +187,7 @@ impl LivePerformance {
     fn reopen_midi(&mut self) {
         let reader = percuss_live::midi::MidiHandler::new(self.handle.clone());
         self.midi_port = percuss_live::midi_port::MidiPort::open(None, reader).ok();
-        self.midi = self.midi_port.as_ref().map_or_else(|| "none".into(), |port| port.name.clone());
+        self.midi_status = self.midi_port.as_ref().map_or_else(|| "none".into(), |port| port.name.clone());
     }
 
     /// Number of xruns that the device has reported.

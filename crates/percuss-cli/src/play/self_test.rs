@@ -34,7 +34,7 @@ struct LoadMeasurement {
     rate: f64,
     reading: MeterReading,
     xruns: u64,
-    late: u64,
+    late_callbacks: u64,
 }
 
 impl LoadMeasurement {
@@ -114,7 +114,7 @@ fn measurement<S: AudioSource>(
     meter: Arc<Meter>,
     stream: Stream<S>,
 ) -> LoadMeasurement {
-    let (xruns, late) = (stream.status.xruns.load(Relaxed), stream.status.late_callbacks.load(Relaxed));
+    let (xruns, late_callbacks) = (stream.status.xruns.load(Relaxed), stream.status.late_callbacks.load(Relaxed));
     drop(stream.stop());
     LoadMeasurement {
         name: name.into(),
@@ -122,7 +122,7 @@ fn measurement<S: AudioSource>(
         rate: output.sample_rate,
         reading: meter.read(),
         xruns,
-        late,
+        late_callbacks,
     }
 }
 
@@ -143,7 +143,7 @@ fn measure_scene(
     output: &OutputDevice,
     seconds: f64,
 ) -> Result<LoadMeasurement> {
-    let config = PlayerConfig { rate: output.sample_rate, channels: output.channels, account: args.ledger.into() };
+    let config = PlayerConfig { rate: output.sample_rate, channels: output.channels, ledger_mode: args.ledger.into() };
     let (instrument, player) = config.build_player(&source.scene)?;
     let strikes: Vec<usize> = instrument.strike_targets();
     let length = source.scene.duration;
@@ -181,7 +181,7 @@ fn print(measurements: &[LoadMeasurement]) -> Result<()> {
         ];
         let mut row = vec![measurement.name.clone(), measurement.frames.clone()];
         row.extend(loads.map(percent));
-        row.extend([measurement.xruns, measurement.late].map(|count| count.to_string()));
+        row.extend([measurement.xruns, measurement.late_callbacks].map(|count| count.to_string()));
         rows.push(row);
     }
     let mut out = io::stdout().lock();

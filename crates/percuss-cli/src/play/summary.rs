@@ -11,9 +11,13 @@ use std::io::{self, Write};
 pub fn print_header(performance: &LivePerformance) -> Result<()> {
     let mut out = io::stdout().lock();
     let osc = performance.osc.as_ref().map_or_else(|| "none".into(), |server| server.address.to_string());
-    writeln!(out, "playing {} at {} Hz on {}", performance.title, performance.config.rate, performance.output.name)?;
+    writeln!(
+        out,
+        "playing {} at {} Hz on {}",
+        performance.scene_name, performance.config.rate, performance.output.name
+    )?;
     writeln!(out, "osc     {osc}")?;
-    writeln!(out, "midi    {}", performance.midi)?;
+    writeln!(out, "midi    {}", performance.midi_status)?;
     Ok(out.flush()?)
 }
 

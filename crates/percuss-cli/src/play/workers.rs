@@ -14,7 +14,7 @@ use std::time::Duration;
 const COLLECT_INTERVAL: Duration = Duration::from_millis(4);
 
 /// Messages to the collector thread.
-enum Message {
+enum CollectorMessage {
     /// A new scene: its text, level and the names of its targets, for the session file.
     Scene(SceneSource, f64, Vec<String>),
     /// The performance ended after this number of samples.
@@ -23,7 +23,7 @@ enum Message {
 
 /// Thread that writes recording and session, and drops what the engine no longer needs.
 pub struct CollectorThread {
-    messages: Sender<Message>,
+    messages: Sender<CollectorMessage>,
     thread: JoinHandle<io::Result<()>>,
 }
 
@@ -39,14 +39,14 @@ impl CollectorThread {
         self.thread.is_finished()
     }
 
-    fn send(&self, message: Message) {
+    fn send(&self, message: CollectorMessage) {
         // Fails if the thread has ended; `finish` reports its error.
         let _ = self.messages.send(message);
     }
 
     /// Completes the files of a performance of `samples` samples.
     pub fn finish(self, samples: u64) -> Result<()> {
-        self.send(Message::End(samples));
+        self.send(CollectorMessage::End(samples));
         match self.thread.join() {
             Ok(Ok(())) => Ok(()),
             Ok(Err(error)) => Err(CliError::with_hint(
@@ -58,11 +58,11 @@ impl CollectorThread {
     }
 }
 
-fn collect(mut collector: Collector, messages: &Receiver<Message>) -> io::Result<()> {
+fn collect(mut collector: Collector, messages: &Receiver<CollectorMessage>) -> io::Result<()> {
     loop {
         match messages.recv_timeout(COLLECT_INTERVAL) {
-            Ok(Message::Scene(text, level, targets)) => collector.add_scene(&text, level, targets)?,
-            Ok(Message::End(samples)) => return collector.finish(samples),
+            Ok(CollectorMessage::Scene(text, level, targets)) => collector.add_scene(&text, level, targets)?,
+            Ok(CollectorMessage::End(samples)) => return collector.finish(samples),
             Err(RecvTimeoutError::Timeout) => collector.collect()?,
             Err(RecvTimeoutError::Disconnected) => return collector.collect(),
         }
@@ -82,14 +82,14 @@ pub struct PlayerConfig {
     /// Channels of the device.
     pub channels: usize,
     /// Whether the energy ledger is open.
-    pub account: LedgerMode,
+    pub ledger_mode: LedgerMode,
 }
 
 impl PlayerConfig {
     /// Compiles a scene into a player.
     pub fn build_player(self, scene: &Scene) -> Result<(Instrument, Player)> {
         let instrument = Instrument::new(scene);
-        let player = Player::new(&instrument, self.rate, self.channels, None, self.account)
+        let player = Player::new(&instrument, self.rate, self.channels, None, self.ledger_mode)
             .map_err(|error| CliError::from(error.0))?;
         Ok((instrument, player))
     }
@@ -98,18 +98,18 @@ impl PlayerConfig {
 /// A scene that is being compiled.
 pub struct PendingScene {
     thread: JoinHandle<Result<(Instrument, Player)>>,
-    text: SceneSource,
+    source: SceneSource,
 }
 
 impl PendingScene {
     /// Starts to compile a scene in a thread of its own.
-    pub fn new(text: SceneSource, config: PlayerConfig) -> Self {
-        let source = text.clone();
+    pub fn new(source: SceneSource, config: PlayerConfig) -> Self {
+        let parsed = source.clone();
         let thread = std::thread::spawn(move || {
-            let scene = percuss_scene::parse(&source.text, &source.path).map_err(CliError::Scene)?;
+            let scene = percuss_scene::parse(&parsed.text, &parsed.path).map_err(CliError::Scene)?;
             config.build_player(&scene)
         });
-        Self { thread, text }
+        Self { thread, source }
     }
 
     /// Whether compilation has ended.
@@ -122,7 +122,7 @@ impl PendingScene {
         let panicked = || CliError::with_hint("the scene could not be compiled", "please report this");
         let (instrument, player) = self.thread.join().map_err(|_| panicked())??;
         let name = instrument.scene.name.clone();
-        collector.send(Message::Scene(self.text, player.calibration_gain(), target_names(&instrument)));
+        collector.send(CollectorMessage::Scene(self.source, player.calibration_gain(), target_names(&instrument)));
         if handle.swap_scene_at(0, instrument, player) {
             Ok(name)
         } else {

@@ -1,4 +1,4 @@
-//! Limits on the energy ledger of a run, and the messages where one is exceeded.
+//! EnergyLimits on the energy ledger of a run, and the messages where one is exceeded.
 //!
 //! Residual     the largest residual of any step, over the energy (`worst_relative`), under every scheme
 //! Open energy  the largest energy stored in open one-sided contacts, over the energy (`worst_open_relative`): none under
@@ -17,15 +17,15 @@ pub const MAX_RELATIVE_RESIDUAL: f64 = 1e-9;
 /// Limit on the share of the energy that open contacts store.
 pub const MAX_OPEN_ENERGY_SHARE: f64 = 1e-9;
 
-/// Limits as they appear in the report.
+/// EnergyLimits as they appear in the report.
 #[derive(Serialize)]
-pub struct Limits {
+pub struct EnergyLimits {
     max_residual_relative: f64,
     worst_open_relative: f64,
 }
 
-impl Limits {
-    /// Limits that [`check`] applies.
+impl EnergyLimits {
+    /// EnergyLimits that [`check`] applies.
     pub const APPLIED: Self =
         Self { max_residual_relative: MAX_RELATIVE_RESIDUAL, worst_open_relative: MAX_OPEN_ENERGY_SHARE };
 }

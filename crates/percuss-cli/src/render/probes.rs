@@ -18,7 +18,7 @@ impl ProbeTable {
     pub fn new(scene: &Scene, output: &OutputFile) -> Result<Self> {
         if scene.probes.is_empty() {
             return Err(CliError::with_hint(
-                format!("{}: the scene has no probes to write", output.typed_path.display()),
+                format!("{}: the scene has no probes to write", output.given_path.display()),
                 "add a [[probe]] to the scene, or leave out --probes",
             ));
         }
@@ -28,7 +28,7 @@ impl ProbeTable {
             writeln!(writer, "{}", labels.join(","))?;
             Ok(writer)
         };
-        let writer = open().map_err(|error| CliError::io("cannot be written", &output.typed_path, &error))?;
+        let writer = open().map_err(|error| CliError::io("cannot be written", &output.given_path, &error))?;
         Ok(Self { pickups: scene.probes.iter().map(|probe| probe.pickup).collect(), writer })
     }
 

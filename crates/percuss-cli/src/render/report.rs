@@ -1,6 +1,6 @@
 //! Report of a run as JSON: `--report`.
 
-use super::energy_limits::Limits;
+use super::energy_limits::EnergyLimits;
 use super::render_loop::RenderedScene;
 use super::settings::RenderSettings;
 use super::short_contacts::{mean_contact, shortest_contact};
@@ -56,7 +56,7 @@ struct EnergyReport {
     max_residual_relative: f64,
     open_energy: f64,
     worst_open_relative: f64,
-    limits: Limits,
+    limits: EnergyLimits,
 }
 
 #[derive(Serialize)]
@@ -160,7 +160,7 @@ impl EnergyReport {
             max_residual_relative: total.worst_relative,
             open_energy: total.open_energy,
             worst_open_relative: total.worst_open_relative,
-            limits: Limits::APPLIED,
+            limits: EnergyLimits::APPLIED,
         }
     }
 }
@@ -203,7 +203,7 @@ impl ContactReport {
 impl OutputReport {
     fn new(settings: &RenderSettings, rendered: &RenderedScene, wav_stats: &WavStats, wav: &OutputFile) -> Self {
         Self {
-            file: wav.typed_path.display().to_string(),
+            file: wav.given_path.display().to_string(),
             channels: settings.channels,
             bits: settings.bit_depth.bits(),
             frames: settings.frames,

@@ -31,7 +31,7 @@ pub fn print(
     let channels = plural(settings.channels as u64, "channel");
     let (bits, rate) = (settings.bit_depth.bits(), settings.rate);
     let (length, samples) = (trimmed_decimal(settings.seconds()), plural(settings.frames, "sample"));
-    writeln!(out, "wrote   {}", wav.typed_path.display())?;
+    writeln!(out, "wrote   {}", wav.given_path.display())?;
     writeln!(out, "length  {length} s, {samples} at {rate} Hz, {channels}, {bits} bits")?;
     let scheme = scheme_name(scene.model.scheme);
     writeln!(out, "physics {} at {} Hz, scheme {scheme}", plural(settings.steps(), "step"), settings.physics_rate())?;

@@ -22,7 +22,7 @@ pub use replay::{ReplayError, replay};
 pub use writer::SessionWriter;
 
 /// First line of a session file.
-const HEADER: &str = "percuss session 2";
+const SESSION_HEADER: &str = "percuss session 2";
 
 /// Text and path of a scene. Files that the scene names are relative to the path.
 #[derive(Clone, Debug, PartialEq, Eq)]

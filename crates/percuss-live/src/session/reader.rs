@@ -1,6 +1,6 @@
 //! Reads a session file.
 
-use super::{HEADER, SceneSource};
+use super::{SESSION_HEADER, SceneSource};
 use crate::command::{ALL_VOICES, PressureImage};
 
 /// Maximum number of channels; more means a damaged file.
@@ -71,9 +71,9 @@ impl Session {
     /// # Errors
     /// The first invalid line.
     pub fn parse(text: &str) -> Result<Self, SessionError> {
-        let mut lines = LineReader { lines: text.lines().enumerate(), number: 0 };
-        if lines.next() != Some(HEADER) {
-            return lines.error(format!("not a session: the first line must be \"{HEADER}\""));
+        let mut lines = LineReader { lines: text.lines().enumerate(), line_number: 0 };
+        if lines.next() != Some(SESSION_HEADER) {
+            return lines.error(format!("not a session: the first line must be \"{SESSION_HEADER}\""));
         }
         let sample_rate = lines.parse_field("rate", |rate: &f64| (1e3..=768e3).contains(rate))?;
         let channels = lines.parse_field("channels", |channels: &usize| (1..=MAX_CHANNELS).contains(channels))?;
@@ -153,18 +153,18 @@ impl Session {
 /// Lines of a file, with the number of the current one.
 struct LineReader<'a> {
     lines: std::iter::Enumerate<std::str::Lines<'a>>,
-    number: usize,
+    line_number: usize,
 }
 
 impl<'a> LineReader<'a> {
     fn next(&mut self) -> Option<&'a str> {
         let (index, line) = self.lines.next()?;
-        self.number = index + 1;
+        self.line_number = index + 1;
         Some(line)
     }
 
     fn error<T>(&self, message: impl Into<String>) -> Result<T, SessionError> {
-        Err(SessionError { line: self.number, message: message.into() })
+        Err(SessionError { line: self.line_number, message: message.into() })
     }
 
     /// A line with a keyword and a number.

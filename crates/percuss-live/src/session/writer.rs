@@ -1,6 +1,6 @@
 //! Writes a session file.
 
-use super::{HEADER, SceneSource};
+use super::{SESSION_HEADER, SceneSource};
 use crate::command::{ALL_VOICES, EngineEvent};
 use std::io::{self, Write};
 
@@ -19,7 +19,7 @@ impl SessionWriter {
     /// # Errors
     /// An I/O error.
     pub fn new(mut out: Box<dyn Write + Send>, rate: f64, channels: usize) -> io::Result<Self> {
-        writeln!(out, "{HEADER}\nrate {rate}\nchannels {channels}")?;
+        writeln!(out, "{SESSION_HEADER}\nrate {rate}\nchannels {channels}")?;
         Ok(Self { out, target_names: Vec::new(), active_scene: 0 })
     }
 

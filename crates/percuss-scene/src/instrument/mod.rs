@@ -2,8 +2,8 @@
 //!
 //! A target follows the scene until it is first set; from then on it keeps the value that was set.
 
-mod additions;
 mod mapping;
+mod strikers_and_hands;
 mod targets;
 
 pub use mapping::{Mapping, MappingCurve, MidiSource};
@@ -76,6 +76,6 @@ fn expose_targets(
     interactions: &mut Vec<String>,
     outputs: usize,
 ) -> Vec<ControlTarget> {
-    let added = additions::add(model, elements, interactions);
+    let added = strikers_and_hands::add_to(model, elements, interactions);
     targets::expose_targets(model, &targets::ModelNames { elements, interactions, outputs, added: &added })
 }

@@ -1,7 +1,7 @@
 //! Names, units and ranges of everything that can be controlled live.
 
-use super::additions::Additions;
-use crate::bow_finger::{BOW_FORCE, BOW_VELOCITY};
+use super::strikers_and_hands::StrikersAndHands;
+use crate::bow_finger::{BOW_FORCE_LIMITS, BOW_VELOCITY_LIMITS};
 use percuss::{
     Control, Drive, Element, ElementId, Exciter, InteractionId, Law, Model, ParamId, ParamPath, PathPlace, Place, Plate,
 };
@@ -49,7 +49,7 @@ pub(super) struct ModelNames<'a> {
     pub elements: &'a [String],
     pub interactions: &'a [String],
     pub outputs: usize,
-    pub added: &'a Additions,
+    pub added: &'a StrikersAndHands,
 }
 
 /// Exposes every controllable value of a model as a parameter, and lists all targets.
@@ -102,7 +102,7 @@ impl TargetList<'_> {
         match &interaction.law {
             Law::Bow(bow) => {
                 let (force, velocity) = (bow.force.at(0.0), bow.velocity.at(0.0));
-                let range = [BOW_FORCE.min, 100.0];
+                let range = [BOW_FORCE_LIMITS.min, 100.0];
                 self.add_param(
                     format!("{id}.force"),
                     "N",
@@ -111,7 +111,7 @@ impl TargetList<'_> {
                     force,
                     SMOOTHING_TIME,
                 );
-                let range = [0.1 * BOW_VELOCITY.min, 0.1 * BOW_VELOCITY.max];
+                let range = [0.1 * BOW_VELOCITY_LIMITS.min, 0.1 * BOW_VELOCITY_LIMITS.max];
                 self.add_param(
                     format!("{id}.velocity"),
                     "m/s",
@@ -145,7 +145,7 @@ impl TargetList<'_> {
         }
     }
 
-    fn add_element(&mut self, element: ElementId, id: &str, added: &Additions) {
+    fn add_element(&mut self, element: ElementId, id: &str, added: &StrikersAndHands) {
         if let Some(&(_, striker)) = added.strikers.iter().find(|(struck, _)| *struck == element) {
             self.add_striker(id, striker);
         }

@@ -182,12 +182,12 @@ struct ChannelControllers {
     expression: f64,
     modulation: f64,
     /// Times \[s\] and factors on the bow force.
-    factors: Vec<(f64, f64)>,
+    force_factors: Vec<(f64, f64)>,
 }
 
 impl Default for ChannelControllers {
     fn default() -> Self {
-        Self { expression: 1.0, modulation: 0.0, factors: Vec::new() }
+        Self { expression: 1.0, modulation: 0.0, force_factors: Vec::new() }
     }
 }
 
@@ -199,18 +199,18 @@ impl ChannelControllers {
             MODULATION => self.modulation = normalised,
             _ => return,
         }
-        self.factors.push((time, self.expression * (1.0 + self.modulation)));
+        self.force_factors.push((time, self.expression * (1.0 + self.modulation)));
     }
 
     /// The factor as a function of time.
     fn breakpoints(&self) -> Control {
-        if self.factors.is_empty() {
+        if self.force_factors.is_empty() {
             return Control::Constant(1.0);
         }
         let (mut time, mut value) = (Vec::new(), Vec::new());
         let mut previous = 1.0;
-        for (index, &(now, factor)) in self.factors.iter().enumerate() {
-            let available = self.factors.get(index + 1).map_or(SMOOTHING_TIME, |next| next.0 - now);
+        for (index, &(now, factor)) in self.force_factors.iter().enumerate() {
+            let available = self.force_factors.get(index + 1).map_or(SMOOTHING_TIME, |next| next.0 - now);
             time.extend([now, now + SMOOTHING_TIME.min(available)]);
             value.extend([previous, factor]);
             previous = factor;

@@ -2,9 +2,9 @@
 
 use super::pitch::{self, MAX_HARMONIC};
 use super::{BowDirection, Note, NoteOrigin, NotePitch, Score, Technique};
-use crate::bow_finger::{BOW_FORCE, BOW_VELOCITY};
+use crate::bow_finger::{BOW_FORCE_LIMITS, BOW_VELOCITY_LIMITS};
 use crate::diagnostic::Severity;
-use crate::limits::{FRACTION, ValueLimits, format_number, unit_suffix};
+use crate::limits::{FRACTION_LIMITS, ValueLimits, format_number, unit_suffix};
 use crate::midi::MidiFile;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
@@ -14,9 +14,9 @@ const TECHNIQUES: [(&str, Technique); 2] = [("harmonic", Technique::Harmonic), (
 const BOW_DIRECTIONS: [(&str, BowDirection); 2] =
     [("down", BowDirection::Down), ("alternate", BowDirection::Alternate)];
 const DYNAMICS: [(&str, f64); 6] = [("pp", 0.0), ("p", 0.2), ("mp", 0.4), ("mf", 0.6), ("f", 0.8), ("ff", 1.0)];
-const RAMP: ValueLimits = ValueLimits::new(0.0, 10.0, "s");
+const RAMP_LIMITS: ValueLimits = ValueLimits::new(0.0, 10.0, "s");
 /// Time after the last note, if the scene does not state its duration \[s\].
-const TAIL: f64 = 1.0;
+const TAIL_DURATION: f64 = 1.0;
 /// Overlaps shorter than this are rounding errors \[s\].
 const MIN_OVERLAP: f64 = 1e-9;
 
@@ -69,7 +69,7 @@ pub(crate) fn replace_notes(midi_file: &MidiFile, builder: &mut SceneBuilder<'_>
         expression: note.expression.clone(),
     });
     score.notes = notes.collect();
-    builder.duration = midi_file.end + TAIL;
+    builder.duration = midi_file.end + TAIL_DURATION;
     if midi_file.skipped_notes > 0 {
         let message = format!("{} of chords do not sound", format_note_count(midi_file.skipped_notes));
         builder.warn_about_midi_file(message, "a bow plays one note at a time: the last to begin");
@@ -115,13 +115,13 @@ fn read_score(table: &TableReader<'_>) -> Score {
         bow_direction: table.choice("strokes", &BOW_DIRECTIONS, defaults.bow_direction),
         bridge: table.number_or("bridge", ValueLimits::new(0.05, 1.0, ""), defaults.bridge),
         bow_follows: table.flag("bow_follows"),
-        force: read_dynamic_range(table, "force", BOW_FORCE).unwrap_or(defaults.force),
-        velocity: read_dynamic_range(table, "velocity", ValueLimits::new(0.0, BOW_VELOCITY.max, "m/s"))
+        force: read_dynamic_range(table, "force", BOW_FORCE_LIMITS).unwrap_or(defaults.force),
+        velocity: read_dynamic_range(table, "velocity", ValueLimits::new(0.0, BOW_VELOCITY_LIMITS.max, "m/s"))
             .unwrap_or(defaults.velocity),
-        attack: table.number_or("attack", RAMP, defaults.attack),
-        release: table.number_or("release", RAMP, defaults.release),
-        harmonic_pressure: table.number_or("harmonic_pressure", FRACTION, defaults.harmonic_pressure),
-        stopped_pressure: table.number_or("stopped_pressure", FRACTION, defaults.stopped_pressure),
+        attack: table.number_or("attack", RAMP_LIMITS, defaults.attack),
+        release: table.number_or("release", RAMP_LIMITS, defaults.release),
+        harmonic_pressure: table.number_or("harmonic_pressure", FRACTION_LIMITS, defaults.harmonic_pressure),
+        stopped_pressure: table.number_or("stopped_pressure", FRACTION_LIMITS, defaults.stopped_pressure),
         ..defaults
     }
 }
@@ -151,9 +151,9 @@ fn read_note(table: &TableReader<'_>, score: &Score) -> Note {
         pitch: read_pitch(table),
         technique: table.choice("technique", &TECHNIQUES, score.technique),
         dynamics: read_dynamics(table),
-        attack: table.number_or("attack", RAMP, score.attack),
-        release: table.number_or("release", RAMP, score.release),
-        bow_at: table.number("bow_at", FRACTION),
+        attack: table.number_or("attack", RAMP_LIMITS, score.attack),
+        release: table.number_or("release", RAMP_LIMITS, score.release),
+        bow_at: table.number("bow_at", FRACTION_LIMITS),
         ..Note::default()
     }
 }
@@ -161,7 +161,7 @@ fn read_note(table: &TableReader<'_>, score: &Score) -> Note {
 /// `dynamics`, from 0 to 1.
 fn read_dynamics(table: &TableReader<'_>) -> f64 {
     let level = table.number_or_string("dynamics").and_then(|dynamics| match dynamics {
-        Ok(level) => table.check_limits("dynamics", level, FRACTION),
+        Ok(level) => table.check_limits("dynamics", level, FRACTION_LIMITS),
         Err(name) => table.parse_choice("dynamics", name, &DYNAMICS),
     });
     level.unwrap_or(Note::default().dynamics)
@@ -177,7 +177,7 @@ fn read_pitch(table: &TableReader<'_>) -> NotePitch {
     match given.first() {
         Some(&"harmonic") => read_harmonic(table).map(NotePitch::Harmonic),
         Some(&"pitch") => read_frequency(table).map(NotePitch::Frequency),
-        Some(_) => table.number("finger_at", FRACTION).map(NotePitch::FingerAt),
+        Some(_) => table.number("finger_at", FRACTION_LIMITS).map(NotePitch::FingerAt),
         None => None,
     }
     .unwrap_or_default()
@@ -235,7 +235,7 @@ fn fit_duration(score: &Score, builder: &mut SceneBuilder<'_>) {
         return;
     }
     match location {
-        None => builder.duration = end + TAIL,
+        None => builder.duration = end + TAIL_DURATION,
         Some(location) if end > builder.duration => {
             let message = format!(
                 "the scene lasts {} s, the last note ends at {} s",

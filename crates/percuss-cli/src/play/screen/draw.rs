@@ -11,11 +11,11 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Paragraph};
 
-const WIDTH: u16 = 80;
-const HEIGHT: u16 = 24;
+const SCREEN_WIDTH: u16 = 80;
+const SCREEN_HEIGHT: u16 = 24;
 /// Rows of the list of targets.
 const LISTED_TARGETS: usize = 6;
-const KEYS: &str = "space strike  b bow  d damp  ↑↓ select  ←→ change  r restart  n/p scene  q quit";
+const KEY_HELP: &str = "space strike  b bow  d damp  ↑↓ select  ←→ change  r restart  n/p scene  q quit";
 
 /// Area of the displacement plot within its border: 59 by 13 characters.
 pub fn plot_area() -> Rect {
@@ -23,60 +23,66 @@ pub fn plot_area() -> Rect {
 }
 
 /// Draws the whole screen.
-pub fn all(frame: &mut Frame, performance: &LivePerformance, screen: &Screen) {
+pub fn draw_screen(frame: &mut Frame, performance: &LivePerformance, screen: &Screen) {
     let whole = frame.area();
-    if whole.width < WIDTH || whole.height < HEIGHT {
+    if whole.width < SCREEN_WIDTH || whole.height < SCREEN_HEIGHT {
         let size = format!("This window has {} by {} characters;", whole.width, whole.height);
-        let lines = vec![Line::raw(size), Line::raw(format!("percuss needs {WIDTH} by {HEIGHT}. q quits."))];
+        let lines =
+            vec![Line::raw(size), Line::raw(format!("percuss needs {SCREEN_WIDTH} by {SCREEN_HEIGHT}. q quits."))];
         return frame.render_widget(Paragraph::new(lines), whole);
     }
-    frame.render_widget(title(performance, screen), Rect { x: 0, y: 0, width: WIDTH, height: 1 });
+    frame.render_widget(title_line(performance, screen), Rect { x: 0, y: 0, width: SCREEN_WIDTH, height: 1 });
     let inner = plot_area();
     let framed = Rect { x: inner.x - 1, y: inner.y - 1, width: inner.width + 2, height: inner.height + 2 };
     let max_displacement = format!(" ±{} ", si(f64::from(screen.max_displacement), "m"));
     frame.render_widget(Block::bordered().title(" displacement ").title_bottom(max_displacement), framed);
     displacement_plot::draw(&performance.view, screen.max_displacement, inner, frame.buffer_mut());
-    let side = Rect { x: framed.right(), y: 1, width: WIDTH - framed.right(), height: framed.height };
-    frame.render_widget(Paragraph::new(state(performance, screen)).block(Block::bordered().title(" state ")), side);
-    let list = Rect { x: 0, y: framed.bottom(), width: WIDTH, height: LISTED_TARGETS as u16 };
-    frame.render_widget(Paragraph::new(target_list(performance, screen)), list);
-    let message = Rect { x: 0, y: list.bottom(), width: WIDTH, height: 1 };
+    let side = Rect { x: framed.right(), y: 1, width: SCREEN_WIDTH - framed.right(), height: framed.height };
+    frame.render_widget(
+        Paragraph::new(status_lines(performance, screen)).block(Block::bordered().title(" state ")),
+        side,
+    );
+    let list = Rect { x: 0, y: framed.bottom(), width: SCREEN_WIDTH, height: LISTED_TARGETS as u16 };
+    frame.render_widget(Paragraph::new(target_lines(performance, screen)), list);
+    let message = Rect { x: 0, y: list.bottom(), width: SCREEN_WIDTH, height: 1 };
     frame.render_widget(Line::styled(screen.current_message().to_owned(), Color::Yellow), message);
     let keys = Rect { y: message.bottom(), ..message };
-    frame.render_widget(Line::styled(KEYS, Style::default().add_modifier(Modifier::REVERSED)), keys);
+    frame.render_widget(Line::styled(KEY_HELP, Style::default().add_modifier(Modifier::REVERSED)), keys);
 }
 
-fn title(performance: &LivePerformance, screen: &Screen) -> Line<'static> {
+fn title_line(performance: &LivePerformance, screen: &Screen) -> Line<'static> {
     let seconds = screen.reading.samples as f64 / performance.config.rate;
     let time = format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60);
-    let text =
-        format!(" percuss  {}  {} Hz  {}  {time}", performance.title, performance.config.rate, performance.output.name);
+    let text = format!(
+        " percuss  {}  {} Hz  {}  {time}",
+        performance.scene_name, performance.config.rate, performance.output.name
+    );
     Line::styled(format!("{text:<80}"), Style::default().fg(Color::Black).bg(Color::Cyan))
 }
 
 /// A horizontal bar of `width` characters.
-fn bar(share: f64, width: usize) -> String {
+fn text_bar(share: f64, width: usize) -> String {
     let filled = (share.clamp(0.0, 1.0) * width as f64).round() as usize;
     format!("{}{}", "█".repeat(filled), "░".repeat(width - filled))
 }
 
 /// A level meter from −60 to 0 dBFS.
-fn level(name: &str, peak: f64) -> Line<'static> {
+fn level_meter(name: &str, peak: f64) -> Line<'static> {
     let decibels = 20.0 * peak.max(1e-6).log10();
     let colour = if peak > 1.0 { Color::Red } else { Color::Green };
-    let bar = Span::styled(bar(1.0 + decibels / 60.0, 9), colour);
+    let bar = Span::styled(text_bar(1.0 + decibels / 60.0, 9), colour);
     Line::from(vec![Span::raw(format!("{name} ")), bar, Span::raw(format!(" {decibels:>4.0}"))])
 }
 
-fn state(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'static>> {
+fn status_lines(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'static>> {
     let reading = &screen.reading;
     let load = Span::styled(
-        bar(reading.smoothed_load, 9),
+        text_bar(reading.smoothed_load, 9),
         if reading.smoothed_load > 0.8 { Color::Red } else { Color::Green },
     );
     let mut lines = vec![
-        level("L", screen.levels[0]),
-        level("R", screen.levels[1]),
+        level_meter("L", screen.levels[0]),
+        level_meter("R", screen.levels[1]),
         Line::raw("             dBFS"),
         Line::from(vec![Span::raw("  "), load, Span::raw(" load")]),
         Line::raw(format!("worst {:>8}", percent(reading.max_load))),
@@ -98,7 +104,7 @@ fn state(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'static>> {
     }
     let osc = performance.osc.as_ref().map_or_else(|| "none".into(), |server| server.address.port().to_string());
     lines.push(Line::raw(format!("osc {osc:>13}")));
-    lines.push(Line::raw(format!("midi {:>12}", truncated(&performance.midi, 12))));
+    lines.push(Line::raw(format!("midi {:>12}", truncated(&performance.midi_status, 12))));
     lines
 }
 
@@ -107,7 +113,7 @@ fn truncated(text: &str, width: usize) -> String {
 }
 
 /// The targets around the selected one, with their values.
-fn target_list(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'static>> {
+fn target_lines(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'static>> {
     let current = performance.handle.active_scene();
     let all = &current.instrument.targets;
     let selected = screen.input.selected.min(all.len().saturating_sub(1));
@@ -121,7 +127,7 @@ fn target_list(performance: &LivePerformance, screen: &Screen) -> Vec<Line<'stat
             let number = if target.unit.is_empty() { format!("{value:.3}") } else { si(value, target.unit) };
             let mark = if index == selected { '▶' } else { ' ' };
             let name = truncated(&target.name, 30);
-            let text = format!("{mark} {name:<30} {} {number:>12}", bar(share, 24));
+            let text = format!("{mark} {name:<30} {} {number:>12}", text_bar(share, 24));
             Line::styled(text, if index == selected { Color::Cyan } else { Color::Reset })
         })
         .collect()

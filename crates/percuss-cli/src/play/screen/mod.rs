@@ -49,13 +49,13 @@ pub fn run(performance: &mut LivePerformance, args: &PlayArgs) -> Result<()> {
 
 impl Screen {
     fn new(performance: &LivePerformance) -> Self {
-        let preset = presets::all().iter().position(|preset| preset.name == performance.text.path).unwrap_or(0);
+        let preset = presets::all().iter().position(|preset| preset.name == performance.scene_source.path).unwrap_or(0);
         Self {
             input: InputState::default(),
             reading: MeterReading::default(),
             levels: [0.0; 2],
             max_displacement: 0.0,
-            message: format!("playing {}", performance.title),
+            message: format!("playing {}", performance.scene_name),
             message_since: Instant::now(),
             pending: None,
             preset,
@@ -71,7 +71,7 @@ impl Screen {
         let start = Instant::now();
         while !performance.collector.has_failed() {
             self.update(performance);
-            terminal.draw(|frame| draw::all(frame, performance, self))?;
+            terminal.draw(|frame| draw::draw_screen(frame, performance, self))?;
             let redraw_at = Instant::now() + FRAME_INTERVAL;
             while event::poll(redraw_at.saturating_duration_since(Instant::now()))? {
                 if self.handle_event(&event::read()?, performance) == Action::Quit {
@@ -100,7 +100,7 @@ impl Screen {
             match pending.swap_in(&performance.handle, &performance.collector) {
                 Ok(name) => {
                     self.show_message(format!("playing {name}"));
-                    performance.title = name;
+                    performance.scene_name = name;
                     self.input = InputState::default();
                     self.max_displacement = 0.0;
                 }
@@ -140,9 +140,9 @@ impl Screen {
             }
             Action::Reload => {
                 // A preset has no file; a file may have changed.
-                let text =
-                    std::fs::read_to_string(&performance.text.path).unwrap_or_else(|_| performance.text.text.clone());
-                self.load_scene(SceneSource { path: performance.text.path.clone(), text }, performance);
+                let text = std::fs::read_to_string(&performance.scene_source.path)
+                    .unwrap_or_else(|_| performance.scene_source.text.clone());
+                self.load_scene(SceneSource { path: performance.scene_source.path.clone(), text }, performance);
                 Action::None
             }
             other => other,

@@ -6,7 +6,7 @@
 
 use super::cases::{RATE, case_1, case_2, non_critical};
 use super::schemes::{SCHEMES, mass_and_wall};
-use crate::bench::timing::{Rounds, min_of_medians};
+use crate::bench::timing::{TimingRounds, min_of_medians};
 use crate::study::impact::integration::integrators::{ForceLaw, HuntCrossley, Integrator, Method, Motion};
 use percuss::Scheme;
 use percuss::impact::Impact;
@@ -59,7 +59,7 @@ fn classical(name: &str) -> Method {
 
 /// Time per sample \[ns\]: the smallest of the rounds' medians.
 fn min_of_medians_per_sample(round: Duration, mut batch: impl FnMut()) -> f64 {
-    let [ns] = min_of_medians(Rounds { count: ROUNDS, duration: round }, [&mut batch]);
+    let [ns] = min_of_medians(TimingRounds { count: ROUNDS, duration: round }, [&mut batch]);
     ns / BATCH as f64
 }
 

@@ -12,7 +12,7 @@ const STRIKE_VELOCITY: f64 = 2.0;
 const HAND_DAMPING: f64 = 250.0;
 
 /// Strikers and hands that were added to a model.
-pub(super) struct Additions {
+pub(super) struct StrikersAndHands {
     /// Elements and their strikers.
     pub strikers: Vec<(ElementId, ExciterId)>,
     /// Plates and the index of the touch that is the damping hand.
@@ -21,20 +21,20 @@ pub(super) struct Additions {
 
 /// Adds a striker to every element that can move and a damping hand to every plate that has touches. In a scene without
 /// a bow, adds a bow to the first string, bar or plate, and a damping hand or finger to each of them.
-pub(super) fn add(model: &mut Model, elements: &[String], interactions: &mut Vec<String>) -> Additions {
-    let mut additions = Additions { strikers: Vec::new(), hand_touches: Vec::new() };
+pub(super) fn add_to(model: &mut Model, elements: &[String], interactions: &mut Vec<String>) -> StrikersAndHands {
+    let mut added = StrikersAndHands { strikers: Vec::new(), hand_touches: Vec::new() };
     let is_bowed = model.interactions().iter().any(|interaction| matches!(interaction.law, Law::Bow(_)));
     let mut needs_bow = !is_bowed;
     for (element, id) in model.element_ids().zip(elements) {
         if let Some((place, pulse)) = hardest_strike(model, element) {
-            additions.strikers.push((element, model.striker(place, pulse)));
+            added.strikers.push((element, model.striker(place, pulse)));
         }
         let touch = match &model.elements()[element.index()] {
             Element::Plate(plate) if !is_bowed || !plate.touches.is_empty() => Some(hand_touch(plate)),
             _ => None,
         };
         if let Some(Ok(index)) = touch.map(|touch| model.touch(element, touch)) {
-            additions.hand_touches.push((element, index));
+            added.hand_touches.push((element, index));
         }
         let (is_line, is_plate) =
             (is_line(model, element), matches!(model.elements()[element.index()], Element::Plate(_)));
@@ -49,7 +49,7 @@ pub(super) fn add(model: &mut Model, elements: &[String], interactions: &mut Vec
             needs_bow = false;
         }
     }
-    additions
+    added
 }
 
 fn is_line(model: &Model, element: ElementId) -> bool {
