@@ -2,7 +2,7 @@
 //!
 //! Equation    within a step the bodies move like free masses, m = k²/B:  ẍ = −(φ′(x)/m)(1 + μẋ), from ẋ = v₀ to v₊, the
 //!             velocities half a step before and after the sample with half of what all other forces do in the step
-//! Update      x from ψ where the contact is closed, else from ½(η + η⁻); drift, kick, drift in steps of a quarter of the
+//! Update      x from ψ where the contact is closed, else from ½(η + η⁻); drift, kick, drift in steps of a sixth of the
 //!             contact time, shorter with loss; the kick by φ′(1 − φ″h²/12m), which makes them fourth-order but for the loss
 //!             (Takahashi and Imada 1984); an impact that ends within the step leaves at the root of its invariant, exactly
 //! Force       f = m(v₀ − v₊)/k, by the slope g = 2f/(ψ + ψ₊) with ψ₊² = ψ² + f·d: every f ≥ 0 with ψ² + f·d ≥ 0 is the
@@ -18,7 +18,7 @@ use crate::interaction::hunt_crossley;
 use crate::interaction::law::RowLaw;
 
 /// Share of the compression at rest that a substep may cross where nothing is lost, and the most substeps.
-const SUBSTEP: f64 = 0.75;
+const SUBSTEP: f64 = 0.5;
 const MOST_SUBSTEPS: usize = 32;
 /// g²B/4 of an impact that hands back what it takes within the step.
 const BOUNCE: f64 = 1e3;
@@ -42,7 +42,7 @@ impl Approach {
     /// Whether it starts from where one did that started from d + Bf = `last`.
     #[inline(always)]
     pub fn starts_from(&self, last: f64) -> bool {
-        (self.start() - last).abs() <= 1e-3 * self.start().abs()
+        (self.start() - last).abs() <= 1e-4 * self.start().abs()
     }
 
     /// d + Bf \[m\].

@@ -17,7 +17,7 @@ const MAX_AIM_STIFFNESS: f64 = 1e4;
 const MAX_RELEASES: usize = 4;
 const RELEASE_TOLERANCE: f64 = 1e-14;
 pub(super) const SHORT_CONTACT_RATIO: f64 = 1.8;
-const SUBSTEP_RATIO: f64 = 0.75;
+const SUBSTEP_RATIO: f64 = 0.5;
 const MAX_SUBSTEPS: usize = 32;
 const REBOUND_STIFFNESS: f64 = 1e3;
 
@@ -93,7 +93,7 @@ impl<N: Number> SchemeStepper<N> {
         let square = half * half + self.compliance * now.psi * now.psi;
         if square > self.short_above {
             let start = half + half;
-            if (start - *aimed_at).abs() <= N::of(1e-3) * start.abs() {
+            if (start - *aimed_at).abs() <= N::of(1e-4) * start.abs() {
                 return None;
             }
             *aimed_at = start;
