@@ -119,6 +119,25 @@ fn springs_on_barriers_start_with_their_energy_wherever_the_barrier_is() {
     }
 }
 
+/// The motion before the start that keeps the described energy has two solutions: one near the described motion, and one as fast as
+/// the spring would make it within a step.
+#[test]
+fn strained_springs_start_with_about_the_described_motion() {
+    for velocity in [0.4, -0.4] {
+        for place in [1.0, -1.0] {
+            let mut model = Model::new();
+            let mass = model.add(Mass { mass: 0.1, position: place, velocity, ..Mass::default() });
+            let barrier = model.add(Barrier::at(0.0));
+            model.spring(mass.point(), barrier.point(), Spring { stiffness: 1e6, ..Spring::default() });
+            let described = 0.5 * 0.1 * velocity.powi(2) + 0.5 * 1e6;
+            let initial = keeps_its_promises(&model, RATE, 2000, 1e-13).total.initial;
+            assert!((initial / described - 1.0).abs() < 1e-9, "{initial} J booked for {described} J");
+            let step = model.compile(RATE).unwrap().increments(mass)[0];
+            assert!((step * RATE - velocity).abs() < 1.1 * velocity.abs(), "{} m/s instead of {velocity}", step * RATE);
+        }
+    }
+}
+
 #[test]
 fn springs_that_leave_no_digits_beside_others_are_refused_with_numbers() {
     let mut model = Model::new();

@@ -200,7 +200,10 @@ impl Network {
                 let place = stencil.place(&self.pool, state);
                 let [a, b] = [1.0 / row.compliance + 0.25 * spring.stiffness, spring.stiffness * place];
                 let root = (b * b + 4.0 * a * motion * motion / row.compliance).sqrt();
-                let next = (b + root.copysign(motion)) / (2.0 * a);
+                // Of two solutions, the one nearest to the described motion; in whichever form does not cancel.
+                let far = (b + root.copysign(b)) / (2.0 * a);
+                let near = -motion * motion / (a * row.compliance * far);
+                let next = if (far - motion).abs() < (near - motion).abs() { far } else { near };
                 stencil.push((motion - next) / row.compliance, &self.pool, state);
             }
         }

@@ -1,6 +1,6 @@
 //! A string or bar in its own modes: true pitch and decay at any sample rate.
 //!
-//! Modes       in closed form (`modes`), all below half the sample rate
+//! Modes       in closed form (`modes`), all below 0.95 of half the sample rate
 //! Update      one exact oscillator for each (`oscillator/modal`), stepped with the bank
 //! Places      weigh every mode with its shape there, so that all rows of the line are coupled
 //! Energy      H = Σ ½m(δt−q)² + ½mΩ²q q⁻,   Q = Σ 2mς(δt·q)²
@@ -15,8 +15,9 @@ use crate::element::line::grid::{Grid, LineMaterial};
 use crate::element::line::modes::{LineMode, ModeShape, modes, partials};
 use crate::element::line::place::fraction_along;
 use crate::element::operators::Operators;
+use crate::element::oscillator::bank::Oscillator;
 use crate::element::oscillator::group::OscillatorGroup;
-use crate::element::oscillator::modal::{exact_oscillator, half_step_gain};
+use crate::element::oscillator::modal::{exact_oscillator, half_step_gain, overdamped_oscillator};
 use crate::element::place_user::PlaceUser;
 use crate::element::state::{NodeField, State};
 use crate::error::CompileError;
@@ -28,8 +29,9 @@ use std::ops::Range;
 const MOST_PLACES: usize = 8;
 /// With more intervals of the finest stable grid, nodes are cheaper, and finding the modes takes long.
 const MOST_INTERVALS: usize = 1000;
-/// Highest mode, over half the sample rate: at that itself nothing would oscillate.
-const HIGHEST: f64 = 0.999;
+/// Highest mode, over half the sample rate. Towards that, kinetic and potential energy of a mode become opposite numbers, whose sum
+/// loses digits: here two.
+const HIGHEST: f64 = 0.95;
 /// Fewest intervals of the grid for views.
 const LEAST_INTERVALS: usize = 24;
 
@@ -61,7 +63,7 @@ impl ModalLine {
         let k = site.k;
         let mut oscillators = OscillatorGroup::new(site);
         for mode in &modes {
-            let node = oscillators.push(exact_oscillator(mode.mass, mode.damped_square(), mode.sigma, k), site);
+            let node = oscillators.push(oscillator(mode, k), site);
             let [displacement, velocity] =
                 start.map(|shape| mode.shape.project(shape) / mode.square_integral(&material));
             site.state.u[node] = displacement;
@@ -95,6 +97,16 @@ impl ModalLine {
 
     fn shape_at(&self, shape: &ModeShape, at: f64) -> f64 {
         shape.at(at * self.material.length)
+    }
+}
+
+fn oscillator(mode: &LineMode, k: f64) -> Oscillator {
+    let LineMode { mass, omega, sigma, .. } = *mode;
+    // A rigid motion without loss has σ = ω = 0.
+    if sigma > omega {
+        overdamped_oscillator(mass, omega, sigma, k)
+    } else {
+        exact_oscillator(mass, mode.damped(), sigma, k)
     }
 }
 

@@ -71,14 +71,9 @@ pub(crate) fn modes(material: &LineMaterial, highest: f64) -> Option<Vec<LineMod
 }
 
 impl LineMode {
-    /// ω_d² = ω² − σ², negative where the mode does not oscillate \[1/s²\].
-    pub fn damped_square(&self) -> f64 {
-        (self.omega - self.sigma) * (self.omega + self.sigma)
-    }
-
     /// ω_d; 0 where the mode does not oscillate \[1/s\].
     pub fn damped(&self) -> f64 {
-        self.damped_square().max(0.0).sqrt()
+        ((self.omega - self.sigma) * (self.omega + self.sigma)).max(0.0).sqrt()
     }
 
     /// ∫φ² \[m\].

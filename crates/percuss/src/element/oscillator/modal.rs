@@ -111,18 +111,31 @@ fn oscillator(mode: &Mode, check: Check, k: f64) -> Result<Oscillator, CompileEr
             rate: 1.0 / k,
         });
     }
-    Ok(exact_oscillator(mode.mass, (TAU * mode.frequency).powi(2), 1000_f64.ln() / mode.decay, k))
+    Ok(exact_oscillator(mode.mass, TAU * mode.frequency, 1000_f64.ln() / mode.decay, k))
 }
 
-/// The oscillator with the roots e^{(−σ ± jω_d)k}, for ω_d² \[1/s²\]; where that is negative, the roots are real.
-pub(crate) fn exact_oscillator(mass: f64, damped_square: f64, sigma: f64, k: f64) -> Oscillator {
-    let sigma_k = sigma * k;
+/// The oscillator with the roots e^{(−σ ± jω_d)k}.
+pub(crate) fn exact_oscillator(mass: f64, omega_d: f64, sigma: f64, k: f64) -> Oscillator {
     // 2 − 2e^{−σk}cos(x)(1 + tanh σk) = 2 − 2cos(x)/cosh(σk), written without cancellation for slow modes.
-    let half_angle = 0.5 * damped_square.abs().sqrt() * k;
-    let half_turn = if damped_square < 0.0 { -half_angle.sinh().powi(2) } else { half_angle.sin().powi(2) };
-    let half_loss = (0.5 * sigma_k).sinh();
-    let omega2 = 4.0 * (half_turn + half_loss * half_loss) / sigma_k.cosh();
-    Oscillator { mass, stiffness: mass * omega2 / (k * k), resistance: 2.0 * mass * sigma_k.tanh() / k, weight: 0.0 }
+    let half_turn = (0.5 * omega_d * k).sin();
+    let half_loss = (0.5 * sigma * k).sinh();
+    let omega2 = 4.0 * (half_turn * half_turn + half_loss * half_loss) / (sigma * k).cosh();
+    with_roots(mass, omega2, sigma, k)
+}
+
+/// The same for a mode that does not oscillate, σ > ω: the roots are e^{(−σ ± s)k}, s² = σ² − ω².
+pub(crate) fn overdamped_oscillator(mass: f64, omega: f64, sigma: f64, k: f64) -> Oscillator {
+    // 2 − 2cosh(sk)/cosh(σk) = 4·sinh(½(σ+s)k)·sinh(½(σ−s)k)/cosh(σk), written without cancellation and overflow.
+    let sum = sigma + ((sigma - omega) * (sigma + omega)).sqrt();
+    let half_difference = 0.5 * omega * (omega / sum) * k;
+    let ratio = ((-half_difference).exp() - (-(0.5 * sum + sigma) * k).exp()) / (1.0 + (-2.0 * sigma * k).exp());
+    with_roots(mass, 4.0 * half_difference.sinh() * ratio, sigma, k)
+}
+
+/// The oscillator with Ω²k² = `omega2` and ςk = tanh(σk).
+fn with_roots(mass: f64, omega2: f64, sigma: f64, k: f64) -> Oscillator {
+    let resistance = 2.0 * mass * (sigma * k).tanh() / k;
+    Oscillator { mass, stiffness: mass * omega2 / (k * k), resistance, weight: 0.0 }
 }
 
 /// sin(ωk/2)/(ωk/2): the increment of a mode over a step, over its velocity half-way times the step.
