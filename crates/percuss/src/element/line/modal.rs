@@ -52,8 +52,10 @@ impl ModalLine {
     pub fn modes(material: &LineMaterial, k: f64, used_places: Option<&[UsedPlace]>) -> Option<Vec<LineMode>> {
         let places = used_places?;
         let are_points = places.iter().all(|used| matches!(used.place, Place::Along(_)));
+        // Losses allow a coarser grid, but do not change the number of modes.
+        let lossless = LineMaterial { sigma1: 0.0, ..*material };
         let few = places.iter().filter(|used| used.pushes).count() <= MOST_PLACES
-            && material.length / material.least_spacing(k) <= MOST_INTERVALS as f64;
+            && material.length / lossless.least_spacing(k) <= MOST_INTERVALS as f64;
         let modes = if are_points && few { modes(material, HIGHEST * PI / k) } else { None };
         modes.filter(|modes| !modes.is_empty())
     }

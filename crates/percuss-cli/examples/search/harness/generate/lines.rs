@@ -78,8 +78,11 @@ impl SceneGenerator {
         (self.random.log_or_zero(0.3, 1e-2, most0), self.random.log_or_zero(0.3, 1e-5, most1))
     }
 
-    /// Ends, initial displacement and velocity.
+    /// Ends, method, initial displacement and velocity.
     fn with_initial_state(&mut self, mut table: TomlTable) -> TomlTable {
+        if self.random.chance(0.5) {
+            table = table.with("method", self.random.pick(&["grid", "modes"]));
+        }
         if self.random.chance(0.7) {
             let ends = [self.random.pick(&ENDS), self.random.pick(&ENDS)];
             table = table.with("ends", TomlValue::List(ends.map(TomlValue::from).to_vec()));
