@@ -296,7 +296,8 @@ impl Simulation {
     }
 
     /// Frequencies at which a string or bar would sound in continuous time, below half the sample rate \[Hz\]: those of its closed
-    /// form, without rigid motions. `None` for other elements, and for strings that hardly pull and have a free end. Allocates.
+    /// form, without rigid motions. `None` for other elements, for strings that hardly pull and have a free end, and where there are
+    /// thousands. Allocates.
     #[must_use]
     pub fn partials(&self, element: ElementId) -> Option<Vec<f64>> {
         self.body(element)?.partials(self.k)

@@ -19,6 +19,9 @@ use crate::model::{Bar, LineMethod, PathPlace, Place, Quantity, Shape, StiffStri
 use std::f64::consts::PI;
 use std::ops::Range;
 
+/// Of more partials than about this no closed form is computed: it would take seconds.
+const MOST_PARTIALS: f64 = 4000.0;
+
 /// What a string and a bar have in common.
 struct Description {
     material: Result<LineMaterial, CompileError>,
@@ -162,7 +165,9 @@ impl Body for Line {
     }
 
     fn partials(&self, k: f64) -> Option<Vec<f64>> {
-        modes(&self.material, PI / k).map(|modes| partials(&modes))
+        let few = self.material.lossless_intervals(k) <= MOST_PARTIALS;
+        let modes = if few { modes(&self.material, PI / k) } else { None };
+        modes.map(|modes| partials(&modes))
     }
 
     fn grid(&self) -> Option<Grid> {

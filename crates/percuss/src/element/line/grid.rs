@@ -77,6 +77,11 @@ impl LineMaterial {
         let margin = if flexible && self.ends == [End::Free; 2] { 1.001 } else { 1.0 };
         margin * (0.5 * (b + (b * b + 16.0 * kappa2 * k * k).sqrt())).sqrt()
     }
+
+    /// Intervals of the finest stable grid without losses, which is about the number of modes below half the sample rate.
+    pub fn lossless_intervals(&self, k: f64) -> f64 {
+        self.length / Self { sigma1: 0.0, ..*self }.least_spacing(k)
+    }
 }
 
 /// The grid chosen for a string or bar.

@@ -28,7 +28,7 @@ use std::ops::Range;
 /// With more places at which forces act, nodes are cheaper.
 const MOST_PLACES: usize = 8;
 /// With more intervals of the finest stable grid, nodes are cheaper, and finding the modes takes long.
-const MOST_INTERVALS: usize = 1000;
+const MOST_INTERVALS: f64 = 1000.0;
 /// Highest mode, over half the sample rate. Towards that, kinetic and potential energy of a mode become opposite numbers, whose sum
 /// loses digits: here two.
 const HIGHEST: f64 = 0.95;
@@ -52,10 +52,8 @@ impl ModalLine {
     pub fn modes(material: &LineMaterial, k: f64, used_places: Option<&[UsedPlace]>) -> Option<Vec<LineMode>> {
         let places = used_places?;
         let are_points = places.iter().all(|used| matches!(used.place, Place::Along(_)));
-        // Losses allow a coarser grid, but do not change the number of modes.
-        let lossless = LineMaterial { sigma1: 0.0, ..*material };
         let few = places.iter().filter(|used| used.pushes).count() <= MOST_PLACES
-            && material.length / lossless.least_spacing(k) <= MOST_INTERVALS as f64;
+            && material.lossless_intervals(k) <= MOST_INTERVALS;
         let modes = if are_points && few { modes(material, HIGHEST * PI / k) } else { None };
         modes.filter(|modes| !modes.is_empty())
     }
