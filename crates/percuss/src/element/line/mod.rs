@@ -18,6 +18,7 @@ mod energy;
 pub(crate) mod grid;
 mod kernel;
 pub(crate) mod modal;
+mod mode_shape;
 mod modes;
 mod place;
 

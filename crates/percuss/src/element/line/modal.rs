@@ -12,7 +12,8 @@
 use crate::element::balance::ElementEnergy;
 use crate::element::body::{Attachment, Body, NodeReader, Site, UsedPlace, WeightedNodes, scaled};
 use crate::element::line::grid::{Grid, LineMaterial};
-use crate::element::line::modes::{LineMode, ModeShape, modes, partials};
+use crate::element::line::mode_shape::{ModeShape, sinc};
+use crate::element::line::modes::{LineMode, modes, partials};
 use crate::element::line::place::fraction_along;
 use crate::element::operators::Operators;
 use crate::element::oscillator::bank::Oscillator;
@@ -68,7 +69,7 @@ impl ModalLine {
                 start.map(|shape| mode.shape.project(shape) / mode.square_integral(&material));
             site.state.u[node] = displacement;
             // q = (v/ω) sin ωt has moved by this at t = k.
-            site.state.du[node] = velocity * k * full_step_gain(mode.omega * k);
+            site.state.du[node] = velocity * k * sinc(mode.omega * k);
         }
         let contact_gains = modes.iter().map(|mode| half_step_gain(mode.omega, k).recip()).collect();
         let least_spacing = material.least_spacing(k);
@@ -110,11 +111,6 @@ fn oscillator(mode: &LineMode, k: f64) -> Oscillator {
     }
 }
 
-/// sin(x)/x.
-fn full_step_gain(x: f64) -> f64 {
-    if x == 0.0 { 1.0 } else { x.sin() / x }
-}
-
 impl Body for ModalLine {
     fn predict(&mut self, _state: &mut State) {}
 
@@ -142,7 +138,7 @@ impl Body for ModalLine {
             return self.nodes_at(place, user);
         }
         let bump = Shape::RaisedCosine { at: fraction_along(place, user)?, width, height: 1.0 };
-        let whole = ModeShape::constant(self.material.length).project(bump);
+        let whole = ModeShape::straight(1.0, 0.0, self.material.length).project(bump);
         Ok(self.weighted(|shape| shape.project(bump) / whole))
     }
 

@@ -12,7 +12,8 @@
 //! Reference   Fletcher (1964); Leissa and Qatu (2011), Vibrations of Continuous Systems, ch. 4
 
 use crate::element::line::grid::LineMaterial;
-use crate::model::{End, Shape};
+use crate::element::line::mode_shape::ModeShape;
+use crate::model::End;
 use std::f64::consts::PI;
 
 /// Step of the search for roots, in aL: roots are about π apart, and never closer than about ½π.
@@ -21,15 +22,6 @@ const SEARCH_STEP: f64 = PI / 24.0;
 const SEARCH_START: f64 = 0.05;
 /// Smallest TL²/EI of a string with a free end for which no mode lies below that.
 const LEAST_PULL: f64 = 1e-2;
-
-/// A shape A cos ax + B sin ax + C e^{−bx} + D e^{−b(L−x)}, or a straight line A + Bx where a is 0.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ModeShape {
-    coefficients: [f64; 4],
-    a: f64,
-    b: f64,
-    length: f64,
-}
 
 /// A mode of a string or bar.
 #[derive(Clone, Copy, Debug)]
@@ -90,8 +82,7 @@ pub(crate) fn partials(modes: &[LineMode]) -> Vec<f64> {
 /// Shapes that neither bend nor, under tension, tilt.
 fn rigid_shapes(material: &LineMaterial) -> Vec<ModeShape> {
     let length = material.length;
-    let straight =
-        |offset: f64, slope: f64| ModeShape { coefficients: [offset, slope, 0.0, 0.0], a: 0.0, b: 0.0, length };
+    let straight = |offset: f64, slope: f64| ModeShape::straight(offset, slope, length);
     match (material.ends, material.tension > 0.0) {
         ([End::Free, End::Free], true) => vec![straight(1.0, 0.0)],
         ([End::Free, End::Free], false) => vec![straight(1.0, 0.0), straight(-1.0, 2.0 / length)],
@@ -221,95 +212,10 @@ fn bisect(function: impl Fn(f64) -> f64, [mut from, mut to]: [f64; 2]) -> f64 {
     }
 }
 
-impl ModeShape {
-    /// φ(x).
-    pub fn at(&self, x: f64) -> f64 {
-        let [cos, sin, near, far] = self.coefficients;
-        if self.a == 0.0 {
-            return cos + sin * x;
-        }
-        let (s, c) = (self.a * x).sin_cos();
-        let waves = cos * c + sin * s;
-        if near == 0.0 && far == 0.0 {
-            return waves;
-        }
-        waves + near * (-self.b * x).exp() + far * (-self.b * (self.length - x)).exp()
-    }
-
-    /// φ = 1.
-    pub fn constant(length: f64) -> Self {
-        Self { coefficients: [1.0, 0.0, 0.0, 0.0], a: 0.0, b: 0.0, length }
-    }
-
-    /// φ′.
-    pub fn derivative(&self) -> Self {
-        let ([cos, sin, near, far], Self { a, b, .. }) = (self.coefficients, *self);
-        let coefficients = if a == 0.0 { [sin, 0.0, 0.0, 0.0] } else { [a * sin, -a * cos, -b * near, b * far] };
-        Self { coefficients, ..*self }
-    }
-
-    /// ∫∫φ, up to a straight line.
-    fn second_integral(&self) -> impl Fn(f64) -> f64 {
-        let ([cos, sin, near, far], Self { a, b, .. }) = (self.coefficients, *self);
-        let bent = |coefficient: f64| if coefficient == 0.0 { 0.0 } else { coefficient / (b * b) };
-        let coefficients = [-cos / (a * a), -sin / (a * a), bent(near), bent(far)];
-        let (straight, shape) = (a == 0.0, Self { coefficients, ..*self });
-        move |x| if straight { x * x * (cos / 2.0 + sin * x / 6.0) } else { shape.at(x) }
-    }
-
-    /// ∫φ·f for a shape f along the length.
-    pub fn project(&self, shape: Shape) -> f64 {
-        match shape {
-            Shape::Flat => 0.0,
-            Shape::Triangle { at, height } => height * self.triangle_integral(at * self.length),
-            Shape::RaisedCosine { at, width, .. } => {
-                let [from, to] = [at - 0.5 * width, at + 0.5 * width].map(|x| x.clamp(0.0, 1.0) * self.length);
-                // Simpson's rule, with 32 intervals for every wave length and for the bump.
-                let pairs = (16.0 * (1.0 + self.a.max(self.b) * (to - from) / (2.0 * PI))).ceil() as u32;
-                let half = (to - from) / f64::from(2 * pairs);
-                let value = |n: u32| {
-                    let x = from + half * f64::from(n);
-                    self.at(x) * shape.at(x / self.length)
-                };
-                let pair = |n: u32| value(2 * n) + 4.0 * value(2 * n + 1) + value(2 * n + 2);
-                (0..pairs).map(pair).sum::<f64>() * half / 3.0
-            }
-        }
-    }
-
-    /// ∫φ·f for f that rises straight from 0 at x = 0 to 1 at `peak` and falls straight to 0 at x = L.
-    fn triangle_integral(&self, peak: f64) -> f64 {
-        let twice = self.second_integral();
-        // By parts: f is 0 at both ends, so only its slopes are left.
-        let [left, middle, right] = [0.0, peak, self.length].map(twice);
-        (right - middle) / (self.length - peak) - (middle - left) / peak
-    }
-
-    /// ∫φ².
-    fn square_integral(&self) -> f64 {
-        let ([cos, sin, near, far], Self { a, b, length, .. }) = (self.coefficients, *self);
-        if a == 0.0 {
-            return length * (cos * cos + cos * sin * length + sin * sin * length * length / 3.0);
-        }
-        let (s, c) = (a * length).sin_cos();
-        let waves = cos * cos * (0.5 * length + s * c / (2.0 * a))
-            + sin * sin * (0.5 * length - s * c / (2.0 * a))
-            + cos * sin * s * s / a;
-        if near == 0.0 && far == 0.0 {
-            return waves;
-        }
-        let (decay, both) = ((-b * length).exp(), a * a + b * b);
-        let with_near = cos * (b + decay * (a * s - b * c)) + sin * (a - decay * (a * c + b * s));
-        let with_far = cos * (b * c + a * s - b * decay) + sin * (b * s - a * c + a * decay);
-        let exponentials =
-            (near * near + far * far) * (1.0 - decay * decay) / (2.0 * b) + 2.0 * near * far * length * decay;
-        waves + exponentials + 2.0 * (near * with_near + far * with_far) / both
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Shape;
 
     fn bar(ends: [End; 2]) -> LineMaterial {
         LineMaterial { length: 0.4, line_density: 0.3, tension: 0.0, bending: 5.0, sigma0: 0.0, sigma1: 0.0, ends }
@@ -402,6 +308,11 @@ mod tests {
                 let size = square.sqrt();
                 let difference = one.triangle_integral(peak) - sum(&|x| one.at(x) * triangle(x));
                 assert!(difference.abs() < 1e-5 * size, "{material:?}: {difference:e}");
+                for (at, width) in [(0.4, 0.2), (0.1, 0.5), (0.95, 0.03), (0.5, 2.0)] {
+                    let bump = Shape::RaisedCosine { at, width, height: -2.0 };
+                    let difference = one.project(bump) - sum(&|x| one.at(x) * bump.at(x / material.length));
+                    assert!(difference.abs() < 1e-5 * size, "{material:?}, {bump:?}: {difference:e}");
+                }
                 for other in &shapes[..index] {
                     let overlap = sum(&|x| one.at(x) * other.at(x));
                     let size = size * other.square_integral().sqrt();
