@@ -265,7 +265,7 @@ impl Scene {
         let mut sim = match model.compile(self.rate) {
             Ok(sim) => sim,
             Err(
-                CompileError::Ring { .. }
+                CompileError::ContactCycle { .. }
                 | CompileError::GridTooFine { .. }
                 | CompileError::GridTooCoarse { .. }
                 | CompileError::TooStiff { .. },

@@ -132,8 +132,8 @@ impl Report {
             contacts: contacts.map(|((id, it), account)| ContactReport::new(id, it.law.kind(), account)).collect(),
             newton: NewtonReport {
                 mean_iterations: rendered.newton_effort.mean_steps(),
-                max_iterations: rendered.newton_effort.most_steps,
-                unconverged: rendered.newton_effort.unsettled,
+                max_iterations: rendered.newton_effort.max_steps,
+                unconverged: rendered.newton_effort.unconverged,
             },
             output: OutputReport::new(settings, rendered, wav_stats, wav),
             realtime_factor: rendered.realtime_factor,

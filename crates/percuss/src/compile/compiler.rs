@@ -7,7 +7,7 @@ use crate::element::oscillator::bank::Bank;
 use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
-use crate::interaction::potential::Powers;
+use crate::interaction::potential::PowerTables;
 use crate::model::{ElementId, Model, Path, Point, Target, dispatch_element};
 use std::cell::RefCell;
 
@@ -19,13 +19,13 @@ pub(crate) struct Compiler<'a> {
     pub(crate) bank: Bank,
     pub(crate) bodies: Bodies,
     /// Tables of powers, shared between contacts.
-    pub(crate) powers: RefCell<Powers>,
+    pub(crate) power_tables: RefCell<PowerTables>,
 }
 
 impl<'a> Compiler<'a> {
     pub fn new(model: &'a Model, k: f64) -> Self {
         let (state, bank, bodies) = (State::new(), Bank::new(), Bodies::default());
-        Self { model, k, state, bank, bodies, powers: RefCell::default() }
+        Self { model, k, state, bank, bodies, power_tables: RefCell::default() }
     }
 
     /// Builds the bodies of all elements, in the order of their placement in the state.

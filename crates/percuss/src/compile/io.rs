@@ -9,24 +9,24 @@ use crate::model::{Exciter, Path, PathPlace, Point, Target};
 
 /// An exciter: a force signal spread over nodes.
 #[derive(Clone, Debug)]
-pub(crate) struct Force {
+pub(crate) struct ExciterForce {
     pub element: usize,
     pub stencil: ForceStencil,
     pub signal: Signal,
     /// Force in the current step \[N\].
-    pub now: f64,
+    pub value: f64,
 }
 
 /// How a pickup is read.
 #[derive(Clone, Debug)]
-pub(crate) enum Reader {
+pub(crate) enum PickupReader {
     /// An element, by its index.
     Element(usize, NodeReader),
     /// The force of an interaction, by its index.
     Interaction(usize),
 }
 
-impl Reader {
+impl PickupReader {
     /// Whether it reads both du and du⁺.
     pub fn needs_previous(&self) -> bool {
         matches!(self, Self::Element(_, NodeReader::Inertia(_)))
@@ -34,12 +34,12 @@ impl Reader {
 }
 
 impl Compiler<'_> {
-    pub(crate) fn forces(&self) -> Result<Vec<Force>, CompileError> {
+    pub(crate) fn forces(&self) -> Result<Vec<ExciterForce>, CompileError> {
         let exciters = self.model.exciters.iter().enumerate();
         exciters.map(|(index, (path, exciter))| self.force(index, path, exciter)).collect()
     }
 
-    fn force(&self, index: usize, path: &Path, exciter: &Exciter) -> Result<Force, CompileError> {
+    fn force(&self, index: usize, path: &Path, exciter: &Exciter) -> Result<ExciterForce, CompileError> {
         let subject = Subject::Exciter(index);
         let signal = Signal::new(exciter, Check(subject))?;
         let width = match exciter {
@@ -55,7 +55,7 @@ impl Compiler<'_> {
                 ForceStencil::Moving(Box::new(self.moving_point(path, subject)?))
             }
         };
-        Ok(Force { element: path.element.index(), stencil, signal, now: 0.0 })
+        Ok(ExciterForce { element: path.element.index(), stencil, signal, value: 0.0 })
     }
 
     /// Nodes and weights of a force at a fixed place; `width` is a fraction of the length.
@@ -78,16 +78,16 @@ impl Compiler<'_> {
         Ok(moving_point)
     }
 
-    pub(crate) fn readers(&self) -> Result<Vec<Reader>, CompileError> {
+    pub(crate) fn readers(&self) -> Result<Vec<PickupReader>, CompileError> {
         self.model.pickups.iter().enumerate().map(|(index, target)| self.reader(index, target)).collect()
     }
 
-    fn reader(&self, index: usize, target: &Target) -> Result<Reader, CompileError> {
+    fn reader(&self, index: usize, target: &Target) -> Result<PickupReader, CompileError> {
         match *target {
-            Target::Force(contact) => Ok(Reader::Interaction(contact.index())),
+            Target::Force(contact) => Ok(PickupReader::Interaction(contact.index())),
             Target::Point(Point { element, place }, quantity) => {
                 let (body, user) = self.body(element, Subject::Pickup(index));
-                Ok(Reader::Element(element.index(), body.reader(place, quantity, self.k, user)?))
+                Ok(PickupReader::Element(element.index(), body.reader(place, quantity, self.k, user)?))
             }
         }
     }

@@ -14,7 +14,7 @@ pub(crate) struct Skyline {
 }
 
 impl Skyline {
-    /// A zero matrix with room for the entries (row, column), column ≤ row.
+    /// A zero matrix with storage for the entries (row, column), column ≤ row.
     pub fn new(size: usize, entries: &[(usize, usize)]) -> Self {
         let mut first: Vec<usize> = (0..size).collect();
         for &(row, column) in entries {
@@ -34,7 +34,7 @@ impl Skyline {
         self.values.fill(0.0);
     }
 
-    /// Adds to an entry that `new` made room for.
+    /// Adds to an entry that `new` made storage for.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         let index = self.index(row, column);
         self.values[index] += value;
@@ -70,7 +70,7 @@ impl Skyline {
 
     /// Solves (I + S·self·S) z = z in place, S = diag(scale), with the factor built in `factor`. No pivot is below 1 but by
     /// rounding.
-    pub fn solve_scaled(&self, scale: &[f64], factor: &mut Skyline, z: &mut [f64]) {
+    pub fn factor_and_solve(&self, scale: &[f64], factor: &mut Skyline, z: &mut [f64]) {
         for i in 0..z.len() {
             if scale[i] == 0.0 {
                 // The row of an identity: most contacts are open.
@@ -92,11 +92,11 @@ impl Skyline {
                     if i == j { sum.max(1.0).sqrt() } else { sum / factor.values[self.index(j, j)] };
             }
         }
-        self.solve_factored(factor, z);
+        self.solve_with_factor(factor, z);
     }
 
     /// The same with the factor of the last solve.
-    pub fn solve_factored(&self, factor: &Skyline, z: &mut [f64]) {
+    pub fn solve_with_factor(&self, factor: &Skyline, z: &mut [f64]) {
         for i in 0..z.len() {
             for j in self.first[i]..i {
                 z[i] -= factor.values[self.index(i, j)] * z[j];
@@ -125,7 +125,7 @@ mod tests {
         let scale = [1.0, 1e3, 0.0, 0.1];
         let right = [1.0, -2.0, 0.5, 3.0];
         let mut z = right;
-        matrix.solve_scaled(&scale, &mut matrix.clone(), &mut z);
+        matrix.factor_and_solve(&scale, &mut matrix.clone(), &mut z);
         let scaled: Vec<f64> = z.iter().zip(&scale).map(|(z, s)| z * s).collect();
         let mut product = vec![0.0; 4];
         matrix.multiply(&scaled, &mut product);

@@ -3,13 +3,13 @@
 use crate::contact::row::Row;
 
 /// Bq above which a row needs refinement.
-const STIFF: f64 = 1e3;
+const REFINEMENT_THRESHOLD: f64 = 1e3;
 /// Number of solves of a block with stiff rows.
-pub(crate) const PASSES: usize = 3;
+pub(crate) const REFINEMENT_PASSES: usize = 3;
 
 #[inline(always)]
 pub(crate) fn is_stiff(q: f64, compliance: f64) -> bool {
-    q * compliance > STIFF
+    q * compliance > REFINEMENT_THRESHOLD
 }
 
 /// Solves for force and d of the rows of a block under their current laws. `half_rate` = 1/2k.
@@ -23,7 +23,7 @@ pub(crate) struct SingleRow;
 impl Solve for SingleRow {
     #[inline(always)]
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
-        rows[0].solve_alone(half_rate);
+        rows[0].solve_uncoupled(half_rate);
     }
 }
 

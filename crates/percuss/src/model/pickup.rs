@@ -15,7 +15,7 @@ pub enum Quantity {
     Force,
 }
 
-/// What a pickup listens to.
+/// What a pickup reads, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Target {
     /// A point on an element.

@@ -1,7 +1,7 @@
 //! Parameters and strikers of a running simulation.
 //!
-//! Nothing here allocates, locks or fails. The energy account stays exact: changes take effect between two steps, and their work is
-//! booked.
+//! Nothing here allocates, locks or fails. The energy balance stays exact: changes take effect between two steps, and the ledger
+//! records their work.
 
 use crate::control::moving_point::ForceStencil;
 use crate::control::signal::Signal;
@@ -42,7 +42,7 @@ impl Simulation {
         let time = self.n as f64 * self.k;
         let Some(index) = self.ids.exciters.position(striker) else { return false };
         let signal = &mut self.forces[index].signal;
-        let strikes = strength.is_finite() && matches!(signal, Signal::Blows { .. });
+        let strikes = strength.is_finite() && matches!(signal, Signal::Striker { .. });
         if strikes {
             signal.strike(time, strength);
         }

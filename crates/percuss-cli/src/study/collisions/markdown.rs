@@ -82,7 +82,7 @@ fn newton(result: &SystemResult) -> Vec<String> {
     let run = result.runs.iter().find(|run| run.scheme == "newton").expect("newton is one of the schemes");
     let [mean, per_sample] =
         [run.newton_effort.mean_steps(), run.iterations_per_sample()].map(|steps| format!("{steps:.2}"));
-    vec![mean, run.newton_effort.most_steps.to_string(), per_sample]
+    vec![mean, run.newton_effort.max_steps.to_string(), per_sample]
 }
 
 /// Energies under tracked, and the residuals under all schemes.

@@ -51,7 +51,7 @@ fn contacts(study: &Study) -> String {
         cells.extend(if run.scheme == "newton" {
             let [mean, each] =
                 [newton_effort.mean_steps(), run.iterations_per_sample()].map(|steps| format!("{steps:.2}"));
-            [mean, newton_effort.most_steps.to_string(), each]
+            [mean, newton_effort.max_steps.to_string(), each]
         } else {
             ["–"; 3].map(String::from)
         });

@@ -179,7 +179,7 @@ pub fn text(errors: &CustomImpactErrors) -> String {
     let about = parameter_text(impact);
     let (mass, out) = (si(1e3 * impact.mass(), "g"), four_digits(impact.exit_velocity()));
     let (compression, time) = (si(impact.max_compression(), "m"), si(impact.contact_time(), "s"));
-    let (force, lost) = (si(impact.peak_force(), "N"), si(impact.energy_lost(), "J"));
+    let (force, lost) = (si(impact.peak_force(), "N"), si(impact.dissipated_energy(), "J"));
     format!(
         "A mass of {mass} strikes a wall at {rate} Hz: {about}\n\n\
          Closed forms\n\
@@ -214,7 +214,7 @@ pub fn json(errors: &CustomImpactErrors) -> Value {
             "peak_force_n": impact.peak_force(),
             "contact_time_s": impact.contact_time(),
             "contact_samples": samples,
-            "energy_lost_j": impact.energy_lost(),
+            "energy_lost_j": impact.dissipated_energy(),
         },
     });
     root["params"]["mass_kg"] = json!(impact.mass());

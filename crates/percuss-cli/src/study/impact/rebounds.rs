@@ -74,7 +74,7 @@ fn run(simulator: &Simulator, impact: &Impact, rate: f64, next_velocity: NextVel
         let energy = |v: f64| 0.5 * impact.mass() * v * v;
         let release = energy(found.exit_velocity) - energy(simulated.exit_velocity());
         result.in_contact = result.in_contact.max(found.dev_h);
-        result.at_release = result.at_release.max(100.0 * release.abs() / simulated.energy_lost());
+        result.at_release = result.at_release.max(100.0 * release.abs() / simulated.dissipated_energy());
         exact = exact.at_speed(-exact.exit_velocity());
         let next = match next_velocity {
             NextVelocity::Exit => found.exit_velocity,

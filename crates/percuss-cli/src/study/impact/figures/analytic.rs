@@ -49,7 +49,7 @@ pub fn energy_guides(impact: &Impact) -> [Curve; 2] {
     let (first, last) = (impact.speed(), impact.exit_velocity());
     let level = |energy: f64| vec![(first, energy), (last, energy)];
     let before = 0.5 * impact.mass() * impact.speed().powi(2);
-    [Curve::guide("H₀", level(before)), Curve::guide("H after", level(before - impact.energy_lost()))]
+    [Curve::guide("H₀", level(before)), Curve::guide("H after", level(before - impact.dissipated_energy()))]
 }
 
 fn at_speeds() -> impl Iterator<Item = (usize, Impact)> {

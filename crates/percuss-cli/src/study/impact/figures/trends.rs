@@ -18,7 +18,7 @@ const SHOWN: usize = 100;
 fn deviation(simulator: &Simulator, impact: &Impact) -> f64 {
     let found = contact_errors(impact, &simulator.contact(impact, RATE, 0.0));
     let release = 0.5 * impact.mass() * (found.exit_velocity.powi(2) - impact.exit_velocity().powi(2));
-    found.dev_h.max(100.0 * release.abs() / impact.energy_lost())
+    found.dev_h.max(100.0 * release.abs() / impact.dissipated_energy())
 }
 
 /// Figure 11.

@@ -129,7 +129,7 @@ pub fn contact_errors_against(impact: &Impact, samples: &[Motion], reference: f6
     let shift = 0.5 * impact.mass() * (impact.exit_velocity().powi(2) - reference.powi(2));
     ContactErrors {
         dev_x: 100.0 * deviations_x.fold(0.0, f64::max) / impact.max_compression(),
-        dev_h: 100.0 * deviations_h.fold(0.0, f64::max) / (impact.energy_lost() + shift),
+        dev_h: 100.0 * deviations_h.fold(0.0, f64::max) / (impact.dissipated_energy() + shift),
         exit_error: 100.0 * (exit_velocity / reference - 1.0),
         samples: contact().count(),
         exit_velocity,

@@ -1,4 +1,4 @@
-//! What a hand holds against a string, bar or plate: a bow, a finger.
+//! A bow or a finger on a string, bar or plate.
 
 use crate::model::control::Control;
 
@@ -9,7 +9,7 @@ pub struct Bow {
     pub force: Control,
     /// Velocity of the bow \[m/s\].
     pub velocity: Control,
-    /// How the hair grips.
+    /// Friction between hair and string.
     pub friction: Friction,
 }
 
