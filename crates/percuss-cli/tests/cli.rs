@@ -105,11 +105,11 @@ at = [0.9, 0.1]
 quantity = "velocity"
 "#;
 
-struct TestFolder {
+struct SceneFolder {
     folder: TempDir,
 }
 
-impl TestFolder {
+impl SceneFolder {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("ball.toml"), SCENE).unwrap();
@@ -173,7 +173,7 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn render_writes_all_requested_files() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     let said = test.succeed("render ball.toml -o out.wav --plots plots --report r.json --probes p.csv");
     for words in ["out.wav", "0.25 s", "m/s", "-1 dBFS", "dissipated", "bounce", "adhesive", "real time"] {
         assert!(said.contains(words), "{words} in {said}");
@@ -194,7 +194,7 @@ fn render_writes_all_requested_files() {
 
 #[test]
 fn report_contains_all_results() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("render ball.toml -o out.wav --report r.json --oversample 2 --scheme newton");
     let report: Value = serde_json::from_slice(&fs::read(test.path("r.json")).unwrap()).unwrap();
     assert_eq!(report["sample_rate"], 8000.0);
@@ -227,7 +227,7 @@ fn report_contains_all_results() {
 
 #[test]
 fn sound_files_have_the_requested_format_and_peak_at_minus_one_decibel() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     for (bits, full_scale) in [(16, 32_768.0), (24, 8_388_608.0), (32, 1.0)] {
         test.succeed(&format!("render ball.toml -o out.wav --bits {bits} --rate 16000 --seconds 0.5"));
         let mut reader = hound::WavReader::open(test.path("out.wav")).unwrap();
@@ -246,7 +246,7 @@ fn sound_files_have_the_requested_format_and_peak_at_minus_one_decibel() {
 
 #[test]
 fn samples_without_normalisation_keep_their_unit_and_clip_with_a_warning() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("render cosine.toml -o out.wav --no-normalise --bits 32");
     let first = test.samples("out.wav")[0];
     assert!((first - 1e-3).abs() < 1e-6, "{first}");
@@ -259,7 +259,7 @@ fn samples_without_normalisation_keep_their_unit_and_clip_with_a_warning() {
 
 #[test]
 fn oversampling_changes_neither_length_nor_timing() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("render cosine.toml -o plain.wav --no-normalise --bits 32");
     let plain = test.samples("plain.wav");
     for factor in [2, 3, 16] {
@@ -276,7 +276,7 @@ fn oversampling_changes_neither_length_nor_timing() {
 
 #[test]
 fn silence_is_written_and_reported() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     fs::write(test.path("still.toml"), COSINE.replace("position = 1e-3", "position = 0.0")).unwrap();
     let said = test.succeed("render still.toml -o out.wav --plots .");
     assert!(said.contains("every sample is zero"), "{said}");
@@ -285,7 +285,7 @@ fn silence_is_written_and_reported() {
 
 #[test]
 fn default_preset_is_rendered_into_the_default_folder() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("render --seconds 0.1 --probes probes.csv");
     let list = test.succeed("list");
     let name = list.split_whitespace().next().unwrap();
@@ -299,7 +299,7 @@ fn default_preset_is_rendered_into_the_default_folder() {
 
 #[test]
 fn wrong_usage_and_wrong_scenes_have_different_exit_codes() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     for flags in ["--rate nan", "--rate 0", "--rate 1e9", "--seconds -1", "--seconds inf", "--oversample 0"] {
         let message = test.fail(&format!("render ball.toml {flags}"), 2);
         assert!(message.contains("invalid value"), "{message}");
@@ -320,7 +320,7 @@ fn wrong_usage_and_wrong_scenes_have_different_exit_codes() {
 
 #[test]
 fn unknown_preset_gets_a_suggestion() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     let message = test.fail("render hamer-string", 1);
     assert!(message.contains("`hammer-string`") && message.contains("percuss list"), "{message}");
     test.fail("show nothing-like-it", 1);
@@ -328,7 +328,7 @@ fn unknown_preset_gets_a_suggestion() {
 
 #[test]
 fn unwritable_outputs_are_reported_before_the_run() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     let message = test.fail("render ball.toml --seconds 30000 -o no/such/out.wav", 1);
     assert!(message.contains("does not exist") && message.contains("mkdir"), "{message}");
     fs::create_dir(test.path("folder")).unwrap();
@@ -344,7 +344,7 @@ fn unwritable_outputs_are_reported_before_the_run() {
 
 #[test]
 fn check_prints_grids_contacts_and_cost() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     let said = test.succeed("check ball.toml");
     for words in ["string", "intervals", "h/h_min", "bounce", "samples", "ns per sample", "real time"] {
         assert!(said.contains(words), "{words} in {said}");
@@ -359,7 +359,7 @@ fn check_prints_grids_contacts_and_cost() {
 
 #[test]
 fn plates_show_their_grid_actual_size_and_work_of_touches() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     let said = test.succeed("render plate.toml -o out.wav --report r.json");
     assert!(said.contains("touches ") && said.contains("J of work by changing touches"), "{said}");
     let report: Value = serde_json::from_slice(&fs::read(test.path("r.json")).unwrap()).unwrap();
@@ -390,7 +390,7 @@ fn plates_show_their_grid_actual_size_and_work_of_touches() {
 
 #[test]
 fn new_copies_a_preset_and_overwrites_only_with_force() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("new mine.toml --from hammer-string");
     let copy = fs::read_to_string(test.path("mine.toml")).unwrap();
     assert_eq!(copy, test.succeed("show hammer-string"));
@@ -413,7 +413,7 @@ fn closed_stdout_is_no_error() {
 
 #[test]
 fn help_contains_examples() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     for command in ["", "render", "check", "list", "show", "new"] {
         assert!(test.succeed(&format!("{command} --help")).contains("Examples:"), "{command} --help");
     }

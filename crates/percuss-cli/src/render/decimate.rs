@@ -12,7 +12,7 @@ use std::io;
 const TAPS: usize = 1024;
 
 /// Decimates interleaved frames by an integer factor.
-pub struct Decimator {
+pub struct OfflineDecimator {
     channels: usize,
     /// `None` for factor 1, which passes every frame through.
     filter: Option<Fft<f64>>,
@@ -22,7 +22,7 @@ pub struct Decimator {
     delay_left: usize,
 }
 
-impl Decimator {
+impl OfflineDecimator {
     /// A decimator by `factor`, at least 1.
     pub fn new(factor: usize, channels: usize) -> Self {
         if factor == 1 {
@@ -73,7 +73,7 @@ mod tests {
 
     const RATE: f64 = 48_000.0;
 
-    fn collect(decimator: &mut Decimator, input: &[f64], output: &mut Vec<f64>) {
+    fn collect(decimator: &mut OfflineDecimator, input: &[f64], output: &mut Vec<f64>) {
         let sink = |frames: &[f64]| {
             output.extend_from_slice(frames);
             Ok(())
@@ -83,7 +83,7 @@ mod tests {
 
     /// Decimates a sine sampled at the physics rate; step s is at s/(N·rate).
     fn decimated(factor: usize, frequency: f64) -> Vec<f64> {
-        let mut decimator = Decimator::new(factor, 1);
+        let mut decimator = OfflineDecimator::new(factor, 1);
         let mut output = Vec::new();
         let steps = 12_000 * factor;
         let sine = |s: usize| (TAU * frequency * s as f64 / (RATE * factor as f64)).sin();
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn channels_do_not_mix() {
-        let mut decimator = Decimator::new(2, 2);
+        let mut decimator = OfflineDecimator::new(2, 2);
         let mut output = Vec::new();
         let input: Vec<f64> = (0..20_000).flat_map(|_| [1.0, 0.0]).collect();
         collect(&mut decimator, &input, &mut output);

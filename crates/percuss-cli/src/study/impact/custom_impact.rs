@@ -80,8 +80,8 @@ struct CustomMethodErrors {
     x_max_error: f64,
     contact_time_error: f64,
     /// Deviations by eqs. 27 and 28 \[%\].
-    dev_x: f64,
-    dev_h: f64,
+    max_compression_deviation: f64,
+    max_energy_deviation: f64,
     /// Rms error of v_out over contact phases \[%\].
     phase_error: f64,
 }
@@ -141,8 +141,8 @@ fn row(simulator: &Simulator, impact: &Impact, rate: f64) -> CustomMethodErrors 
         exit_error: found.exit_error,
         x_max_error: 100.0 * (max_compression / impact.max_compression() - 1.0),
         contact_time_error: 100.0 * (contact_samples(&samples) / (impact.contact_time() * rate) - 1.0),
-        dev_x: found.dev_x,
-        dev_h: found.dev_h,
+        max_compression_deviation: found.max_compression_deviation,
+        max_energy_deviation: found.max_energy_deviation,
         phase_error: random_phase_error(simulator, impact, rate, PHASES),
     }
 }
@@ -161,8 +161,8 @@ fn quantities(row: &CustomMethodErrors) -> [(&'static str, f64); 6] {
         ("rms_v_out_pct", row.phase_error),
         ("err_x_max_pct", row.x_max_error),
         ("err_contact_time_pct", row.contact_time_error),
-        ("dev_x_pct", row.dev_x),
-        ("dev_h_pct", row.dev_h),
+        ("dev_x_pct", row.max_compression_deviation),
+        ("dev_h_pct", row.max_energy_deviation),
     ]
 }
 

@@ -1,12 +1,12 @@
 //! Tables that extend the study, as text: operation counts of percuss's schemes, and resonating bodies.
 
-use super::Study;
+use super::ImpactResults;
 use super::operations::{CASES, OperationCount};
 use super::tables::{aligned, header, number, section};
 use crate::format::four_digits;
 
 /// Operations per sample, by kind and in total.
-pub fn operations(study: &Study) -> String {
+pub fn operations(study: &ImpactResults) -> String {
     let counts = &study.operations;
     let methods: Vec<&str> = counts.iter().map(|count| count.method).collect();
     let row = |name: &str, cell: &dyn Fn(&OperationCount) -> String| {
@@ -34,7 +34,7 @@ pub fn operations(study: &Study) -> String {
 }
 
 /// The exact-v_out constraint on resonating bodies.
-pub fn resonators(study: &Study) -> String {
+pub fn resonators(study: &ImpactResults) -> String {
     let Some(first) = study.resonators.first() else { return String::new() };
     let methods: Vec<&str> = first.rows.iter().map(|row| row.method.as_str()).collect();
     let mut rows = vec![header(&["", "", "samples", ""], &methods)];

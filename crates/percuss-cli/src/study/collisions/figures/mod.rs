@@ -4,7 +4,7 @@ mod energy;
 mod spectra;
 mod system;
 
-use super::{Study, SystemResult};
+use super::{CollisionResults, SystemResult};
 use crate::error::Result;
 use crate::plot::style::{self, PALETTE};
 use crate::progress::TaskProgress;
@@ -29,7 +29,7 @@ pub const NAMES: [&str; 10] = [
 const SCHEME_COLOURS: [RGBColor; 3] = [PALETTE[1], PALETTE[0], PALETTE[2]];
 
 /// Writes all figures.
-pub fn write(study: &Study, files: &[FigureFiles]) -> Result<()> {
+pub fn write(study: &CollisionResults, files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
     let progress = TaskProgress::new(NAMES.len());
     for (name, files) in NAMES.into_iter().zip(files) {

@@ -1,6 +1,6 @@
 //! Figures 1 to 5: the impact itself, from the closed forms.
 
-use super::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
+use super::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, LineStyle};
 use crate::plot::style::{PALETTE, TEXT_COLOUR};
 use crate::study::impact::cases::{MASS, case_2, impact, parameter_text};
 use crate::study::impact::integration::approximation::VelocityApproximation;
@@ -19,8 +19,8 @@ pub const COMPRESSION: (&str, &str) = ("Compression x", "m");
 pub const VELOCITY: (&str, &str) = ("Velocity v", "m/s");
 
 /// An axis of a quantity.
-pub fn axis((name, unit): (&'static str, &'static str)) -> Axis {
-    Axis::new(name, unit)
+pub fn axis((name, unit): (&'static str, &'static str)) -> ChartAxis {
+    ChartAxis::new(name, unit)
 }
 
 /// Velocities from v_in to v_out, close together at the ends, where the curves are steep.
@@ -101,7 +101,7 @@ pub fn hysteresis() -> Figure {
         (x, law.stiffness * x.powf(law.exponent))
     };
     curves.push(Curve::new("k x^α, no loss", LineStyle::Dashed, TEXT_COLOUR, (0..=POINTS).map(elastic).collect()));
-    let y = Axis::new("Force f", "N");
+    let y = ChartAxis::new("Force f", "N");
     let panel = ChartPanel { title: "", x: axis(COMPRESSION), y, curves, legend: SeriesLabelPosition::UpperLeft };
     Figure { title: "compression and force, k = 1e9 N/m^1.5, µ = 0.5 s/m, α = 1.5".into(), panels: vec![panel] }
 }
@@ -123,8 +123,8 @@ pub fn approximation_error() -> Figure {
             curves.push(Curve::new(name, LineStyle::Bold, colour, ends.to_vec()));
         }
     }
-    let x = Axis::new("µ v_in", "").with_scale(AxisScale::Logarithmic).with_range(0.01, 20.0);
-    let y = Axis::new("Error of approximate v_out", "%").with_scale(AxisScale::Logarithmic).with_range(1e-7, 10.0);
+    let x = ChartAxis::new("µ v_in", "").with_scale(AxisScale::Logarithmic).with_range(0.01, 20.0);
+    let y = ChartAxis::new("Error of approximate v_out", "%").with_scale(AxisScale::Logarithmic).with_range(1e-7, 10.0);
     let panel = ChartPanel { title: "", x, y, curves, legend: SeriesLabelPosition::LowerRight };
     Figure { title: "error of the approximate v_out of order 4".into(), panels: vec![panel] }
 }
@@ -135,8 +135,13 @@ pub fn energy() -> Figure {
     let mut curves = vec![Curve::new("H(v)", LineStyle::Thin, PALETTE[0], energies(&impact))];
     curves.extend(energy_guides(&impact));
     let x = axis(VELOCITY).with_scale(AxisScale::Inverted);
-    let panel =
-        ChartPanel { title: "", x, y: Axis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight };
+    let panel = ChartPanel {
+        title: "",
+        x,
+        y: ChartAxis::new("Energy H", "J"),
+        curves,
+        legend: SeriesLabelPosition::UpperRight,
+    };
     Figure { title: format!("energy against velocity, {}", parameter_text(&impact)), panels: vec![panel] }
 }
 

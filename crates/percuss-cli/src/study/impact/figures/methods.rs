@@ -1,7 +1,7 @@
 //! Figures 6 to 10: simulations beside the closed forms.
 
 use super::analytic::{COMPRESSION, VELOCITY, axis, energies, energy_guides, portrait};
-use super::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
+use super::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, LineStyle};
 use crate::plot::style::{PALETTE, TEXT_COLOUR};
 use crate::study::impact::cases::{RATE, case_1, case_2, non_critical, parameter_text};
 use crate::study::impact::integration::corrections::ExitVelocity;
@@ -88,7 +88,7 @@ fn phase_panel(title: &'static str, curves: Vec<Curve>) -> ChartPanel {
 
 fn energy_panel(title: &'static str, curves: Vec<Curve>) -> ChartPanel {
     let x = axis(VELOCITY).with_scale(AxisScale::Inverted);
-    ChartPanel { title, x, y: Axis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight }
+    ChartPanel { title, x, y: ChartAxis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight }
 }
 
 /// Figure 6.

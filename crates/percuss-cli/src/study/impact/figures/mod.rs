@@ -7,7 +7,7 @@ mod trends;
 use crate::error::Result;
 use crate::plot::style;
 use crate::progress::TaskProgress;
-use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, FigureFiles, LineStyle};
+use crate::study::chart::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, FigureFiles, LineStyle};
 
 /// How many figures there are.
 pub const COUNT: usize = 12;

@@ -1,7 +1,7 @@
 //! Figure 4: impulse responses of a plate without felt, with a small and with a large region of felt.
 
 use crate::plot::style::{PALETTE, TEXT_COLOUR};
-use crate::study::chart::{Axis, ChartPanel, Curve, Figure, LineStyle};
+use crate::study::chart::{ChartAxis, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::plate::partials::RATE;
 use crate::study::plate::presets;
 use plotters::prelude::{RGBColor, SeriesLabelPosition};
@@ -38,14 +38,14 @@ pub fn describe() -> Figure {
         panels: vec![
             panel(
                 "regions",
-                Axis::new("x", "m").with_range(left.0, left.1),
-                Axis::new("y", "m").with_range(right.0, right.1),
+                ChartAxis::new("x", "m").with_range(left.0, left.1),
+                ChartAxis::new("y", "m").with_range(right.0, right.1),
                 regions,
             ),
             panel(
                 "impulse responses",
-                Axis::new("Time", "s"),
-                Axis::new("Velocity", "m/s"),
+                ChartAxis::new("Time", "s"),
+                ChartAxis::new("Velocity", "m/s"),
                 vec![curve(0, none), curve(1, small), curve(2, large)],
             ),
         ],

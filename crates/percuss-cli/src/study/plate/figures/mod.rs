@@ -7,7 +7,7 @@ mod snapshots;
 mod spectrogram;
 mod timeline;
 
-use super::Study;
+use super::PlateResults;
 use crate::error::Result;
 use crate::plot::style;
 use crate::progress::TaskProgress;
@@ -26,7 +26,7 @@ pub const NAMES: [&str; 8] = [
 ];
 
 /// Writes all figures.
-pub fn write(study: &Study, files: &[FigureFiles]) -> Result<()> {
+pub fn write(study: &PlateResults, files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
     let progress = TaskProgress::new(NAMES.len());
     for (name, files) in NAMES.into_iter().zip(files) {

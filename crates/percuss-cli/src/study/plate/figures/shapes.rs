@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::modes;
-use crate::plot::mode_shapes::{self, ModeShape, ShapePanel, SurfaceShape};
+use crate::plot::mode_shapes::{self, PlottedShape, ShapePanel, SurfaceShape};
 use crate::plot::style::{self, PLOT_SIZE};
 use crate::study::chart::FigureFiles;
 use crate::study::plate::partials::RATE;
@@ -26,7 +26,7 @@ pub fn write(files: &FigureFiles) -> Result<()> {
     files.csv.write(|file| {
         writeln!(file, "panel,column,row,displacement")?;
         for (index, panel) in panels.iter().enumerate() {
-            let ModeShape::Surface(surface) = &panel.shape else { continue };
+            let PlottedShape::Surface(surface) = &panel.shape else { continue };
             let letter = char::from(b'a' + index as u8);
             for (node, x) in surface.nodes.iter().enumerate() {
                 let columns = surface.intervals[0] + 1;
@@ -52,7 +52,7 @@ fn panels(preset: &str) -> Vec<ShapePanel> {
     let panel = |mode: &modes::Mode| {
         let outline = outline.clone().unwrap_or_default();
         let surface = SurfaceShape { outline, ..SurfaceShape::new(grid.intervals, &operators.grid, &mode.shape) };
-        ShapePanel { title: format!("{preset}, {:.1} Hz", mode.frequency), shape: ModeShape::Surface(surface) }
+        ShapePanel { title: format!("{preset}, {:.1} Hz", mode.frequency), shape: PlottedShape::Surface(surface) }
     };
     found.iter().map(panel).collect()
 }

@@ -3,7 +3,7 @@
 mod period;
 mod schelleng;
 
-use super::Study;
+use super::TrombaResults;
 use crate::error::Result;
 use crate::plot::style;
 use crate::progress::TaskProgress;
@@ -13,7 +13,7 @@ use crate::study::chart::FigureFiles;
 pub const NAMES: [&str; 2] = ["schelleng", "period"];
 
 /// Writes all figures.
-pub fn write(study: &Study, files: &[FigureFiles]) -> Result<()> {
+pub fn write(study: &TrombaResults, files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
     let progress = TaskProgress::new(NAMES.len());
     let titles = ["Motions of the bowed tromba marina", "A period of the string under the bow"];

@@ -1,8 +1,8 @@
 //! Regime map over bow force and position, with Schelleng's limits.
 
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
-use crate::study::tromba::Study;
+use crate::study::chart::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, LineStyle};
+use crate::study::tromba::TrombaResults;
 use crate::study::tromba::motion::Regime;
 use crate::study::tromba::schelleng::{RegimeMap, schelleng_upper_constant};
 use crate::study::tromba::stroke::InitialState;
@@ -12,7 +12,7 @@ use plotters::prelude::{RGBColor, SeriesLabelPosition};
 const SPAN: [f64; 2] = [0.013, 0.5];
 
 /// Describes the figure.
-pub fn describe(study: &Study) -> Figure {
+pub fn describe(study: &TrombaResults) -> Figure {
     // Only the map from Helmholtz motion determines the lower limit; both panels show the same lines.
     let lower = study.maps.iter().find(|map| map.initial_state == InitialState::Helmholtz).and_then(RegimeMap::lower);
     let panel = |map: &RegimeMap| {
@@ -26,10 +26,10 @@ pub fn describe(study: &Study) -> Figure {
         curves.extend(lower.map(|lower| Curve::new("~ 1/β²", LineStyle::Dashed, PALETTE[6], line(lower.constant, 2))));
         ChartPanel {
             title,
-            x: Axis::new("Bow to bridge over sounding length, β", "")
+            x: ChartAxis::new("Bow to bridge over sounding length, β", "")
                 .with_scale(AxisScale::Logarithmic)
                 .with_range(0.01, 1.0),
-            y: Axis::new("Bow force", "N").with_scale(AxisScale::Logarithmic).with_range(3e-4, 30.0),
+            y: ChartAxis::new("Bow force", "N").with_scale(AxisScale::Logarithmic).with_range(3e-4, 30.0),
             curves,
             legend: SeriesLabelPosition::LowerLeft,
         }
