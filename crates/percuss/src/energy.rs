@@ -186,7 +186,7 @@ impl LedgerSums {
 
 impl Total {
     /// Updates the totals after a step, when all accounts are updated.
-    pub(crate) fn close_step(&mut self, sums: LedgerSums) {
+    pub(crate) fn record_step(&mut self, sums: LedgerSums) {
         let LedgerSums { stored, dissipated, supplied, touch_work, magnitude, open_energy } = sums;
         self.residual = (stored - self.stored) + (dissipated - self.dissipated)
             - (supplied - self.supplied)

@@ -18,7 +18,7 @@ pub enum Subject {
     Pickup(usize),
 }
 
-/// Why a model cannot be compiled. Cause and remedy are on each variant.
+/// Reason why a model cannot be compiled. Every variant documents cause and remedy.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum CompileError {
     /// A parameter is not finite or outside its range. Remedy: bring it into the range.
@@ -107,13 +107,13 @@ pub enum CompileError {
         /// Where.
         subject: Subject,
     },
-    /// Collisions form a ring (a below b, b below a) that leaves no room. Remedy: a gap, or drop one contact.
-    #[error("contacts form a ring with {play} m of play, must be above 0 m")]
+    /// Collisions form a cycle (a below b, b below a) without clearance. Remedy: a gap, or drop one contact.
+    #[error("contacts form a cycle with {clearance} m of clearance, must be above 0 m")]
     ContactCycle {
-        /// A contact of the ring.
+        /// A contact of the cycle.
         subject: Subject,
-        /// Sum of the gaps round the ring \[m\].
-        play: f64,
+        /// Sum of the gaps around the cycle \[m\].
+        clearance: f64,
     },
     /// A spring, damper, finger or bow is so stiff, or damps so strongly, for bodies as light as these that the sum of forces which
     /// balance each other is lost in rounding. Remedy: less stiffness or damping, heavier bodies or a higher rate.

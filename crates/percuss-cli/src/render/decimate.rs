@@ -9,7 +9,7 @@ use rubato::{Fft, FixedSync, Resampler, WindowFunction};
 use std::io;
 
 /// Length of the filter in output samples. The passband ends at 1 − 14/length of the Nyquist frequency.
-const TAPS: usize = 1024;
+const FILTER_LENGTH: usize = 1024;
 
 /// Decimates interleaved frames by an integer factor.
 pub struct OfflineDecimator {
@@ -29,7 +29,7 @@ impl OfflineDecimator {
             return Self { channels, filter: None, pending: Vec::new(), output: Vec::new(), delay_left: 0 };
         }
         let (window, both) = (WindowFunction::BlackmanHarris2, FixedSync::Both);
-        let filter = Fft::new_custom(factor, 1, TAPS * factor, 1, channels, window, both)
+        let filter = Fft::new_custom(factor, 1, FILTER_LENGTH * factor, 1, channels, window, both)
             .expect("rates and sizes are above zero");
         let mut pending = Vec::with_capacity(filter.input_frames_max() * channels);
         pending.resize(channels, 0.0);

@@ -160,7 +160,7 @@ impl EnergyReport {
             max_residual_relative: total.worst_relative,
             open_energy: total.open_energy,
             worst_open_relative: total.worst_open_relative,
-            limits: EnergyLimits::APPLIED,
+            limits: EnergyLimits::DEFAULT,
         }
     }
 }

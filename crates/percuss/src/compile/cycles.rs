@@ -25,16 +25,16 @@ pub(crate) fn refuse_cycles(model: &Model, bodies: &Bodies) -> Result<(), Compil
     let back = |point: usize| last_edge_to[point].map(|edge: usize| edges[edge]);
     // Follow the edges back far enough to be inside the cycle, then once around it.
     let inside = (0..points).fold(start, |point, _| back(point).map_or(point, |edge| edge.from));
-    let (mut point, mut play, mut subject) = (inside, 0.0, Subject::Model);
+    let (mut point, mut clearance, mut subject) = (inside, 0.0, Subject::Model);
     while let Some(edge) = back(point) {
-        play += edge.gap;
+        clearance += edge.gap;
         subject = Subject::Interaction(edge.interaction);
         point = edge.from;
         if point == inside {
             break;
         }
     }
-    Err(CompileError::ContactCycle { subject, play })
+    Err(CompileError::ContactCycle { subject, clearance })
 }
 
 /// The number of points that collide, and the collisions between them; barriers cannot be part of a cycle.

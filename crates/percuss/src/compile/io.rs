@@ -5,7 +5,7 @@ use crate::control::moving_point::{ForceStencil, MovingPoint};
 use crate::control::signal::Signal;
 use crate::element::body::{NodeReader, WeightedNodes};
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Exciter, Path, PathPlace, Point, Target};
+use crate::model::{Exciter, Path, PathPlace, PickupTarget, Point};
 
 /// An exciter: a force signal spread over nodes.
 #[derive(Clone, Debug)]
@@ -72,7 +72,7 @@ impl Compiler<'_> {
     pub(crate) fn moving_point(&self, path: &Path, subject: Subject) -> Result<MovingPoint, CompileError> {
         let (body, user) = self.body(path.element, subject);
         let moving_point = body.moving_point(&path.place, user)?;
-        if !moving_point.meets(|node| self.state.inverse_mass[node] > 0.0) {
+        if !moving_point.reaches_node_that(|node| self.state.inverse_mass[node] > 0.0) {
             return Err(CompileError::Immovable { subject, reason: "the whole path is held fast" });
         }
         Ok(moving_point)
@@ -82,10 +82,10 @@ impl Compiler<'_> {
         self.model.pickups.iter().enumerate().map(|(index, target)| self.reader(index, target)).collect()
     }
 
-    fn reader(&self, index: usize, target: &Target) -> Result<PickupReader, CompileError> {
+    fn reader(&self, index: usize, target: &PickupTarget) -> Result<PickupReader, CompileError> {
         match *target {
-            Target::Force(contact) => Ok(PickupReader::Interaction(contact.index())),
-            Target::Point(Point { element, place }, quantity) => {
+            PickupTarget::Force(contact) => Ok(PickupReader::Interaction(contact.index())),
+            PickupTarget::Point(Point { element, place }, quantity) => {
                 let (body, user) = self.body(element, Subject::Pickup(index));
                 Ok(PickupReader::Element(element.index(), body.reader(place, quantity, self.k, user)?))
             }

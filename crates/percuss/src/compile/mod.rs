@@ -12,7 +12,7 @@ use crate::element::Bodies;
 use crate::element::oscillator::bank::Bank;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{ElementId, Interaction, Model, Target};
+use crate::model::{ElementId, Interaction, Model, PickupTarget};
 
 pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts, CompileError> {
     Check(Subject::Model).that(
@@ -49,8 +49,8 @@ fn refuse_foreign_ids(model: &Model) -> Result<(), CompileError> {
     }
     for (index, target) in model.pickups.iter().enumerate() {
         let is_own = match target {
-            Target::Point(point, _) => is_own(point.element),
-            Target::Force(contact) => model.ids.interactions.position(*contact).is_some(),
+            PickupTarget::Point(point, _) => is_own(point.element),
+            PickupTarget::Force(contact) => model.ids.interactions.position(*contact).is_some(),
         };
         refuse(is_own, Subject::Pickup(index))?;
     }

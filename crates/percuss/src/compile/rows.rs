@@ -134,7 +134,7 @@ impl Compiler<'_> {
             Some(point) => (self.contact_nodes(point, subject)?, None),
             None => {
                 let moving_point = self.moving_point(&interaction.below, subject)?;
-                (moving_point.stencils(), Some(moving_point))
+                (moving_point.padded_nodes(), Some(moving_point))
             }
         };
         if nodes.is_empty() {
@@ -168,7 +168,7 @@ impl Compiler<'_> {
                 potential: potential(collision.stiffness, collision.exponent),
                 loss: collision.loss,
                 short_threshold: f64::INFINITY,
-                crossings: 0.0,
+                crossings_per_metre: 0.0,
             }),
             Law::Connection(connection) => {
                 let potential = potential(connection.stiffness, connection.exponent);
@@ -177,7 +177,7 @@ impl Compiler<'_> {
                         potential,
                         loss: 0.0,
                         short_threshold: f64::INFINITY,
-                        crossings: 0.0,
+                        crossings_per_metre: 0.0,
                     })
                 } else {
                     RowLaw::Connection(ConnectionLaw { potential })

@@ -7,7 +7,7 @@
 
 use crate::contact::block::{Block, MAX_ACTIVE_ROWS};
 use crate::contact::row::Row;
-use crate::contact::solve::{REFINEMENT_PASSES, Solve, is_stiff};
+use crate::contact::solve::{BlockSolver, REFINEMENT_PASSES, needs_refinement};
 use crate::interaction::finger::FingerLaw;
 use crate::interaction::law::RowLaw;
 
@@ -90,13 +90,13 @@ impl ActiveSet {
     }
 }
 
-impl Solve for DenseSolver {
+impl BlockSolver for DenseSolver {
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let mut stiff = false;
         for (i, row) in rows.iter_mut().enumerate() {
             let (_, q) = row.constant_and_slope(half_rate);
             self.scale[i] = q.sqrt();
-            stiff |= is_stiff(q, row.compliance);
+            stiff |= needs_refinement(q, row.compliance);
             (row.force, row.d) = (0.0, row.d_free);
         }
         self.factorise(rows.len());

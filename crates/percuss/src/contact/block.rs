@@ -10,8 +10,8 @@
 
 use crate::contact::row::Row;
 use crate::contact::skyline::Skyline;
-use crate::contact::small_dense::SmallDense;
-use crate::contact::solve::{REFINEMENT_PASSES, SingleRow, Solve, Stage, is_stiff};
+use crate::contact::small_dense::SmallDenseSolver;
+use crate::contact::solve::{BlockSolver, REFINEMENT_PASSES, SingleRowSolver, Stage, needs_refinement};
 
 /// Blocks with more rows than this are solved by the active set where few rows are closed; also its largest size.
 pub(crate) const MAX_ACTIVE_ROWS: usize = 12;
@@ -21,8 +21,8 @@ pub(crate) const MAX_ACTIVE_ROWS: usize = 12;
 enum Compliance {
     /// A single row, which holds its entry itself.
     SingleRow,
-    TwoRows(SmallDense<2>),
-    ThreeRows(SmallDense<3>),
+    TwoRows(SmallDenseSolver<2>),
+    ThreeRows(SmallDenseSolver<3>),
     ManyRows(Box<SkylineSolver>),
 }
 
@@ -36,7 +36,7 @@ struct SkylineSolver {
     reaction: Vec<f64>,
 }
 
-impl Solve for SkylineSolver {
+impl BlockSolver for SkylineSolver {
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let Self { matrix, factor, scale, z, .. } = self;
         let mut stiff = false;
@@ -46,7 +46,7 @@ impl Solve for SkylineSolver {
             if q > 0.0 {
                 *scale = q.sqrt();
                 *z = p / *scale + *scale * row.d_free;
-                stiff |= is_stiff(q, row.compliance);
+                stiff |= needs_refinement(q, row.compliance);
             }
         }
         matrix.factor_and_solve(scale, factor, z);
@@ -115,8 +115,8 @@ impl Block {
         let size = rows.len();
         let compliance = match size {
             1 => Compliance::SingleRow,
-            2 => Compliance::TwoRows(SmallDense::new()),
-            3 => Compliance::ThreeRows(SmallDense::new()),
+            2 => Compliance::TwoRows(SmallDenseSolver::new()),
+            3 => Compliance::ThreeRows(SmallDenseSolver::new()),
             _ => {
                 let fixed = terms.iter().map(|term| (term.row, term.column));
                 let entries: Vec<_> = fixed.chain(moving.iter().copied()).collect();
@@ -161,7 +161,7 @@ impl Block {
     /// Solves for the forces and displacements of all rows under their present laws. `half_rate` = 1/2k.
     pub fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         match &mut self.compliance {
-            Compliance::SingleRow => SingleRow.solve(rows, half_rate),
+            Compliance::SingleRow => SingleRowSolver.solve(rows, half_rate),
             Compliance::TwoRows(small) => small.solve(rows, half_rate),
             Compliance::ThreeRows(small) => small.solve(rows, half_rate),
             Compliance::ManyRows(solver) => solver.solve(rows, half_rate),
@@ -173,7 +173,7 @@ impl Block {
     pub fn run_stage(&mut self, rows: &mut [Row], stage: impl Stage) {
         let first = self.rows.start;
         match &mut self.compliance {
-            Compliance::SingleRow => stage.run(&mut rows[first..first + 1], &mut SingleRow),
+            Compliance::SingleRow => stage.run(&mut rows[first..first + 1], &mut SingleRowSolver),
             Compliance::TwoRows(small) => stage.run(&mut rows[first..first + 2], small),
             Compliance::ThreeRows(small) => stage.run(&mut rows[first..first + 3], small),
             Compliance::ManyRows(solver) => stage.run(&mut rows[self.rows.clone()], &mut **solver),

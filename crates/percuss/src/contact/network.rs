@@ -12,7 +12,7 @@ use crate::contact::plan::RowPlan;
 use crate::contact::row::{MAX_COUPLED_STIFFNESS, MAX_UNCOUPLED_STIFFNESS, Row};
 use crate::contact::scheme::newton::Newton;
 use crate::contact::scheme::tracked::{self, AllStages, CORRECTIONS, CorrectSlopes, Release, SolvePlain};
-use crate::contact::stencil::{RowStencil, StencilPool, Work};
+use crate::contact::stencil::{RowStencil, SideWork, StencilPool};
 use crate::element::state::State;
 use crate::interaction::law::RowLaw;
 use crate::model::{Control, Model, Scheme};
@@ -31,8 +31,8 @@ pub(crate) struct Network {
     rows_of: Vec<Vec<usize>>,
     /// Bows and fingers, each with the row it acts on.
     bows_and_fingers: Vec<(usize, BowOrFinger)>,
-    /// Whether there is but one row, of a collision, in the default scheme.
-    single_row: bool,
+    /// Whether the only row is a collision in the default scheme.
+    is_single_collision: bool,
     /// Whether a bow or finger has moved since B was set.
     moved: bool,
     active_set: ActiveSet,
@@ -65,7 +65,7 @@ impl Network {
             }
             network.blocks.push(Block::new(start..network.rows.len(), terms, moving));
         }
-        network.single_row =
+        network.is_single_collision =
             matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
         network.active_blocks = vec![0; network.blocks.len()];
         network.update_bows_and_fingers(0.0, k);
@@ -138,7 +138,7 @@ impl Network {
         if from_nodes || self.moved {
             self.observe_nodes(from_nodes, state);
         }
-        if !self.single_row {
+        if !self.is_single_collision {
             self.prepare_laws(half_rate);
         }
     }
@@ -191,8 +191,8 @@ impl Network {
         })
     }
 
-    /// Takes from the motion that leads to the start what it would strain springs by, so that they and the bodies hold
-    /// together what they are described with: (1/B + K/4)V₊² − Kη·V₊ = V²/B for V = η − η⁻, with u at n = 0. Springs that share
+    /// Corrects the motion before the start for the strain of springs, so that springs and bodies together have the described
+    /// energy: (1/B + K/4)V₊² − Kη·V₊ = V²/B for V = η − η⁻, with u at n = 0. Springs that share
     /// nodes do so in turn.
     pub fn start_springs(&self, state: &mut State) {
         for (row, stencil) in self.rows.iter().zip(&self.stencils) {
@@ -228,8 +228,8 @@ impl Network {
     /// Predicts, solves and applies the forces. Blocks share no node. `half_rate` = 1/2k.
     #[inline(always)]
     pub fn solve(&mut self, half_rate: f64, state: &mut State) {
-        let Self { rows, stencils, pool, single_row, .. } = self;
-        if *single_row && let ([row], [stencil]) = (&mut rows[..], &stencils[..]) {
+        let Self { rows, stencils, pool, is_single_collision, .. } = self;
+        if *is_single_collision && let ([row], [stencil]) = (&mut rows[..], &stencils[..]) {
             tracked::solve_single_row(row, stencil, pool, state, half_rate);
         } else if !self.rows.is_empty() {
             self.solve_blocks(half_rate, state);
@@ -335,7 +335,7 @@ impl Network {
 
     /// Work done through the sides of a row during the last step.
     #[inline]
-    pub fn work(&self, row: usize, state: &State) -> impl Iterator<Item = Work> {
+    pub fn work(&self, row: usize, state: &State) -> impl Iterator<Item = SideWork> {
         self.stencils[row].work(self.rows[row].force, &self.pool, state)
     }
 

@@ -176,7 +176,7 @@ impl Row {
         if let RowLaw::Collision(law) = &mut self.law {
             let root = self.compliance.sqrt();
             law.short_threshold = law.potential.short_contact_motion(SHORT_CONTACT_RATIO, root).powi(2);
-            law.crossings = law.potential.crossings_per_motion(root);
+            law.crossings_per_metre = law.potential.crossings_per_metre(root);
         }
     }
 

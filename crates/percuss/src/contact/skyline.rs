@@ -7,26 +7,26 @@
 #[derive(Clone, Debug)]
 pub(crate) struct Skyline {
     /// First column of each row.
-    first: Vec<usize>,
+    first_column: Vec<usize>,
     /// Where each row starts in `values`.
-    start: Vec<usize>,
+    row_start: Vec<usize>,
     values: Vec<f64>,
 }
 
 impl Skyline {
     /// A zero matrix with storage for the entries (row, column), column ≤ row.
     pub fn new(size: usize, entries: &[(usize, usize)]) -> Self {
-        let mut first: Vec<usize> = (0..size).collect();
+        let mut first_column: Vec<usize> = (0..size).collect();
         for &(row, column) in entries {
-            first[row] = first[row].min(column);
+            first_column[row] = first_column[row].min(column);
         }
-        let mut start = Vec::with_capacity(size);
+        let mut row_start = Vec::with_capacity(size);
         let mut length = 0;
-        for (row, first) in first.iter().enumerate() {
-            start.push(length);
+        for (row, first) in first_column.iter().enumerate() {
+            row_start.push(length);
             length += row - first + 1;
         }
-        Self { first, start, values: vec![0.0; length] }
+        Self { first_column, row_start, values: vec![0.0; length] }
     }
 
     /// Sets all entries to zero.
@@ -42,15 +42,15 @@ impl Skyline {
 
     /// An entry, column ≤ row.
     pub fn entry(&self, row: usize, column: usize) -> f64 {
-        if column < self.first[row] { 0.0 } else { self.values[self.index(row, column)] }
+        if column < self.first_column[row] { 0.0 } else { self.values[self.index(row, column)] }
     }
 
     fn index(&self, row: usize, column: usize) -> usize {
-        self.start[row] + column - self.first[row]
+        self.row_start[row] + column - self.first_column[row]
     }
 
     fn row(&self, row: usize) -> &[f64] {
-        &self.values[self.start[row]..=self.start[row] + row - self.first[row]]
+        &self.values[self.row_start[row]..=self.row_start[row] + row - self.first_column[row]]
     }
 
     /// y = self·x.
@@ -60,7 +60,7 @@ impl Skyline {
             let row = self.row(i);
             let (diagonal, left) = (row[row.len() - 1], &row[..row.len() - 1]);
             let mut sum = diagonal * x[i];
-            for (j, value) in left.iter().enumerate().map(|(j, value)| (j + self.first[i], value)) {
+            for (j, value) in left.iter().enumerate().map(|(j, value)| (j + self.first_column[i], value)) {
                 sum += value * x[j];
                 y[j] += value * x[i];
             }
@@ -74,17 +74,17 @@ impl Skyline {
         for i in 0..z.len() {
             if scale[i] == 0.0 {
                 // The row of an identity: most contacts are open.
-                let (start, end) = (self.index(i, self.first[i]), self.index(i, i));
+                let (start, end) = (self.index(i, self.first_column[i]), self.index(i, i));
                 factor.values[start..end].fill(0.0);
                 factor.values[end] = 1.0;
                 continue;
             }
-            for j in self.first[i]..=i {
+            for j in self.first_column[i]..=i {
                 let mut sum = scale[i] * scale[j] * self.values[self.index(i, j)];
                 if i == j {
                     sum += 1.0;
                 }
-                let from = self.first[i].max(self.first[j]);
+                let from = self.first_column[i].max(self.first_column[j]);
                 for m in from..j {
                     sum -= factor.values[self.index(i, m)] * factor.values[self.index(j, m)];
                 }
@@ -98,14 +98,14 @@ impl Skyline {
     /// The same with the factor of the last solve.
     pub fn solve_with_factor(&self, factor: &Skyline, z: &mut [f64]) {
         for i in 0..z.len() {
-            for j in self.first[i]..i {
+            for j in self.first_column[i]..i {
                 z[i] -= factor.values[self.index(i, j)] * z[j];
             }
             z[i] /= factor.values[self.index(i, i)];
         }
         for i in (0..z.len()).rev() {
             z[i] /= factor.values[self.index(i, i)];
-            for j in self.first[i]..i {
+            for j in self.first_column[i]..i {
                 z[j] -= factor.values[self.index(i, j)] * z[i];
             }
         }

@@ -6,24 +6,24 @@
 //! Allocates   no
 
 use crate::contact::row::Row;
-use crate::contact::solve::{REFINEMENT_PASSES, Solve, is_stiff};
+use crate::contact::solve::{BlockSolver, REFINEMENT_PASSES, needs_refinement};
 
 /// The compliance matrix of N rows, both halves.
 #[derive(Clone, Debug)]
-pub(crate) struct SmallDense<const N: usize> {
+pub(crate) struct SmallDenseSolver<const N: usize> {
     entries: [[f64; N]; N],
     /// Determinant of two rows.
     determinant: f64,
 }
 
-impl<const N: usize> Solve for SmallDense<N> {
+impl<const N: usize> BlockSolver for SmallDenseSolver<N> {
     #[inline(always)]
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let (mut slopes, mut forces, mut stiff) = ([0.0; N], [0.0; N], false);
         for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
             let (p, q) = row.constant_and_slope(half_rate);
             (*slope, *force) = (q, p + q * row.d_free);
-            stiff |= is_stiff(q, row.compliance);
+            stiff |= needs_refinement(q, row.compliance);
         }
         if stiff {
             self.solve_stiff(rows, half_rate, slopes);
@@ -37,7 +37,7 @@ impl<const N: usize> Solve for SmallDense<N> {
     }
 }
 
-impl<const N: usize> SmallDense<N> {
+impl<const N: usize> SmallDenseSolver<N> {
     pub fn new() -> Self {
         Self { entries: [[0.0; N]; N], determinant: 0.0 }
     }
@@ -132,7 +132,7 @@ mod tests {
         let entries = [(0, 0, 2.0), (1, 0, -1.0), (1, 1, 2.0), (2, 1, 0.7), (2, 2, 3.0)];
         let entries: Vec<_> = entries.into_iter().filter(|&(row, ..)| row < N).collect();
         let places: Vec<_> = entries.iter().map(|&(row, column, _)| (row, column)).collect();
-        let (mut small, mut many) = (SmallDense::<N>::new(), Skyline::new(N, &places));
+        let (mut small, mut many) = (SmallDenseSolver::<N>::new(), Skyline::new(N, &places));
         for &(row, column, value) in &entries {
             small.add(row, column, value);
             many.add(row, column, value);

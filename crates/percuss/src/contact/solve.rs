@@ -8,19 +8,19 @@ const REFINEMENT_THRESHOLD: f64 = 1e3;
 pub(crate) const REFINEMENT_PASSES: usize = 3;
 
 #[inline(always)]
-pub(crate) fn is_stiff(q: f64, compliance: f64) -> bool {
+pub(crate) fn needs_refinement(q: f64, compliance: f64) -> bool {
     q * compliance > REFINEMENT_THRESHOLD
 }
 
 /// Solves for force and d of the rows of a block under their current laws. `half_rate` = 1/2k.
-pub(crate) trait Solve {
+pub(crate) trait BlockSolver {
     fn solve(&mut self, rows: &mut [Row], half_rate: f64);
 }
 
 /// Solves a row that is coupled to no other.
-pub(crate) struct SingleRow;
+pub(crate) struct SingleRowSolver;
 
-impl Solve for SingleRow {
+impl BlockSolver for SingleRowSolver {
     #[inline(always)]
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         rows[0].solve_uncoupled(half_rate);
@@ -29,5 +29,5 @@ impl Solve for SingleRow {
 
 /// A stage of a scheme, run over the rows of a block with its solver.
 pub(crate) trait Stage {
-    fn run(self, rows: &mut [Row], solver: &mut impl Solve);
+    fn run(self, rows: &mut [Row], solver: &mut impl BlockSolver);
 }

@@ -71,7 +71,7 @@ pub(crate) struct StencilPool {
 }
 
 /// Work done on an element through a contact during a step \[J\].
-pub(crate) struct Work {
+pub(crate) struct SideWork {
     pub element: usize,
     pub energy: f64,
     pub by_barrier: bool,
@@ -218,13 +218,13 @@ impl RowStencil {
 
     /// Work done through the sides during the last step.
     #[inline]
-    pub fn work(&self, force: f64, pool: &StencilPool, state: &State) -> impl Iterator<Item = Work> {
+    pub fn work(&self, force: f64, pool: &StencilPool, state: &State) -> impl Iterator<Item = SideWork> {
         pool.sides[self.sides.clone()].iter().map(move |side| {
             let travel = |tap: &Tap| tap.weight * (state.du[tap.node] + state.du_prev[tap.node]);
             let span_travel = |span: &DenseSpan| span.sum(&state.du, state) + span.sum(&state.du_prev, state);
             let taps = pool.taps[side.taps.clone()].iter().map(travel).sum::<f64>();
             let spans = pool.spans[side.spans.clone()].iter().map(span_travel).sum::<f64>();
-            Work { element: side.element, energy: -0.5 * force * (taps + spans), by_barrier: side.is_barrier }
+            SideWork { element: side.element, energy: -0.5 * force * (taps + spans), by_barrier: side.is_barrier }
         })
     }
 

@@ -34,7 +34,7 @@ impl CachedControl {
         self.control.values()
     }
 
-    /// The control. If it is a parameter it may be set; the next reading sees that.
+    /// The control. If it is a parameter it may be set; the next reading uses the new value.
     pub fn control(&mut self) -> &mut Control {
         &mut self.control
     }

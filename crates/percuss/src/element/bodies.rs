@@ -11,8 +11,8 @@ pub(crate) trait Store<B> {
     fn store(&mut self, body: B) -> Self::Index;
 }
 
-/// Does the same with all bodies of a kind. Counts down instead of comparing pointers, so that the compiler can see that a loop which
-/// does nothing ends, and drops it.
+/// Calls a function for all bodies of a kind. Counts down instead of comparing pointers, so that the compiler can remove loops
+/// that do nothing.
 #[inline(always)]
 pub(crate) fn for_each_body<B>(mut bodies: &mut [B], mut call: impl FnMut(&mut B)) {
     while let [body, rest @ ..] = bodies {

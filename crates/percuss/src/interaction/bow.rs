@@ -33,7 +33,7 @@ pub(crate) struct BowLaw {
     previous_slip: Option<f64>,
     /// Time step \[s\], and the rate \[1/s\].
     k: f64,
-    rate: f64,
+    sample_rate: f64,
     /// Energy dissipated and supplied in the last step \[J\].
     pub dissipated: f64,
     pub supplied: f64,
@@ -48,7 +48,7 @@ impl BowLaw {
             evaluated_slip: SlipSample::default(),
             previous_slip: None,
             k,
-            rate: 1.0 / k,
+            sample_rate: 1.0 / k,
             dissipated: 0.0,
             supplied: 0.0,
         }
@@ -57,13 +57,13 @@ impl BowLaw {
     /// The last slip, δt−η − v_B.
     #[inline]
     fn slip(&self, eta: f64, eta_prev: f64) -> f64 {
-        (eta - eta_prev) * self.rate - self.velocity
+        (eta - eta_prev) * self.sample_rate - self.velocity
     }
 
     /// The law at the slip of the last solve.
     #[inline(always)]
     pub fn affine_at_motion(&mut self, d: f64) -> AffineLaw {
-        let v = 0.5 * d * self.rate - self.velocity;
+        let v = 0.5 * d * self.sample_rate - self.velocity;
         if let FrictionModel::Bristle(bristle) = &mut self.friction {
             let deflection = bristle.mean_deflection(v, self.k);
             bristle.relaxation_rate = bristle.relaxation_rate_at(self.force, v, deflection);
@@ -81,7 +81,7 @@ impl BowLaw {
     pub fn solve_slip(&mut self, d: f64, free: f64, compliance: f64) -> AffineLaw {
         match &self.friction {
             FrictionModel::Curve(curve) if self.force > 0.0 => {
-                let half = 0.5 * self.rate;
+                let half = 0.5 * self.sample_rate;
                 self.evaluated_slip =
                     curve.solve_slip(half * free - self.velocity, half * compliance * self.force, self.evaluated_slip);
                 self.affine_friction(0.0, self.force * self.evaluated_slip.r)
@@ -140,7 +140,7 @@ impl LawState for BowLaw {
 
     #[inline]
     fn advance(&mut self, step: &SolvedStep) {
-        let v = 0.5 * step.d * self.rate - self.velocity;
+        let v = 0.5 * step.d * self.sample_rate - self.velocity;
         self.previous_slip = Some(self.slip(step.eta, step.eta_prev));
         self.supplied = -step.force * self.velocity * self.k;
         self.dissipated = match &mut self.friction {

@@ -18,7 +18,7 @@ pub(crate) struct CollisionLaw {
     /// Square of the motion per step from which on the contact is short \[m²\]: see `short_contact`.
     pub short_threshold: f64,
     /// Times that a motion of 1 m per step crosses the compression at rest.
-    pub crossings: f64,
+    pub crossings_per_metre: f64,
 }
 
 impl LawState for CollisionLaw {

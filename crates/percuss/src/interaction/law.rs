@@ -50,7 +50,7 @@ impl RowLaw {
     /// The potential at η and the work per energy stored on the way there, for a row with ψ at a velocity η̇; `None` without a
     /// potential.
     #[inline(always)]
-    pub fn target(&self, eta: f64, velocity: f64, psi: f64) -> Option<(PotentialSample, f64)> {
+    pub fn potential_target(&self, eta: f64, velocity: f64, psi: f64) -> Option<(PotentialSample, f64)> {
         dispatch!(self, law => {
             if !law.has_potential() {
                 return None;
@@ -93,7 +93,7 @@ impl RowLaw {
         dispatch!(self, law => law.has_hysteresis_loss())
     }
 
-    /// Energy dissipated in a step, beside that of r \[J\]: between 0 and what is there to lose.
+    /// Energy dissipated in a step, beside that of r \[J\]: between 0 and the energy available.
     #[inline(always)]
     pub fn hysteresis_loss(&self, step: &SolvedStep) -> f64 {
         dispatch!(self, law => law.hysteresis_loss(step))

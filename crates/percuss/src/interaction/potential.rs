@@ -54,7 +54,7 @@ impl PowerTables {
 }
 
 impl SlopePower {
-    fn of(exponent: f64, powers: &mut PowerTables) -> Self {
+    fn new(exponent: f64, powers: &mut PowerTables) -> Self {
         match exponent {
             1.0 => Self::Constant,
             1.5 => Self::FourthRoot,
@@ -98,7 +98,7 @@ pub(crate) struct Potential {
     /// √(2K/(α+1)) and √(K(α+1)/2), whose product is K.
     psi_scale: f64,
     slope_scale: f64,
-    penetration: Arc<PenetrationPowers>,
+    penetration_powers: Arc<PenetrationPowers>,
 }
 
 /// Powers that lead from ψ to x.
@@ -113,17 +113,17 @@ struct PenetrationPowers {
 impl Potential {
     pub fn new(stiffness: f64, exponent: f64, powers: &mut PowerTables) -> Self {
         Self {
-            slope_power: SlopePower::of(exponent, powers),
+            slope_power: SlopePower::new(exponent, powers),
             psi_scale: (2.0 * stiffness / (exponent + 1.0)).sqrt(),
             slope_scale: (0.5 * stiffness * (exponent + 1.0)).sqrt(),
-            penetration: powers.penetration(exponent),
+            penetration_powers: powers.penetration(exponent),
         }
     }
 
     /// α.
     #[inline]
     pub fn exponent(&self) -> f64 {
-        2.0 / self.penetration.from_psi.exponent - 1.0
+        2.0 / self.penetration_powers.from_psi.exponent - 1.0
     }
 
     /// ψ, ψ′ and φ′ at x, for one root; all 0 where open.
@@ -146,18 +146,18 @@ impl Potential {
 
     /// The x ≥ 0 with ψ(x) = ψ.
     pub fn penetration(&self, psi: f64) -> f64 {
-        self.penetration.from_psi.evaluate(psi / self.psi_scale)
+        self.penetration_powers.from_psi.evaluate(psi / self.psi_scale)
     }
 
     /// How often a motion r crosses the depth at which ψ·c = r, by the square of r and `per_motion` from below.
     #[inline]
     pub fn crossings(&self, square: f64, per_motion: f64) -> f64 {
-        self.penetration.crossings.evaluate(square) * per_motion
+        self.penetration_powers.crossings.evaluate(square) * per_motion
     }
 
     /// That number for r = 1, for a positive c.
-    pub fn crossings_per_motion(&self, c: f64) -> f64 {
-        (self.psi_scale * c).powf(self.penetration.from_psi.exponent)
+    pub fn crossings_per_metre(&self, c: f64) -> f64 {
+        (self.psi_scale * c).powf(self.penetration_powers.from_psi.exponent)
     }
 
     /// The r above which ψ(s·r)·c > r, for a factor s and a positive c.
@@ -169,14 +169,14 @@ impl Potential {
     /// 2·∫dy/√(1 − y^{α+1}) from 0 to 1: the duration of an impact without loss, in units of depth over speed.
     pub fn contact_time_factor(&self) -> f64 {
         // With y = 1 − s² the integrand is smooth: Simpson's rule.
-        const PARTS: u32 = 256;
+        const SIMPSON_INTERVALS: u32 = 256;
         let at = |i: u32| {
-            let s = f64::from(i) / f64::from(PARTS);
+            let s = f64::from(i) / f64::from(SIMPSON_INTERVALS);
             let rest = -((self.exponent() + 1.0) * (-s * s).ln_1p()).exp_m1();
             if i == 0 { 1.0 / (self.exponent() + 1.0).sqrt() } else { s / rest.sqrt() }
         };
-        let weight = |i: u32| if i == 0 || i == PARTS { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
-        4.0 * (0..=PARTS).map(|i| weight(i) * at(i)).sum::<f64>() / (3.0 * f64::from(PARTS))
+        let weight = |i: u32| if i == 0 || i == SIMPSON_INTERVALS { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
+        4.0 * (0..=SIMPSON_INTERVALS).map(|i| weight(i) * at(i)).sum::<f64>() / (3.0 * f64::from(SIMPSON_INTERVALS))
     }
 
     /// ψ′(x).

@@ -34,7 +34,7 @@ pub enum Friction {
         sliding: f64,
         /// Sticking friction μ_S.
         sticking: f64,
-        /// Slip at which sticking gives way to sliding v_S \[m/s\].
+        /// Stribeck velocity v_S: slip at which sticking turns into sliding \[m/s\].
         velocity: f64,
         /// Slip below which it sticks ε \[m/s\].
         creep: f64,
@@ -45,7 +45,7 @@ pub enum Friction {
         sliding: f64,
         /// Sticking friction μ_S.
         sticking: f64,
-        /// Slip at which sticking gives way to sliding v_S \[m/s\].
+        /// Stribeck velocity v_S: slip at which sticking turns into sliding \[m/s\].
         velocity: f64,
         /// Stiffness of the bristles s₀ \[N/m\].
         stiffness: f64,

@@ -25,14 +25,14 @@ pub enum Control {
 /// A straight piece of a control.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
-    /// First time at which it holds, and the first at which it does no more \[s\].
+    /// First time that it covers, and the first that it does not \[s\].
     span: [f64; 2],
     /// When it has the value `from` \[s\].
     start_time: f64,
-    /// Share of the piece that passes in a second \[1/s\].
+    /// Fraction of the segment per second \[1/s\].
     rate: f64,
     from: f64,
-    /// What it adds to that in all.
+    /// Change of the value over the segment.
     change: f64,
 }
 
@@ -45,12 +45,12 @@ impl Segment {
         Self { span, start_time: span[0], rate: 1.0 / (span[1] - span[0]), from, change: to - from }
     }
 
-    /// One that holds at no time.
+    /// A segment that covers no time.
     pub fn empty() -> Self {
         Self::constant(0.0, [f64::INFINITY; 2])
     }
 
-    /// Whether it holds at time t \[s\].
+    /// Whether it covers time t \[s\].
     #[inline]
     pub fn contains(&self, t: f64) -> bool {
         self.span[0] <= t && t < self.span[1]
@@ -59,7 +59,7 @@ impl Segment {
     /// Value at time t \[s\].
     #[inline]
     pub fn at(&self, t: f64) -> f64 {
-        // No further than to the end, whatever rounding says: a force must not fall below zero.
+        // Limited to the end in spite of rounding: a force must not fall below zero.
         self.from + ((t - self.start_time) * self.rate).min(1.0) * self.change
     }
 }
@@ -82,7 +82,7 @@ impl Control {
     pub(crate) fn segment(&self, t: f64, next: &mut usize) -> Segment {
         match self {
             Self::Constant(value) => Segment::constant(*value, [f64::NEG_INFINITY, f64::INFINITY]),
-            // It may be set at any time: what it says now holds for no longer.
+            // It may be set at any time, so its value holds at this time only.
             Self::Param(param) => Segment::constant(param.at(t), Segment::empty().span),
             Self::Breakpoints { time, value } => {
                 let follows = |next: usize| next > 0 && next < time.len() && time[next - 1] <= t && t < time[next];

@@ -86,7 +86,7 @@ pub trait LawState: Debug + Send + Sync {
 
     /// The velocity after release, times k \[m\], of bodies that meet with `approach` = v·k \[m\] and a ψ that is handed back in full,
     /// for a compliance B \[m/N\]: not above 0. `None` where nothing is lost on the way.
-    fn exit(&self, _approach: f64, _psi: f64, _compliance: f64) -> Option<f64> {
+    fn exit_velocity(&self, _approach: f64, _psi: f64, _compliance: f64) -> Option<f64> {
         None
     }
 

@@ -7,7 +7,7 @@ use crate::model::excitation::{Drive, Exciter, Pulse};
 use crate::model::id::{ElementId, ExciterId, Ids, InteractionId, PickupId};
 use crate::model::interaction::{Collision, Connection, Damper, Interaction, Law, Spring};
 use crate::model::path::Path;
-use crate::model::pickup::{Quantity, Target};
+use crate::model::pickup::{PickupTarget, Quantity};
 use crate::model::place::Point;
 use crate::model::plate::Touch;
 use crate::model::scheme::Scheme;
@@ -26,7 +26,7 @@ pub struct Model {
     pub(crate) elements: Vec<Element>,
     pub(crate) interactions: Vec<Interaction>,
     pub(crate) exciters: Vec<(Path, Exciter)>,
-    pub(crate) pickups: Vec<Target>,
+    pub(crate) pickups: Vec<PickupTarget>,
     pub(crate) ids: Ids,
 }
 
@@ -125,36 +125,36 @@ impl Model {
 
     /// Strikes a point, or along a path, with a force pulse.
     pub fn pulse(&mut self, place: impl Into<Path>, pulse: Pulse) -> ExciterId {
-        self.excite(place.into(), Exciter::Pulse(pulse))
+        self.add_exciter(place.into(), Exciter::Pulse(pulse))
     }
 
     /// Drives a point, or along a path, with a force.
     pub fn drive(&mut self, place: impl Into<Path>, drive: Drive) -> ExciterId {
-        self.excite(place.into(), Exciter::Drive(drive))
+        self.add_exciter(place.into(), Exciter::Drive(drive))
     }
 
     /// Adds a striker, which is triggered by [`Simulation::strike`](crate::Simulation::strike) with up to the peak of
     /// the pulse. The pulse's time is ignored.
     pub fn striker(&mut self, place: impl Into<Path>, strongest: Pulse) -> ExciterId {
-        self.excite(place.into(), Exciter::Striker(strongest))
+        self.add_exciter(place.into(), Exciter::Striker(strongest))
     }
 
-    fn excite(&mut self, place: Path, exciter: Exciter) -> ExciterId {
+    fn add_exciter(&mut self, place: Path, exciter: Exciter) -> ExciterId {
         self.exciters.push((place, exciter));
         self.ids.exciters.add()
     }
 
-    /// Listens at a point.
+    /// Adds a pickup at a point.
     pub fn pickup(&mut self, point: Point, quantity: Quantity) -> PickupId {
-        self.listen(Target::Point(point, quantity))
+        self.add_pickup(PickupTarget::Point(point, quantity))
     }
 
-    /// Listens to the force of an interaction.
+    /// Adds a pickup of the force of an interaction.
     pub fn force_pickup(&mut self, contact: InteractionId) -> PickupId {
-        self.listen(Target::Force(contact))
+        self.add_pickup(PickupTarget::Force(contact))
     }
 
-    fn listen(&mut self, target: Target) -> PickupId {
+    fn add_pickup(&mut self, target: PickupTarget) -> PickupId {
         self.pickups.push(target);
         self.ids.pickups.add()
     }

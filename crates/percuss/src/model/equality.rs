@@ -6,7 +6,7 @@ use crate::model::description::Model;
 use crate::model::id::{ElementId, Id, IdList};
 use crate::model::interaction::Interaction;
 use crate::model::path::Path;
-use crate::model::pickup::Target;
+use crate::model::pickup::PickupTarget;
 use crate::model::place::Point;
 
 impl PartialEq for Model {
@@ -61,13 +61,15 @@ impl ModelPair<'_> {
         self.paths(&a.below, &b.below) && above && surfaces && a.law == b.law && a.distributed == b.distributed
     }
 
-    fn targets(self, a: &Target, b: &Target) -> bool {
+    fn targets(self, a: &PickupTarget, b: &PickupTarget) -> bool {
         match (*a, *b) {
-            (Target::Point(a, read), Target::Point(b, other)) => self.points(a, b) && read == other,
-            (Target::Force(a), Target::Force(b)) => {
+            (PickupTarget::Point(a, read), PickupTarget::Point(b, other)) => self.points(a, b) && read == other,
+            (PickupTarget::Force(a), PickupTarget::Force(b)) => {
                 is_same_part(&self.0.ids.interactions, a, &self.1.ids.interactions, b)
             }
-            (Target::Point(..), Target::Force(_)) | (Target::Force(_), Target::Point(..)) => false,
+            (PickupTarget::Point(..), PickupTarget::Force(_)) | (PickupTarget::Force(_), PickupTarget::Point(..)) => {
+                false
+            }
         }
     }
 }

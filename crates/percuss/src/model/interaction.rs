@@ -1,6 +1,6 @@
-//! What happens between elements: plain descriptions in SI units. The laws are in `crate::interaction`.
+//! Interactions between elements: plain descriptions in SI units. The laws are in `crate::interaction`.
 //!
-//! Every interaction sees η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
+//! Every interaction reads η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
 
 use crate::model::bow_finger::{Bow, Finger};
 use crate::model::custom_law::{CustomLaw, SharedLaw};

@@ -17,7 +17,7 @@ pub enum Quantity {
 
 /// What a pickup reads, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Target {
+pub(crate) enum PickupTarget {
     /// A point on an element.
     Point(Point, Quantity),
     /// The force of an interaction \[N\].

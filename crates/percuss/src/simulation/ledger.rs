@@ -53,15 +53,15 @@ impl Simulation {
 
     /// Records the last step, if the ledger is open.
     #[inline(never)]
-    pub(crate) fn update_ledger(&mut self) {
+    pub(crate) fn record_in_ledger(&mut self) {
         self.bodies.apply_pending(&mut self.state);
         if let Some(mut ledger) = self.ledger.take() {
-            self.update(&mut ledger);
+            self.record_step(&mut ledger);
             self.ledger = Some(ledger);
         }
     }
 
-    fn update(&self, ledger: &mut Ledger) {
+    fn record_step(&self, ledger: &mut Ledger) {
         for account in &mut ledger.elements {
             // Until the step is recorded, `residual` sums the work done on the element.
             account.residual = 0.0;
@@ -75,7 +75,7 @@ impl Simulation {
         }
         let mut sums = LedgerSums::default();
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
-            self.update_interaction(interaction, account, &mut ledger.elements);
+            self.record_interaction(interaction, account, &mut ledger.elements);
             sums.add_interaction(account);
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
@@ -89,10 +89,10 @@ impl Simulation {
             account.dissipated += dissipated;
             sums.add_element(account, magnitude);
         }
-        ledger.total.close_step(sums);
+        ledger.total.record_step(sums);
     }
 
-    fn update_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
+    fn record_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
         let (mut stored, mut dissipated, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
         account.open_energy = 0.0;
         for &index in self.network.rows_of(interaction) {

@@ -29,14 +29,14 @@ const RESYNC_INTERVAL: u64 = 8 * FLUSH_INTERVAL;
 
 /// A compiled model at one sample rate. [`step`](Self::step) neither allocates, locks, panics nor fails.
 ///
-/// Methods take the ids of the model, or of a clone of it. An id of another model never means a part of this one: what is read
+/// Methods take the ids of the model, or of a clone of it. An id of another model never refers to a part of this one: what is read
 /// by it is 0, empty or `None`, and what is set by it is refused with `false`.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     k: f64,
     /// 1/2k \[1/s\].
     half_rate: f64,
-    n: u64,
+    step_count: u64,
     state: State,
     /// The oscillators of all bodies.
     bank: Bank,
@@ -59,7 +59,7 @@ pub struct Simulation {
     /// Whether coefficients and inverse masses of bodies change in time, as they do under touches.
     varies_in_time: bool,
     /// u and du at the start.
-    initial: (Vec<f64>, Vec<f64>),
+    initial_state: (Vec<f64>, Vec<f64>),
 }
 
 impl Model {
@@ -81,7 +81,7 @@ impl Simulation {
         let mut simulation = Self {
             k,
             half_rate: 0.5 / k,
-            n: 0,
+            step_count: 0,
             state,
             keep_previous: bodies.needs_previous() || readers.iter().any(PickupReader::needs_previous),
             has_inputs: network.has_bows_or_fingers() || !forces.is_empty(),
@@ -95,7 +95,7 @@ impl Simulation {
             ids,
             params: Vec::new(),
             ledger: None,
-            initial: (Vec::new(), Vec::new()),
+            initial_state: (Vec::new(), Vec::new()),
         };
         simulation.state.move_to_previous_step();
         simulation.bodies.begin_step(0);
@@ -104,7 +104,7 @@ impl Simulation {
         simulation.state.start_second_order();
         simulation.start_springs();
         simulation.collect_params();
-        simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
+        simulation.initial_state = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
         simulation.reset();
         simulation
     }
@@ -135,12 +135,12 @@ impl Simulation {
         if self.has_inputs {
             self.update_controls();
         }
-        let flushes = self.n.is_multiple_of(FLUSH_INTERVAL);
+        let flushes = self.step_count.is_multiple_of(FLUSH_INTERVAL);
         self.network.observe(flushes, self.half_rate, &self.state);
         if flushes {
             self.flush_and_resync();
         }
-        let keeps_now = self.varies_in_time && self.bodies.begin_step(self.n);
+        let keeps_now = self.varies_in_time && self.bodies.begin_step(self.step_count);
         self.state.begin_step(keeps_now || self.keep_previous || self.ledger.is_some());
         self.predict();
         if self.has_inputs || self.varies_in_time {
@@ -148,10 +148,10 @@ impl Simulation {
         }
         self.network.solve(self.half_rate, &mut self.state);
         if self.ledger.is_some() {
-            self.update_ledger();
+            self.record_in_ledger();
         }
-        self.n += 1;
-        self.bodies.advance(self.n, self.k);
+        self.step_count += 1;
+        self.bodies.advance(self.step_count, self.k);
     }
 
     /// Predicts all bodies without contacts.
@@ -166,7 +166,7 @@ impl Simulation {
     /// Updates bows, fingers and forces for this step.
     #[inline(never)]
     fn update_controls(&mut self) {
-        let time = self.n as f64 * self.k;
+        let time = self.step_count as f64 * self.k;
         if self.network.has_bows_or_fingers() {
             self.network.update_bows_and_fingers(time, self.k);
         }
@@ -180,7 +180,7 @@ impl Simulation {
     #[inline(never)]
     fn flush_and_resync(&mut self) {
         self.state.flush();
-        if self.n.is_multiple_of(RESYNC_INTERVAL) {
+        if self.step_count.is_multiple_of(RESYNC_INTERVAL) {
             self.bodies.resync(&mut self.state);
         }
     }
@@ -244,10 +244,12 @@ impl Simulation {
         let state = &self.state;
         let Some(index) = self.ids.pickups.position(pickup) else { return 0.0 };
         match &self.readers[index] {
-            PickupReader::Element(_, NodeReader::Displacement(nodes)) => sum(nodes, |node| state.displacement(node)),
-            PickupReader::Element(_, NodeReader::Velocity(nodes)) => sum(nodes, |node| state.du[node]),
+            PickupReader::Element(_, NodeReader::Displacement(nodes)) => {
+                weighted_sum(nodes, |node| state.displacement(node))
+            }
+            PickupReader::Element(_, NodeReader::Velocity(nodes)) => weighted_sum(nodes, |node| state.du[node]),
             PickupReader::Element(_, NodeReader::Inertia(nodes)) => {
-                sum(nodes, |node| state.du[node] - state.du_prev[node])
+                weighted_sum(nodes, |node| state.du[node] - state.du_prev[node])
             }
             PickupReader::Element(element, NodeReader::Height) => self.bodies.get(*element).height().unwrap_or(0.0),
             PickupReader::Interaction(interaction) => self.network.force(*interaction),
@@ -256,10 +258,10 @@ impl Simulation {
 
     /// Resets to the state as compiled.
     pub fn reset(&mut self) {
-        self.state.u.copy_from_slice(&self.initial.0);
-        self.state.du.copy_from_slice(&self.initial.1);
+        self.state.u.copy_from_slice(&self.initial_state.0);
+        self.state.du.copy_from_slice(&self.initial_state.1);
         self.state.du_prev.fill(0.0);
-        self.n = 0;
+        self.step_count = 0;
         self.reset_params();
         self.bodies.reset(&mut self.state, self.k);
         self.network.newton.effort = NewtonEffort::default();
@@ -281,7 +283,7 @@ impl Simulation {
     /// Steps taken since the start.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.n
+        self.step_count
     }
 
     fn body(&self, element: ElementId) -> Option<&dyn Body> {
@@ -299,6 +301,6 @@ impl Simulation {
 
 /// Weighted sum over nodes.
 #[inline(always)]
-fn sum(nodes: &[(usize, f64)], value: impl Fn(usize) -> f64) -> f64 {
+fn weighted_sum(nodes: &[(usize, f64)], value: impl Fn(usize) -> f64) -> f64 {
     nodes.iter().map(|&(node, weight)| weight * value(node)).sum()
 }

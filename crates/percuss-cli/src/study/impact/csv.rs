@@ -23,9 +23,9 @@ pub struct TableEntry {
 }
 
 /// Part of `max %dev` in Table III: in contact.
-const CONTACT: &str = "contact_dev_h_pct";
+const CONTACT_ENERGY_DEVIATION: &str = "contact_dev_h_pct";
 /// Part of `max %dev` in Table III: at a release.
-const RELEASE: &str = "release_dev_h_pct";
+const RELEASE_ENERGY_DEVIATION: &str = "release_dev_h_pct";
 
 impl ImpactResults {
     /// Entries of Tables I to III.
@@ -37,7 +37,7 @@ impl ImpactResults {
             ("table_2a", &self.table_2a, published::APPROXIMATE_VELOCITY[0]),
             ("table_2b", &self.table_2b, published::APPROXIMATE_VELOCITY[1]),
         ] {
-            let (quantity, ours) = (EXIT_VELOCITY_ERROR, contacts.v_tilde);
+            let (quantity, ours) = (EXIT_VELOCITY_ERROR, contacts.approximate_exit_error);
             all.push(TableEntry { table, quantity, method: "v_tilde", paper: Some(paper), ours });
         }
         all.extend(rebound_entries("table_3a", &self.table_3a, &TABLE_3A));
@@ -69,8 +69,8 @@ fn rebound_entries(table: &'static str, rebounds: &ReboundTable, paper: &[Publis
         let values = [
             (ACCUMULATED, row.accumulated.abs()),
             (MAX_ENERGY_DEVIATION, row.largest_energy_deviation()),
-            (CONTACT, row.in_contact),
-            (RELEASE, row.at_release),
+            (CONTACT_ENERGY_DEVIATION, row.in_contact),
+            (RELEASE_ENERGY_DEVIATION, row.at_release),
         ];
         for (quantity, ours) in values {
             let paper = published::find(paper, quantity, method).or_else(|| oversampled_rk4(table, quantity, method));

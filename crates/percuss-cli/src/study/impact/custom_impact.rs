@@ -2,7 +2,7 @@
 
 use super::cases::{PHASES, parameter_text, simulators};
 use super::json::params;
-use super::tables::{aligned, header, number};
+use super::tables::{aligned_table, header, number};
 use crate::args::CustomImpact;
 use crate::error::{CliError, Result};
 use crate::format::{four_digits, si};
@@ -193,7 +193,7 @@ pub fn text(errors: &CustomImpactErrors) -> String {
          \x20 and the energy lost. corrected and hybrid_exact use the closed forms; the others do not.\n",
         four_digits(impact.restitution()),
         four_digits(*samples),
-        aligned(&rows, 1),
+        aligned_table(&rows, 1),
     )
 }
 

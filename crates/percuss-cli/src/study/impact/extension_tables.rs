@@ -2,7 +2,7 @@
 
 use super::ImpactResults;
 use super::operations::{CASES, OperationCount};
-use super::tables::{aligned, header, number, section};
+use super::tables::{aligned_table, header, number, section};
 use crate::format::four_digits;
 
 /// Operations per sample, by kind and in total.
@@ -30,7 +30,7 @@ pub fn operations(study: &ImpactResults) -> String {
     let note = "  Counted by running the equations on a number type that counts operations; means over a contact, by kind for that of\n\
                 \x20 Table I. deviation: the largest difference of the counted equations from percuss's own code, over x_max; it is\n\
                 \x20 zero to rounding while both are the same equations.\n";
-    section("Table IV, extended", "operations per sample", &aligned(&rows, 1)) + note
+    section("Table IV, extended", "operations per sample", &aligned_table(&rows, 1)) + note
 }
 
 /// The exact-v_out constraint on resonating bodies.
@@ -47,5 +47,5 @@ pub fn resonators(study: &ImpactResults) -> String {
     let note = "  velocity: error of the striker's velocity after the contact, in % of v_in. energy: error of the energy of the body, in %.\n\
                 \x20 Both rms over 32 phases, relative to RK4 at 64 times the rate. _exact: an impulse at the release sets the relative\n\
                 \x20 velocity to the exact v_out.\n";
-    section("Resonating bodies", "the exact-v_out constraint, striker of 10 g", &aligned(&rows, 2)) + note
+    section("Resonating bodies", "the exact-v_out constraint, striker of 10 g", &aligned_table(&rows, 2)) + note
 }

@@ -7,13 +7,13 @@ use super::published::{
     ACCUMULATED, COMPRESSION_DEVIATION, ENERGY_DEVIATION, EXIT_VELOCITY_ERROR, MAX_ENERGY_DEVIATION,
 };
 use super::rebounds::ReboundErrors;
-use super::tables::{NOT_REPRODUCED, as_printed, number, published_operations};
+use super::tables::{NOT_REPRODUCED, format_as_published, number, published_operations};
 use super::{ContactTable, ImpactResults, PhaseErrors, ReboundTable, SampleCost};
 use crate::format::four_digits;
 use crate::markdown::{bold, minus, row, section};
 
 /// Names of the columns for methods.
-const NAMES: [(&str, &str); 9] = [
+const METHOD_NAMES: [(&str, &str); 9] = [
     ("am1", "AM1"),
     ("verlet", "Verlet"),
     ("heun", "Heun"),
@@ -63,7 +63,7 @@ pub fn markdown(study: &ImpactResults) -> String {
 }
 
 fn method_name(method: &str) -> String {
-    NAMES.iter().find(|(name, _)| *name == method).map_or(method, |(_, shown)| shown).into()
+    METHOD_NAMES.iter().find(|(name, _)| *name == method).map_or(method, |(_, shown)| shown).into()
 }
 
 fn case_name(case: &str) -> String {
@@ -99,7 +99,7 @@ fn comparison(
                 if value == 0.0 {
                     "0".into()
                 } else {
-                    (if bound { "< " } else { "" }).to_string() + &minus(&as_printed(value))
+                    (if bound { "< " } else { "" }).to_string() + &minus(&format_as_published(value))
                 }
             })
         };
@@ -128,8 +128,8 @@ fn details(study: &ImpactResults) -> Vec<Vec<String>> {
     vec![
         row(&["", "value"], []),
         line("dev(x) of AM1 in Table I, compared with the end of the curve", am1),
-        line("error of ṽ_out in case 1", study.table_2a.v_tilde),
-        line("error of ṽ_out in case 2", study.table_2b.v_tilde),
+        line("error of ṽ_out in case 1", study.table_2a.approximate_exit_error),
+        line("error of ṽ_out in case 2", study.table_2b.approximate_exit_error),
         line("max dev(H) of RK4 in Table III in contact, case 1", rk4(&study.table_3a)),
         line("max dev(H) of RK4 in Table III in contact, case 2", rk4(&study.table_3b)),
     ]
@@ -157,8 +157,9 @@ fn oversampled_rk4(entries: &[TableEntry]) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["RK4 at 16 × 44.1 kHz", "accumulated, paper", "ours", "max dev(H), paper", "ours"], [])];
     for (case, table) in [("case 1", "table_3a"), ("case 2", "table_3b")] {
         let pair = |quantity: &str| {
-            find(entries, table, quantity, "rk4_16x")
-                .map_or_else(Vec::new, |entry| vec![entry.paper.map_or_else(String::new, as_printed), cell(entry.ours)])
+            find(entries, table, quantity, "rk4_16x").map_or_else(Vec::new, |entry| {
+                vec![entry.paper.map_or_else(String::new, format_as_published), cell(entry.ours)]
+            })
         };
         rows.push(row(&[case], [pair(ACCUMULATED), pair(MAX_ENERGY_DEVIATION)].concat()));
     }

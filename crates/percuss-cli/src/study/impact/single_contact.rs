@@ -27,7 +27,7 @@ pub struct ContactTable {
     /// Contact time \[samples\].
     pub samples: f64,
     /// Error of ṽ_out \[%\].
-    pub v_tilde: f64,
+    pub approximate_exit_error: f64,
     /// One per method.
     pub rows: Vec<MethodErrors>,
 }
@@ -68,7 +68,7 @@ pub fn measure(impact: Impact, reference: ExitReference) -> ContactTable {
     ContactTable {
         impact,
         samples: impact.contact_time() * RATE,
-        v_tilde: 100.0 * (tilde / impact.exit_velocity() - 1.0),
+        approximate_exit_error: 100.0 * (tilde / impact.exit_velocity() - 1.0),
         rows: simulators().into_iter().map(row).collect(),
     }
 }

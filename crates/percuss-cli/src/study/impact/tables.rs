@@ -42,13 +42,13 @@ pub fn text(study: &ImpactResults) -> String {
             .to_string(),
         section("Table I: non-critical", &samples(&study.table_1), &table("table_1", &contact)),
         section("Table II(a): small loss, case 1", &samples(&study.table_2a), &table("table_2a", &contact)),
-        tilde(study.table_2a.v_tilde, super::published::APPROXIMATE_VELOCITY[0]),
+        approximate_exit_line(study.table_2a.approximate_exit_error, super::published::APPROXIMATE_VELOCITY[0]),
         section("Table II(b): a hard impact, case 2", &samples(&study.table_2b), &table("table_2b", &contact)),
-        tilde(study.table_2b.v_tilde, super::published::APPROXIMATE_VELOCITY[1]),
+        approximate_exit_line(study.table_2b.approximate_exit_error, super::published::APPROXIMATE_VELOCITY[1]),
         section(&format!("Table III(a): {REBOUNDS} rebounds, case 1"), "magnitudes", &table("table_3a", &sequence)),
         section(&format!("Table III(b): {REBOUNDS} rebounds, case 2"), "magnitudes", &table("table_3b", &sequence)),
         oversampled_rk4(study),
-        notes(study),
+        footnotes(study),
         ledger_residuals(study),
         costs(study),
         extension_tables::operations(study),
@@ -76,20 +76,20 @@ fn comparison(entries: &[TableEntry], table: &str, quantities: &[(&'static str, 
             let entry = find(method);
             let key = (table, *quantity, *method);
             paper.push(entry.and_then(|e| e.paper).map_or("–".into(), |value| published(value, key)));
-            ours.push(entry.map_or("–".into(), |e| number(e.ours)) + mark(key).as_str());
+            ours.push(entry.map_or("–".into(), |e| number(e.ours)) + footnote_mark(key).as_str());
         }
         rows.extend([paper, ours]);
     }
-    aligned(&rows, 2)
+    aligned_table(&rows, 2)
 }
 
 /// A printed value; "< 1e-7" is a bound.
 fn published(value: f64, (table, quantity, method): (&str, &str, &str)) -> String {
     let bound = (table, quantity, method) == ("table_3a", ACCUMULATED, "corrected");
-    format!("{}{}", if bound { "<" } else { "" }, as_printed(value))
+    format!("{}{}", if bound { "<" } else { "" }, format_as_published(value))
 }
 
-fn mark((table, quantity, method): (&str, &str, &str)) -> String {
+fn footnote_mark((table, quantity, method): (&str, &str, &str)) -> String {
     if NOT_REPRODUCED.contains(&(table, quantity, method)) {
         return " ¹".into();
     }
@@ -100,14 +100,14 @@ fn mark((table, quantity, method): (&str, &str, &str)) -> String {
     }
 }
 
-fn tilde(ours: f64, paper: f64) -> String {
-    format!("  error of ṽ_out: paper {}, ours {}\n", as_printed(paper), number(ours))
+fn approximate_exit_line(ours: f64, paper: f64) -> String {
+    format!("  error of ṽ_out: paper {}, ours {}\n", format_as_published(paper), number(ours))
 }
 
 /// Errors of the reference of sec. IV-B.
 fn oversampled_rk4(study: &ImpactResults) -> String {
     let text = |case: &str, rebounds: &super::ReboundTable, paper: [f64; 2]| {
-        let [accumulated, max] = paper.map(as_printed);
+        let [accumulated, max] = paper.map(format_as_published);
         let (ours, contact) = (&rebounds.oversampled_rk4, number(rebounds.oversampled_rk4.in_contact));
         format!(
             "{case} accumulated: paper {accumulated}, ours {}; max dev(H): paper {max}, ours {} ({contact} in contact)",
@@ -122,7 +122,7 @@ fn oversampled_rk4(study: &ImpactResults) -> String {
     )
 }
 
-fn notes(study: &ImpactResults) -> String {
+fn footnotes(study: &ImpactResults) -> String {
     let am1 =
         study.table_1.rows.iter().find(|row| row.method == "am1").map_or(0.0, |row| row.clamped_compression_deviation);
     let with_exit_velocity = |rebounds: &super::ReboundTable| {
@@ -188,7 +188,7 @@ fn costs(study: &ImpactResults) -> String {
     let once =
         "  Operations once per contact, in the paper: 18 for ṽ_out, or 9 per iteration for v_out as a root of eq. 6.\n";
     let newton = format!("  Newton iterations n of AM1 per sample in contact: {}.\n", efforts.join("; "));
-    section("Table IV: time per sample", "this machine, one benchmark run", &aligned(&rows, 1)) + once + &newton
+    section("Table IV: time per sample", "this machine, one benchmark run", &aligned_table(&rows, 1)) + once + &newton
 }
 
 fn phase_errors(study: &ImpactResults) -> String {
@@ -201,7 +201,7 @@ fn phase_errors(study: &ImpactResults) -> String {
         );
     }
     let title = "Any contact phase: rms error of v_out";
-    section(title, &format!("{PHASES} phases; hard is case 2 at 4 m/s"), &aligned(&rows, 1))
+    section(title, &format!("{PHASES} phases; hard is case 2 at 4 m/s"), &aligned_table(&rows, 1))
 }
 
 fn external_force(study: &ImpactResults) -> String {
@@ -226,7 +226,7 @@ fn external_force(study: &ImpactResults) -> String {
          \x20 In shorter contacts the loss is summed over too few samples, and the correction may increase the error.\n"
     );
     let about = "err(v_out) without and with the energy correction, relative to an adaptive reference";
-    section("With an external force", about, &aligned(&rows, 1)) + &text
+    section("With an external force", about, &aligned_table(&rows, 1)) + &text
 }
 
 pub(super) fn header(lead: &[&str], methods: &[&str]) -> Vec<String> {
@@ -234,7 +234,7 @@ pub(super) fn header(lead: &[&str], methods: &[&str]) -> Vec<String> {
 }
 
 /// Format of the study: three decimals, or one digit and an exponent.
-pub(super) fn as_printed(value: f64) -> String {
+pub(super) fn format_as_published(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 { format!("{value:e}") } else { format!("{value:.3}") }
 }
 
@@ -250,7 +250,7 @@ pub(super) fn number(value: f64) -> String {
 }
 
 /// A table with aligned columns: the first `left` to the left, numbers to the right.
-pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> String {
+pub(super) fn aligned_table(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     // A footnote mark stands beside its number and does not widen the column.
     let length = |cell: &str| cell.chars().count();

@@ -41,7 +41,7 @@ pub struct TrombaResults {
 /// Measures everything; `quick` uses fewer cells in the maps.
 pub fn measure(quick: bool) -> TrombaResults {
     let size = schelleng::size(quick);
-    let tasks = INITIAL_STATES.len() * size[0] * size[1] + friction_schemes::TASKS + adhesion::VARIANTS.len();
+    let tasks = INITIAL_STATES.len() * size[0] * size[1] + friction_schemes::TASK_COUNT + adhesion::VARIANTS.len();
     let progress = &TaskProgress::new(tasks);
     let friction_results = friction_schemes::measure(progress);
     let adhesion =

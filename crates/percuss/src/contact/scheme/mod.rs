@@ -1,4 +1,4 @@
-//! How a block of rows is taken through a step.
+//! Schemes: how the slopes of a block of rows are chosen in a step.
 
 pub(crate) mod newton;
 pub(crate) mod short_contact;

@@ -3,7 +3,7 @@
 //! Equation    d = d₀ − B f(d),  f = (φ(η⁻+d) − φ(η⁻))/d + the other parts of the law
 //! Step        the law made affine at the guess d̂, f ≈ f(d̂) + f′(d̂)(d − d̂), is solved like any other law; the step
 //!             is halved while the residual ‖d̂ − d₀ + B f(d̂)‖∞ does not fall
-//! Friction    is held at the slip last found while the potentials are solved, then taken anew, until it settles
+//! Friction    is evaluated at the last slip while the potentials are solved, then again, until it converges
 //! Ends        when the residual is at most 1e-13 of the size of the motion, when no step makes it smaller, or after
 //!             60 steps; the solves that end above the tolerance are counted. Forces and d are then taken from one
 //!             more affine solve: the law itself, at a stiffness far above that of the elements, would magnify the
@@ -21,7 +21,7 @@ const TOLERANCE: f64 = 1e-13;
 const MAX_STEPS: u32 = 60;
 const MAX_HALVINGS: u32 = 20;
 
-/// How hard the iterative solver had to work.
+/// Iteration counts of the Newton scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewtonEffort {
@@ -142,12 +142,12 @@ impl Newton {
     }
 }
 
-/// The law of a row as it is, friction at the slip it was last taken at.
+/// The law of a row without its potential; friction at the slip at which it was last evaluated.
 fn law_without_potential(row: &mut Row) -> AffineLaw {
     if row.law.is_friction() { row.affine } else { row.law.affine(row.eta, row.eta_prev) }
 }
 
-/// Takes friction at the slip now found; says whether that changed it.
+/// Evaluates friction at the present slip; returns whether that changed it.
 fn update_friction(rows: &mut [Row]) -> bool {
     let mut changed = false;
     for row in rows.iter_mut() {

@@ -1,4 +1,4 @@
-//! Contacts that last a few samples or a fraction of one: their motion is followed within the step.
+//! Contacts that last a few samples or a fraction of one: their motion is integrated within the step.
 //!
 //! Equation    within a step the bodies move like free masses, m = k²/B:  ẍ = −(φ′(x)/m)(1 + μẋ), from ẋ = v₀ to v₊, the
 //!             velocities half a step before and after the sample with half of what all other forces do in the step
@@ -24,14 +24,14 @@ const MAX_SUBSTEPS: usize = 32;
 const REBOUND_STIFFNESS: f64 = 1e3;
 
 /// Motion of a contact at the start of a step, without its own force.
-pub(crate) struct Approach {
+pub(crate) struct ContactApproach {
     /// v₀·k \[m\].
     approach_motion: f64,
     /// Square of the motion in a step at which the contact would have all of its energy: (2E/m)k² \[m²\].
     max_motion_squared: f64,
 }
 
-impl Approach {
+impl ContactApproach {
     /// From the last solve of a row, its own force taken out.
     #[inline(always)]
     pub fn from_row(row: &Row) -> Self {
@@ -44,13 +44,13 @@ impl Approach {
 
     /// Whether it starts from where one did that started from d + Bf = `last`.
     #[inline(always)]
-    pub fn has_start(&self, last: f64) -> bool {
-        (self.start() - last).abs() <= 1e-4 * self.start().abs()
+    pub fn starts_near(&self, last: f64) -> bool {
+        (self.start_motion() - last).abs() <= 1e-4 * self.start_motion().abs()
     }
 
     /// d + Bf \[m\].
     #[inline(always)]
-    pub fn start(&self) -> f64 {
+    pub fn start_motion(&self) -> f64 {
         2.0 * self.approach_motion
     }
 
@@ -101,7 +101,7 @@ impl Approach {
             (x, left) = (0.0, 1.0 + x / v);
         }
         let loss = 2.0 * half_rate * law.loss;
-        let crossings = law.potential.crossings(self.max_motion_squared, law.crossings);
+        let crossings = law.potential.crossings(self.max_motion_squared, law.crossings_per_metre);
         let steps = left * crossings * (1.0 + loss * self.max_motion_squared.sqrt()) / SUBSTEP_RATIO;
         let steps = 1 + steps.min(MAX_SUBSTEPS as f64) as usize;
         let h = left / steps as f64;
@@ -149,7 +149,7 @@ pub(crate) fn release_slope(row: &Row, loss: f64, half_rate: f64) -> f64 {
     }
     let approach_motion = 0.5 * (row.d + compliance * row.force);
     if let RowLaw::Custom(law) = &row.law
-        && let Some(end) = law.exit(approach_motion, psi, compliance)
+        && let Some(end) = law.exit_velocity(approach_motion, psi, compliance)
     {
         return slope_of_exit(psi, compliance, approach_motion, end);
     }

@@ -6,7 +6,7 @@
 //! Allocates   no
 
 use crate::contact::row::Row;
-use crate::contact::scheme::short_contact::Approach;
+use crate::contact::scheme::short_contact::ContactApproach;
 use crate::element::state::flush;
 use crate::interaction::law::RowLaw;
 use crate::model::{AffineLaw, PotentialSample};
@@ -23,13 +23,13 @@ pub(crate) fn correct_slope(row: &mut Row, half_rate: f64) -> bool {
         return set_slope(row, 0.0);
     }
     if let RowLaw::Collision(law) = &row.law {
-        let approach = Approach::from_row(row);
-        if approach.is_short(law) || Approach::is_overdamped(row, law, half_rate) {
-            if approach.has_start(row.d_assumed) {
+        let approach = ContactApproach::from_row(row);
+        if approach.is_short(law) || ContactApproach::is_overdamped(row, law, half_rate) {
+            if approach.starts_near(row.d_assumed) {
                 return false;
             }
             let g = approach.slope(row, law, half_rate);
-            row.d_assumed = approach.start();
+            row.d_assumed = approach.start_motion();
             return set_slope(row, g);
         }
     }
@@ -45,7 +45,7 @@ pub(crate) fn correct_slope(row: &mut Row, half_rate: f64) -> bool {
     }
     let eta = 0.5 * (row.eta_prev + row.eta) + 0.5 * row.d;
     row.law
-        .target(eta, row.d * half_rate, row.psi)
+        .potential_target(eta, row.d * half_rate, row.psi)
         .is_some_and(|(there, work_ratio)| correct_slope_to(row, there, work_ratio))
 }
 

@@ -27,7 +27,7 @@ use crate::contact::block::Block;
 use crate::contact::row::Row;
 use crate::contact::scheme::short_contact::release_slope;
 use crate::contact::scheme::slope_correction::{advance, correct_slope, has_converged, set_slope};
-use crate::contact::solve::{SingleRow, Solve, Stage};
+use crate::contact::solve::{BlockSolver, SingleRowSolver, Stage};
 use crate::contact::stencil::{RowStencil, StencilPool};
 use crate::element::state::State;
 use crate::interaction::law::RowLaw;
@@ -50,7 +50,7 @@ pub(crate) struct SolvePlain {
 
 impl Stage for SolvePlain {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
+    fn run(self, rows: &mut [Row], solver: &mut impl BlockSolver) {
         solver.solve(rows, self.half_rate);
     }
 }
@@ -64,7 +64,7 @@ pub(crate) struct CorrectSlopes {
 
 impl Stage for CorrectSlopes {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
+    fn run(self, rows: &mut [Row], solver: &mut impl BlockSolver) {
         let mut changed = false;
         for row in &mut *rows {
             changed |= (self.first || !has_converged(row, self.half_rate)) && correct_slope(row, self.half_rate);
@@ -86,7 +86,7 @@ pub(crate) struct Release<'a> {
 
 impl Stage for Release<'_> {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
+    fn run(self, rows: &mut [Row], solver: &mut impl BlockSolver) {
         release_all(rows, solver, self.half_rate);
         for (row, stencil) in rows.iter_mut().zip(self.stencils) {
             if row.is_idle() {
@@ -101,7 +101,7 @@ impl Stage for Release<'_> {
 
 /// Releases, then removes adhesion. Afterwards `dissipated` of every row is current.
 #[inline(always)]
-fn release_all(rows: &mut [Row], solver: &mut impl Solve, half_rate: f64) {
+fn release_all(rows: &mut [Row], solver: &mut impl BlockSolver, half_rate: f64) {
     let mut solved = true;
     for _ in 0..MAX_RELEASES {
         solved = any_changed(rows, |row| release(row, half_rate));
@@ -165,7 +165,7 @@ pub(crate) struct AllStages<'a> {
 
 impl Stage for AllStages<'_> {
     #[inline(always)]
-    fn run(self, rows: &mut [Row], solver: &mut impl Solve) {
+    fn run(self, rows: &mut [Row], solver: &mut impl BlockSolver) {
         let Self { stencils, pool, state, half_rate } = self;
         let mut needs_solve = false;
         for (row, stencil) in rows.iter_mut().zip(stencils) {
@@ -178,7 +178,7 @@ impl Stage for AllStages<'_> {
 }
 
 #[inline(always)]
-fn run_stages(rows: &mut [Row], solver: &mut impl Solve, finish: Release) {
+fn run_stages(rows: &mut [Row], solver: &mut impl BlockSolver, finish: Release) {
     let half_rate = finish.half_rate;
     SolvePlain { half_rate }.run(rows, solver);
     for pass in 0..CORRECTIONS {
@@ -199,15 +199,15 @@ pub(crate) fn solve_single_row(
     row.begin_step();
     if row.predict(stencil, pool, state) {
         let stencils = std::slice::from_ref(stencil);
-        solve_full(row, Release { stencils, pool, state, half_rate });
+        solve_closed_row(row, Release { stencils, pool, state, half_rate });
     }
 }
 
 /// Not inlined: keeps the stack frame of open contacts small.
 #[inline(never)]
-fn solve_full(row: &mut Row, finish: Release) {
+fn solve_closed_row(row: &mut Row, finish: Release) {
     prepare_law(row, finish.half_rate);
-    run_stages(std::slice::from_mut(row), &mut SingleRow, finish);
+    run_stages(std::slice::from_mut(row), &mut SingleRowSolver, finish);
 }
 
 /// Sets the law for this step.

@@ -147,7 +147,7 @@ impl LawState for FeltState {
         self.compression(step.velocities(), 0.5 * step.psi * step.psi, step.compliance)[0]
     }
 
-    fn exit(&self, approach: f64, psi: f64, compliance: f64) -> Option<f64> {
+    fn exit_velocity(&self, approach: f64, psi: f64, compliance: f64) -> Option<f64> {
         let [dissipated, _] = self.compression([approach, 0.0], 0.5 * psi * psi, compliance);
         let square = approach * approach + compliance * (psi * psi - 2.0 * dissipated);
         Some(-square.max(0.0).sqrt())

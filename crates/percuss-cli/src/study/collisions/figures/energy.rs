@@ -10,7 +10,7 @@ use plotters::prelude::SeriesLabelPosition;
 const SAMPLES_PER_POINT: usize = 22;
 
 /// Describes the figure.
-pub fn describe(study: &CollisionResults) -> Figure {
+pub fn figure(study: &CollisionResults) -> Figure {
     let result = study.results.last().expect("there are systems");
     let end = result.system.seconds;
     let time = |block: usize| ((block * SAMPLES_PER_POINT) as f64 + 0.5 * SAMPLES_PER_POINT as f64) / RATE;

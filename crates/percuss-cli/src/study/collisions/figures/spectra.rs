@@ -8,7 +8,7 @@ use percuss::Scheme;
 use plotters::prelude::SeriesLabelPosition;
 
 /// Describes the figure.
-pub fn describe(study: &CollisionResults) -> Figure {
+pub fn figure(study: &CollisionResults) -> Figure {
     let panel = |title, spectrum: fn(&BowedSound) -> &PowerSpectrum| {
         let curves = study.sounds.iter().filter_map(|sound| {
             let (look, colour) = match (sound.variant.rattles, sound.variant.scheme) {

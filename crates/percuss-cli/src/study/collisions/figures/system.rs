@@ -11,7 +11,7 @@ use plotters::prelude::SeriesLabelPosition;
 const MAX_POINTS: usize = 2000;
 
 /// Describes the figure.
-pub fn describe(result: &SystemResult) -> Figure {
+pub fn figure(result: &SystemResult) -> Figure {
     Figure {
         title: result.system.name.into(),
         panels: vec![displacement_panel(result), force_panel(result), psi_drift_panel(result)],

@@ -12,7 +12,7 @@ use plotters::prelude::*;
 /// Gravity, in flight only \[m/s²\].
 const GRAVITY: f64 = 9.81;
 /// Rebounds shown.
-const SHOWN: usize = 100;
+const SHOWN_REBOUNDS: usize = 100;
 
 /// The larger of the deviations in contact and at the release \[% of ΔH_τ\].
 fn deviation(simulator: &Simulator, impact: &Impact) -> f64 {
@@ -67,7 +67,7 @@ fn bounces(speeds: impl Iterator<Item = f64>) -> Vec<(f64, f64)> {
 /// The speeds after each rebound.
 fn speeds(simulator: Option<Simulator>) -> impl Iterator<Item = f64> {
     let mut impact = case_2();
-    (0..SHOWN).map(move |_| {
+    (0..SHOWN_REBOUNDS).map(move |_| {
         let exit = simulator.as_ref().map_or_else(
             || impact.exit_velocity(),
             |simulator| contact_errors(&impact, &simulator.contact(&impact, RATE, 0.0)).exit_velocity,

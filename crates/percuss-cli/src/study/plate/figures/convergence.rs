@@ -7,7 +7,7 @@ use crate::study::plate::cases::{DISC_GRIDS, FREE_GRIDS};
 use plotters::prelude::SeriesLabelPosition;
 
 /// Describes the figure.
-pub fn describe(study: &PlateResults) -> Figure {
+pub fn figure(study: &PlateResults) -> Figure {
     let free: Vec<Curve> = [(1, "mode 1"), (2, "mode 2"), (3, "mode 3"), (6, "mode 6")]
         .into_iter()
         .enumerate()

@@ -7,7 +7,7 @@ use crate::study::tromba::friction_schemes::{FORCES, FrictionResult};
 use plotters::prelude::SeriesLabelPosition;
 
 /// Describes the figure.
-pub fn describe(study: &TrombaResults) -> Figure {
+pub fn figure(study: &TrombaResults) -> Figure {
     let panel = |(title, force): (&'static str, f64)| ChartPanel {
         title,
         x: ChartAxis::new("Time", "s").with_range(0.0, 0.0153),
