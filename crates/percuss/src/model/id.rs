@@ -24,7 +24,7 @@ macro_rules! id {
         }
 
         impl $name {
-            /// Position in the order of adding. It is the same in every model.
+            /// Position in the order of adding. Ids of different models may have the same position.
             pub fn index(self) -> usize {
                 self.index as usize
             }
