@@ -9,7 +9,7 @@ use crate::markdown::{minus, row, section};
 use crate::modes::pitch::cents;
 
 /// Cases of squares and of the rectangular membrane: name, edges, reference, intervals.
-const EDGE_CASES: [(&str, [&str; 3]); 9] = [
+const RECTANGULAR_CASES: [(&str, [&str; 3]); 9] = [
     ("simply-supported-36-grid", ["simply supported", "closed form of the grid", "36"]),
     ("simply-supported-36-continuous", ["simply supported", "closed form of the continuous plate", "36"]),
     ("clamped-36", ["clamped", "Leissa (1973)", "36"]),
@@ -64,7 +64,7 @@ fn first_reference(study: &PlateResults, case: &str) -> f64 {
 fn edges(study: &PlateResults) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["edges", "compared with", "intervals", "λ₁", "errors of modes 1 to 6"], [])];
     rows.extend(
-        EDGE_CASES
+        RECTANGULAR_CASES
             .map(|(case, lead)| row(&lead, [format!("{:.3}", first_reference(study, case)), errors(study, case)])),
     );
     rows
