@@ -5,7 +5,7 @@ use crate::error::{CliError, Result};
 use crate::loaded_scene::LoadedScene;
 use crate::modes::{self, ElementModes, Mode, tables};
 use crate::output::{OutputFile, OutputFolder, confirm_overwrite};
-use crate::plot::mode_shapes::{self, ModeShape, ShapePanel, SurfaceShape};
+use crate::plot::mode_shapes::{self, PlottedShape, ShapePanel, SurfaceShape};
 use crate::plot::style;
 use crate::progress::RenderProgress;
 use crate::progress::TaskProgress;
@@ -116,8 +116,8 @@ fn draw(file: &OutputFile, simulation: &Simulation, element: &SelectedElement, f
     let panel = |(index, mode): (usize, &Mode)| ShapePanel {
         title: format!("{}: {}", index + 1, crate::format::si(mode.frequency, "Hz")),
         shape: match intervals {
-            Some(intervals) => ModeShape::Surface(SurfaceShape::new(intervals, &found.operators.grid, &mode.shape)),
-            None => ModeShape::Line(line_shape(&found.operators.places, &mode.shape)),
+            Some(intervals) => PlottedShape::Surface(SurfaceShape::new(intervals, &found.operators.grid, &mode.shape)),
+            None => PlottedShape::Line(line_shape(&found.operators.places, &mode.shape)),
         },
     };
     let panels: Vec<ShapePanel> = found.modes.iter().enumerate().map(panel).collect();

@@ -232,6 +232,18 @@ mod tests {
     use super::*;
     use percuss::Place;
 
+    /// Operators of unit masses with a stiffness matrix.
+    fn unit_mass_operators(size: usize, stiffness: Vec<(usize, usize, f64)>) -> Operators {
+        Operators {
+            mass: vec![1.0; size],
+            stiffness,
+            places: vec![Place::Whole; size],
+            grid: vec![(0, 0); size],
+            is_exact: false,
+            mode_shapes: Vec::new(),
+        }
+    }
+
     /// A chain of unit masses and springs, fixed at both ends, or free.
     fn chain(size: usize, is_free: bool) -> Operators {
         let mut stiffness = Vec::new();
@@ -242,14 +254,7 @@ mod tests {
                 stiffness.extend([(i, i + 1, -1.0), (i + 1, i, -1.0)]);
             }
         }
-        Operators {
-            mass: vec![1.0; size],
-            stiffness,
-            places: vec![Place::Whole; size],
-            grid: vec![(0, 0); size],
-            is_exact: false,
-            mode_shapes: Vec::new(),
-        }
+        unit_mass_operators(size, stiffness)
     }
 
     #[test]
@@ -275,15 +280,7 @@ mod tests {
                 stiffness.push((other * side + i, other * side + j, value));
             }
         }
-        let size = side * side;
-        Operators {
-            mass: vec![1.0; size],
-            stiffness,
-            places: vec![Place::Whole; size],
-            grid: vec![(0, 0); size],
-            is_exact: false,
-            mode_shapes: Vec::new(),
-        }
+        unit_mass_operators(side * side, stiffness)
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What every element is to the rest of the engine.
+//! The interface of elements to the rest of the engine.
 //!
 //! A description ([`Describe`]) builds a body; the body implements [`Body`]. A kind of body that leaves a method out has the
 //! behaviour of its default: no pending forces, no controls, no grid to look at.

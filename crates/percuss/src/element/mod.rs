@@ -15,7 +15,7 @@ pub(crate) mod state;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::barrier::BarrierNode;
-use crate::element::bodies::{Store, bodies, each};
+use crate::element::bodies::{Store, bodies, for_each_body};
 use crate::element::body::{Body, Choice};
 use crate::element::line::Line;
 use crate::element::line::modal::ModalLine;

@@ -8,7 +8,7 @@ use crate::harness::document::{TomlTable, TomlValue};
 const ENDS: [&str; 3] = ["simply-supported", "clamped", "free"];
 
 /// Linear density ρA \[kg/m\], T/ρA, EI/ρA and σ₁, which determine the spacing.
-struct LineMaterial {
+struct LineConstants {
     linear_density: f64,
     c2: f64,
     kappa2: f64,
@@ -45,7 +45,7 @@ impl SceneGenerator {
         self.mass();
     }
 
-    fn string(&mut self, table: TomlTable) -> (TomlTable, LineMaterial) {
+    fn string(&mut self, table: TomlTable) -> (TomlTable, LineConstants) {
         let radius = if self.extreme { self.random.log(1e-6, 0.05) } else { self.random.log(1e-4, 2e-3) };
         let density = if self.extreme { self.random.log(10.0, 3e4) } else { self.random.log(1e3, 9e3) };
         let max = if self.extreme { 1e5 } else { 1e3 };
@@ -57,10 +57,10 @@ impl SceneGenerator {
         let table = table.with("radius", radius).with("density", density).with("tension", tension);
         let table = table.with("youngs_modulus", modulus).with("sigma0", sigma0).with("sigma1", sigma1);
         let kappa2 = modulus * radius * radius / (4.0 * density);
-        (table, LineMaterial { linear_density, c2: tension / linear_density, kappa2, sigma1 })
+        (table, LineConstants { linear_density, c2: tension / linear_density, kappa2, sigma1 })
     }
 
-    fn bar(&mut self, table: TomlTable) -> (TomlTable, LineMaterial) {
+    fn bar(&mut self, table: TomlTable) -> (TomlTable, LineConstants) {
         let width = if self.extreme { self.random.log(1e-4, 10.0) } else { self.random.log(5e-3, 0.1) };
         let thickness = if self.extreme { self.random.log(1e-5, 0.5) } else { self.random.log(1e-3, 2e-2) };
         let density = if self.extreme { self.random.log(10.0, 3e4) } else { self.random.log(1e3, 9e3) };
@@ -69,7 +69,7 @@ impl SceneGenerator {
         let table = table.with("width", width).with("thickness", thickness).with("density", density);
         let table = table.with("youngs_modulus", modulus).with("sigma0", sigma0).with("sigma1", sigma1);
         let kappa2 = modulus * thickness * thickness / (12.0 * density);
-        (table, LineMaterial { linear_density: density * width * thickness, c2: 0.0, kappa2, sigma1 })
+        (table, LineConstants { linear_density: density * width * thickness, c2: 0.0, kappa2, sigma1 })
     }
 
     /// σ₀ and σ₁ of strings, bars and plates.
@@ -108,7 +108,7 @@ impl SceneGenerator {
     }
 }
 
-impl LineMaterial {
+impl LineConstants {
     fn min_spacing(&self, k: f64) -> f64 {
         let b = self.c2 * k * k + 4.0 * self.sigma1 * k;
         (0.5 * (b + (b * b + 16.0 * self.kappa2 * k * k).sqrt())).sqrt()

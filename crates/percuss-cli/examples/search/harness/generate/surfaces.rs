@@ -9,7 +9,7 @@ use crate::harness::document::{TomlTable, TomlValue};
 const EDGES: [&str; 4] = ["simply-supported", "clamped", "free", "free-full-cell"];
 
 /// Surface density \[kg/m²\], T/ρH, D/ρH and σ₁.
-struct SurfaceMaterial {
+struct SurfaceConstants {
     density: f64,
     c2: f64,
     kappa2: f64,
@@ -72,7 +72,7 @@ impl SceneGenerator {
         table
     }
 
-    fn plate(&mut self, table: TomlTable) -> (TomlTable, SurfaceMaterial) {
+    fn plate(&mut self, table: TomlTable) -> (TomlTable, SurfaceConstants) {
         let thickness = if self.extreme { self.random.log(1e-6, 0.05) } else { self.random.log(3e-4, 1e-2) };
         let density = if self.extreme { self.random.log(10.0, 3e4) } else { self.random.log(1e3, 9e3) };
         let modulus = self.random.log(if self.extreme { 1e4 } else { 1e9 }, 2e12);
@@ -84,10 +84,10 @@ impl SceneGenerator {
         let table = table.with("sigma0", sigma0).with("sigma1", sigma1);
         let kappa2 = modulus * thickness * thickness / (12.0 * density * (1.0 - poisson * poisson));
         let density = density * thickness;
-        (table, SurfaceMaterial { density, c2: tension / density, kappa2, sigma1 })
+        (table, SurfaceConstants { density, c2: tension / density, kappa2, sigma1 })
     }
 
-    fn membrane(&mut self, table: TomlTable) -> (TomlTable, SurfaceMaterial) {
+    fn membrane(&mut self, table: TomlTable) -> (TomlTable, SurfaceConstants) {
         let density = if self.extreme { self.random.log(1e-3, 1e3) } else { self.random.log(0.05, 5.0) };
         let tension = if self.extreme { self.random.log(1e-2, 1e6) } else { self.random.log(10.0, 1e4) };
         let (sigma0, sigma1) = self.damping();
@@ -101,11 +101,11 @@ impl SceneGenerator {
             // Poisson's ratio of a membrane is 0.3.
             kappa2 = modulus * thickness.powi(3) / (12.0 * density * 0.91);
         }
-        (table, SurfaceMaterial { density, c2: tension / density, kappa2, sigma1 })
+        (table, SurfaceConstants { density, c2: tension / density, kappa2, sigma1 })
     }
 }
 
-impl SurfaceMaterial {
+impl SurfaceConstants {
     fn min_spacing(&self, k: f64) -> f64 {
         let b = self.c2 * k * k + 4.0 * self.sigma1 * k;
         (b + (b * b + 16.0 * self.kappa2 * k * k).sqrt()).sqrt()
