@@ -4,7 +4,9 @@
 //! Shapes      w = Σ c_ij X_i(x)Y_j(y), X_i = (1−x)^a(1+x)^b·p_i(x) on −1 ≤ x ≤ 1: a is 0 at a free edge, 1 where the
 //!             displacement and 2 where the slope too is held. p_i are the Jacobi polynomials that make X_i orthonormal, so that
 //!             the mass matrix is the identity. What edges ask of moments and forces, the lowest V meets by itself
-//! Classes     where opposite edges are alike, even and odd functions do not mix: up to four smaller problems
+//! Supported   between two simply supported edges X_i = sin(iπx/L) instead, in which the problem is separable (Lévy)
+//! Classes     where opposite edges are alike, even and odd functions do not mix: up to four smaller problems; where they are
+//!             supported, none of the sines mix
 //! Convergence faster than any power of the number of functions, since shapes of modes are smooth up to the edges, but for
 //!             corners: there w_xx is of the order r^s with s > 0 at worst
 //! Reference   Ritz (1909); Bhat (1985); Leissa (1973), The Free Vibration of Rectangular Plates
@@ -18,7 +20,9 @@ use faer::Mat;
 use std::f64::consts::PI;
 
 /// Functions of an axis beyond those that the shortest wave needs.
-const MARGIN: f64 = 10.0;
+const MARGIN: f64 = 4.0;
+/// The same for waves of 0.7 times that wave number, an octave lower.
+const LOW_MARGIN: f64 = 10.0;
 
 /// The functions X_i of one axis.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +30,7 @@ pub(crate) struct AxisBasis {
     length: f64,
     /// a and b.
     powers: [u32; 2],
+    is_sine: bool,
     count: usize,
 }
 
@@ -47,16 +52,40 @@ impl AxisBasis {
             Edge::Clamped if bends => 2,
             Edge::SimplySupported | Edge::Clamped => 1,
         };
-        let count = (0.5 * shortest * length + MARGIN) as usize;
-        Self { length, powers: [power(edges[1]), power(edges[0])], count }
+        // Polynomials of degree z resolve waves e^{jβx} with βL/2 < z.
+        let half_phase = 0.5 * shortest * length;
+        let polynomials = (half_phase + MARGIN).max(0.7 * half_phase + LOW_MARGIN);
+        let axis = Self {
+            length,
+            powers: [power(edges[1]), power(edges[0])],
+            is_sine: edges == [Edge::SimplySupported; 2],
+            count: polynomials as usize,
+        };
+        if axis.is_sine { Self { count: (2.0 * half_phase / PI) as usize + 1, ..axis } } else { axis }
     }
 
-    fn is_symmetric(&self) -> bool {
-        self.powers[0] == self.powers[1]
+    /// Number of kinds of functions that do not mix.
+    fn kinds(&self) -> usize {
+        if self.is_sine {
+            self.count
+        } else if self.powers[0] == self.powers[1] {
+            2
+        } else {
+            1
+        }
     }
 
     /// All functions and their first two derivatives by x, at a fraction of the length.
     fn at(&self, fraction: f64) -> Vec<[f64; 3]> {
+        if self.is_sine {
+            let scale = (2.0 / self.length).sqrt();
+            let sine = |index: usize| {
+                let wave = (index + 1) as f64 * PI / self.length;
+                let (sin, cos) = (wave * fraction * self.length).sin_cos();
+                [scale * sin, scale * wave * cos, -scale * wave * wave * sin]
+            };
+            return (0..self.count).map(sine).collect();
+        }
         let [a, b] = self.powers;
         let x = 2.0 * fraction - 1.0;
         let power = |base: f64, power: u32, slope: f64| {
@@ -76,6 +105,15 @@ impl AxisBasis {
         let n = self.count;
         let zeros = || Mat::<f64>::zeros(n, n);
         let mut integrals = AxisIntegrals { slope: zeros(), mixed: zeros(), curvature: zeros() };
+        if self.is_sine {
+            for i in 0..n {
+                let square = ((i + 1) as f64 * PI / self.length).powi(2);
+                integrals.slope[(i, i)] = square;
+                integrals.mixed[(i, i)] = -square;
+                integrals.curvature[(i, i)] = square * square;
+            }
+            return integrals;
+        }
         let degree = n + (self.powers[0] + self.powers[1]) as usize;
         for point in gauss_legendre(degree + 1) {
             let values = self.at(0.5 * (point.x + 1.0));
@@ -114,15 +152,15 @@ pub(crate) struct RectangleShapes {
 impl RectangleShapes {
     /// The pairs of functions of every class: those whose waves together are not shorter than the shortest.
     fn classes(axes: &[AxisBasis; 2]) -> Vec<Vec<[usize; 2]>> {
-        let parities = axes.map(|axis| if axis.is_symmetric() { 2 } else { 1 });
-        let class = |[px, py]: [usize; 2]| {
-            let of_axis = |axis: usize, parity: usize| (parity..axes[axis].count).step_by(parities[axis]);
-            let pairs = of_axis(0, px).flat_map(move |i| of_axis(1, py).map(move |j| [i, j]));
+        let kinds = axes.map(|axis| axis.kinds());
+        let class = |[x, y]: [usize; 2]| {
+            let of_axis = |axis: usize, kind: usize| (kind..axes[axis].count).step_by(kinds[axis]);
+            let pairs = of_axis(0, x).flat_map(move |i| of_axis(1, y).map(move |j| [i, j]));
             let share = |axis: usize, index: usize| (index as f64 / axes[axis].count as f64).powi(2);
             pairs.filter(|&[i, j]| share(0, i) + share(1, j) < 1.0).collect()
         };
-        let all = (0..parities[0]).flat_map(|px| (0..parities[1]).map(move |py| [px, py]));
-        all.map(class).collect()
+        let all = (0..kinds[0]).flat_map(|x| (0..kinds[1]).map(move |y| [x, y]));
+        all.map(class).filter(|pairs: &Vec<[usize; 2]>| !pairs.is_empty()).collect()
     }
 
     /// Operations that finding the modes takes, about.
@@ -211,5 +249,71 @@ fn rigid_pairs(axes: [AxisBasis; 2], is_tense: bool) -> Vec<[usize; 2]> {
         // The first function of an axis with one supported edge is straight.
         ([0, _] | [_, 0], false) if axes.iter().all(|axis| axis.powers.iter().sum::<u32>() <= 1) => vec![[0, 0]],
         _ => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ωa²√(ρH/D) of a square with ν = 0.3, its first modes; with sines between supported edges, or with polynomials.
+    fn square(edges: [Edge; 4], with_sines: bool) -> Vec<f64> {
+        let [left, right, bottom, top] = edges;
+        let axis = |edges: [Edge; 2]| {
+            let axis = AxisBasis::new(1.0, edges, true, 40.0);
+            let polynomials = AxisBasis { is_sine: false, count: 32, ..axis };
+            if with_sines { axis } else { polynomials }
+        };
+        let material = PlateMaterial { surface_density: 1.0, tension: 0.0, bending: 1.0, sigma0: 0.0, sigma1: 0.0 };
+        let axes = [axis([left, right]), axis([bottom, top])];
+        let (modes, _) = RectangleShapes::modes(&material, 0.3, axes, 300.0).unwrap();
+        let mut omegas: Vec<f64> = modes.iter().map(|mode| mode.omega).filter(|&omega| omega > 0.0).collect();
+        omegas.sort_by(f64::total_cmp);
+        omegas
+    }
+
+    /// Leissa (1973), The Free Vibration of Rectangular Plates, tables of the exact solutions with two opposite edges supported.
+    #[test]
+    fn plates_between_supported_edges_have_the_known_frequencies() {
+        use Edge::{Clamped as C, Free as F, SimplySupported as S};
+        for (edges, known) in [
+            ([C, C, S, S], [28.9509, 54.7431, 69.3270, 94.5853, 102.2162, 129.0955]),
+            ([S, S, S, C], [23.6463, 51.6743, 58.6464, 86.1345, 100.2698, 113.2281]),
+            ([S, S, C, F], [12.6874, 33.0651, 41.7019, 63.0148, 72.3976, 90.6114]),
+            ([S, F, S, S], [11.6845, 27.7563, 41.1967, 59.0655, 61.8606, 90.2941]),
+            ([F, F, S, S], [9.6314, 16.1348, 36.7256, 38.9450, 46.7381, 70.7401]),
+        ] {
+            let [sines, polynomials] = [true, false].map(|with_sines| square(edges, with_sines));
+            for (index, known) in known.into_iter().enumerate() {
+                assert!((sines[index] - known).abs() < 1e-4, "{edges:?}: {} instead of {known}", sines[index]);
+            }
+            for (one, other) in sines.iter().zip(&polynomials).take(12) {
+                assert!((one / other - 1.0).abs() < 1e-6, "{edges:?}: {one} and {other}");
+            }
+        }
+    }
+
+    /// A rigid motion has no frequency, and nothing else has none.
+    #[test]
+    fn free_plates_have_their_rigid_motions() {
+        use Edge::{Clamped as C, Free as F, SimplySupported as S};
+        let material = PlateMaterial { surface_density: 1.0, tension: 0.0, bending: 1.0, sigma0: 0.0, sigma1: 0.0 };
+        for (edges, tension, rigid) in [
+            ([F; 4], 0.0, 3),
+            ([F; 4], 1.0, 1),
+            ([S, F, F, F], 0.0, 1),
+            ([F, F, F, S], 0.0, 1),
+            ([S, F, F, F], 1.0, 0),
+            ([S, F, S, F], 0.0, 0),
+            ([S, S, F, F], 0.0, 0),
+            ([C, F, F, F], 0.0, 0),
+        ] {
+            let [left, right, bottom, top] = edges;
+            let axes = [[left, right], [bottom, top]].map(|edges| AxisBasis::new(1.0, edges, true, 20.0));
+            let material = PlateMaterial { tension, ..material };
+            let (modes, _) = RectangleShapes::modes(&material, 0.3, axes, 100.0).unwrap();
+            assert_eq!(modes.iter().filter(|mode| mode.omega == 0.0).count(), rigid, "{edges:?}, {tension}");
+            assert!(modes.iter().all(|mode| mode.omega == 0.0 || mode.omega > 0.5), "{edges:?}, {tension}");
+        }
     }
 }
