@@ -4,7 +4,7 @@ use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::plates::{read_membrane, read_plate};
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
-use percuss::{Bar, Barrier, Element, End, LineMethod, Mass, Modal, Mode, Shape, StiffString};
+use percuss::{Bar, Barrier, Element, End, Mass, Method, Modal, Mode, Shape, StiffString};
 
 pub(crate) const LENGTH_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
 const RADIUS_LIMITS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
@@ -53,7 +53,7 @@ fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         sigma0: table.number_or("sigma0", SIGMA0_LIMITS, steel.sigma0),
         sigma1: table.number_or("sigma1", SIGMA1_LIMITS, steel.sigma1),
         ends: read_ends(table, steel.ends),
-        method: read_method(table, steel.method),
+        method: read_method(table),
         grid: read_grid(table),
         displacement: read_initial_shape(table, "displacement", POSITION_LIMITS),
         velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
@@ -72,7 +72,7 @@ fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         sigma0: table.number_or("sigma0", SIGMA0_LIMITS, aluminium.sigma0),
         sigma1: table.number_or("sigma1", SIGMA1_LIMITS, aluminium.sigma1),
         ends: read_ends(table, aluminium.ends),
-        method: read_method(table, aluminium.method),
+        method: read_method(table),
         grid: read_grid(table),
         displacement: read_initial_shape(table, "displacement", POSITION_LIMITS),
         velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
@@ -127,8 +127,8 @@ fn read_modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Elemen
     .into()
 }
 
-fn read_method(table: &TableReader<'_>, default: LineMethod) -> LineMethod {
-    table.choice("method", &[("grid", LineMethod::Grid), ("modes", LineMethod::Modes)], default)
+pub(crate) fn read_method(table: &TableReader<'_>) -> Method {
+    table.choice("method", &[("grid", Method::Grid), ("modes", Method::Modes)], Method::Modes)
 }
 
 fn read_grid(table: &TableReader<'_>) -> Option<usize> {

@@ -1,6 +1,6 @@
 //! Reads `[[plate]]`, `[[membrane]]` and `[[touch]]`.
 
-use crate::elements::{DENSITY_LIMITS, MODULUS_LIMITS, SIGMA0_LIMITS, SIGMA1_LIMITS};
+use crate::elements::{DENSITY_LIMITS, MODULUS_LIMITS, SIGMA0_LIMITS, SIGMA1_LIMITS, read_method};
 use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::pressure_image;
 use crate::scene_builder::SceneBuilder;
@@ -36,6 +36,7 @@ pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> E
         sigma1: table.number_or("sigma1", SIGMA1_LIMITS, steel.sigma1),
         edges: read_edges(table, outline, steel.edges),
         grid: read_grid(table, outline),
+        method: read_method(table),
         control_interval: read_control_interval(table),
         ..steel
     }
@@ -61,6 +62,7 @@ pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -
         sigma1: table.number_or("sigma1", SIGMA1_LIMITS, defaults.sigma1),
         edges: read_edges(table, outline, default_edges),
         grid: read_grid(table, outline),
+        method: read_method(table),
         control_interval: read_control_interval(table),
         ..defaults
     }

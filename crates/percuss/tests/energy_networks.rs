@@ -50,7 +50,7 @@ fn string() -> impl Strategy<Value = Element> {
     let section = (0.3..1.0, log_range(2e-4, 1e-3), 1000.0..9000.0, prop_oneof![Just(0.0), Just(2e11)]);
     let motion = (log_range(20.0, 400.0), maybe(0.1..20.0), maybe(1e-4..0.02));
     let grid = prop_oneof![Just(None), (8usize..24).prop_map(Some)];
-    let method = prop_oneof![Just(LineMethod::Grid), Just(LineMethod::Modes)];
+    let method = prop_oneof![Just(Method::Grid), Just(Method::Modes)];
     (section, motion, [end(), end()], (grid, method), shape(1e-3), shape(0.5)).prop_map(
         |(section, (tension, sigma0, sigma1), ends, (grid, method), displacement, velocity)| {
             let (length, radius, density, youngs_modulus) = section;

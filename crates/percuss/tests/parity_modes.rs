@@ -15,7 +15,7 @@ fn plate(intervals: [usize; 2], tension: f64, bends: bool, in_nodes: bool) -> Pl
         youngs_modulus: if bends { 2e11 } else { 0.0 },
         sigma0: 3.0,
         sigma1: 0.004,
-        method: if in_nodes { PlateMethod::Grid } else { PlateMethod::Auto },
+        method: if in_nodes { Method::Grid } else { Method::Modes },
         ..Plate::steel(size, 1e-3)
     }
 }

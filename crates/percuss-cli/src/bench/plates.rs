@@ -3,16 +3,16 @@
 use super::bandwidth::{BYTES_PER_NODE, BandwidthProbe};
 use super::baseline::Baseline;
 use super::timing::{TimingRounds, min_of_medians};
-use percuss::{Control, Edge, Model, Plate, PlateMethod, Pulse, Region, Simulation, Touch};
+use percuss::{Control, Edge, Method, Model, Plate, Pulse, Region, Simulation, Touch};
 
 /// Numbers of moving nodes along both sides.
 pub const PLATE_SIZES: [[usize; 2]; 5] = [[20, 20], [60, 60], [130, 13], [200, 200], [1000, 1000]];
 /// Edges of the plates, and whether plates that could be stepped in their modes are stepped in their nodes.
 pub const PLATE_KINDS: [PlateKind; 4] = [
-    PlateKind { name: "simply-supported", edge: Edge::SimplySupported, method: PlateMethod::Auto },
-    PlateKind { name: "simply-supported, in nodes", edge: Edge::SimplySupported, method: PlateMethod::Grid },
-    PlateKind { name: "clamped", edge: Edge::Clamped, method: PlateMethod::Grid },
-    PlateKind { name: "free", edge: Edge::Free, method: PlateMethod::Grid },
+    PlateKind { name: "simply-supported", edge: Edge::SimplySupported, method: Method::Modes },
+    PlateKind { name: "simply-supported, in nodes", edge: Edge::SimplySupported, method: Method::Grid },
+    PlateKind { name: "clamped", edge: Edge::Clamped, method: Method::Grid },
+    PlateKind { name: "free", edge: Edge::Free, method: Method::Grid },
 ];
 /// Smallest number of node updates between two readings of the clock.
 const NODES_PER_BATCH: usize = 100_000;
@@ -23,7 +23,7 @@ pub struct PlateKind {
     /// Name in tables.
     pub name: &'static str,
     edge: Edge,
-    method: PlateMethod,
+    method: Method,
 }
 
 /// Times of the baseline and the bandwidth limit at one size.
@@ -86,7 +86,7 @@ pub fn measure(size: [usize; 2], kind: PlateKind, touch: bool, rounds: TimingRou
     let mut step_baseline = || baseline.run(steps);
     let [plate_ns, baseline_ns] = min_of_medians(rounds, [&mut step_plate, &mut step_baseline]);
     let ns_per_node = plate_ns / (steps * nodes) as f64;
-    let in_nodes = kind.method == PlateMethod::Grid || touch;
+    let in_nodes = kind.method == Method::Grid || touch;
     let speed_over_baseline = baseline_ns / plate_ns;
     PlateTiming { size, edges: kind.name, in_nodes, touch, precision: "f64", ns_per_node, speed_over_baseline }
 }

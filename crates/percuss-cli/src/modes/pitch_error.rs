@@ -54,9 +54,9 @@ fn sounding(simulation: &Simulation, element: ElementId, partials: &[f64]) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use percuss::{Bar, LineMethod, Model};
+    use percuss::{Bar, Method, Model};
 
-    fn error(method: LineMethod, rate: f64) -> PitchError {
+    fn error(method: Method, rate: f64) -> PitchError {
         let mut model = Model::new();
         let bar = model.add(Bar { method, length: 0.2, thickness: 3e-3, ..Bar::default() });
         PitchError::new(&model.compile(rate).unwrap(), bar).unwrap()
@@ -64,9 +64,8 @@ mod tests {
 
     #[test]
     fn bar_is_flat_on_its_grid_and_true_in_its_modes() {
-        let [modes, grid, fine] =
-            [(LineMethod::Modes, 44_100.0), (LineMethod::Grid, 44_100.0), (LineMethod::Grid, 192_000.0)]
-                .map(|(method, rate)| error(method, rate));
+        let [modes, grid, fine] = [(Method::Modes, 44_100.0), (Method::Grid, 44_100.0), (Method::Grid, 192_000.0)]
+            .map(|(method, rate)| error(method, rate));
         assert_eq!((modes.largest(), modes.modes.is_some()), (0.0, true));
         let [grid, fine] = [grid, fine].map(|error| error.cents[0].unwrap());
         assert!(grid < -20.0 && fine < -5.0 && fine > 0.5 * grid, "{grid} and {fine} cents");

@@ -82,15 +82,16 @@ pub enum Shape {
     },
 }
 
-/// How a string or bar is stepped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineMethod {
+/// How a string, bar, plate or membrane is stepped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Method {
+    /// In its modes, with true pitch and decay, where `grid` is not given, no place on it moves, forces act at no more than eight
+    /// places, there are not too many modes, and nothing acts along its whole length or touches its surface. On a grid otherwise.
+    #[default]
+    Modes,
     /// On a grid, with the explicit scheme of the literature. Pitch and overtones come out flat, the more the stiffer the body and
     /// the fewer its nodes.
     Grid,
-    /// In its modes, with true pitch and decay, where `grid` is not given, no place on it moves, nothing acts along its whole
-    /// length, and forces act at no more than eight places. On a grid otherwise.
-    Modes,
 }
 
 /// A stiff damped string of round section: ρA ü = Tu″ − EIu⁗ − 2ρAσ₀u̇ + 2ρAσ₁u̇″.
@@ -113,7 +114,7 @@ pub struct StiffString {
     /// The two ends.
     pub ends: [End; 2],
     /// How it is stepped.
-    pub method: LineMethod,
+    pub method: Method,
     /// Number of grid intervals; `None` takes the finest stable grid.
     pub grid: Option<usize>,
     /// Displacement at the start.
@@ -135,7 +136,7 @@ impl StiffString {
             sigma0: 1.0,
             sigma1: 0.005,
             ends: [End::default(); 2],
-            method: LineMethod::Grid,
+            method: Method::Modes,
             grid: None,
             displacement: Shape::Flat,
             velocity: Shape::Flat,
@@ -169,7 +170,7 @@ pub struct Bar {
     /// The two ends.
     pub ends: [End; 2],
     /// How it is stepped.
-    pub method: LineMethod,
+    pub method: Method,
     /// Number of grid intervals; `None` takes the finest stable grid.
     pub grid: Option<usize>,
     /// Displacement at the start.
@@ -190,7 +191,7 @@ impl Default for Bar {
             sigma0: 1.0,
             sigma1: 0.005,
             ends: [End::Free; 2],
-            method: LineMethod::Modes,
+            method: Method::Modes,
             grid: None,
             displacement: Shape::Flat,
             velocity: Shape::Flat,

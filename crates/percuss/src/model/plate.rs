@@ -1,6 +1,7 @@
 //! Plates and membranes, and what touches them.
 
 use crate::model::control::Control;
+use crate::model::element::Method;
 
 /// How an edge of a plate is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -24,17 +25,6 @@ pub enum Outline {
     Rectangle,
     /// A disc with its diameter as both sides. Its rim is free or clamped all round; a membrane's may be simply supported.
     Disc,
-}
-
-/// How a plate is stepped. The sound is the same but for rounding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum PlateMethod {
-    /// In its modes where they are known and that is fast: a rectangle with simply supported edges, no touches and few places
-    /// at which others meet it. On its grid otherwise.
-    #[default]
-    Auto,
-    /// On its grid.
-    Grid,
 }
 
 /// A plate or membrane: ρH ü = TΔu − DΔΔu − 2ρHσ₀u̇ + 2ρHσ₁Δu̇, D = EH³/(12(1−ν²)).
@@ -64,7 +54,7 @@ pub struct Plate {
     /// Number of grid intervals along each side; `None` takes the finest stable grid.
     pub grid: Option<[usize; 2]>,
     /// How it is stepped.
-    pub method: PlateMethod,
+    pub method: Method,
     /// What touches it.
     pub touches: Vec<Touch>,
     /// Samples between updates of the touches; they move in straight lines between.
@@ -87,7 +77,7 @@ impl Plate {
             sigma1: 0.001,
             edges: [Edge::Free; 4],
             grid: None,
-            method: PlateMethod::Auto,
+            method: Method::Modes,
             touches: Vec::new(),
             control_interval: 256,
         }

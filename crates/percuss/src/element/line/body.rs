@@ -16,7 +16,7 @@ use crate::element::oscillator::mode_group::partials;
 use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Bar, LineMethod, PathPlace, Place, Quantity, Shape, StiffString};
+use crate::model::{Bar, Method, PathPlace, Place, Quantity, Shape, StiffString};
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -26,7 +26,7 @@ const MOST_PARTIALS: f64 = 4000.0;
 /// What a string and a bar have in common.
 struct Description {
     material: Result<LineMaterial, CompileError>,
-    method: LineMethod,
+    method: Method,
     grid: Option<usize>,
     start: [Shape; 2],
 }
@@ -45,8 +45,8 @@ impl Description {
     /// The modes in which it is stepped; `None` where nodes have to be.
     fn modes(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Option<Vec<LineMode>> {
         match (&self.material, self.method, self.grid) {
-            (Ok(material), LineMethod::Modes, None) => ModalLine::modes(material, k, used_places),
-            (_, LineMethod::Grid, _) | (Err(_), ..) | (_, _, Some(_)) => None,
+            (Ok(material), Method::Modes, None) => ModalLine::modes(material, k, used_places),
+            (_, Method::Grid, _) | (Err(_), ..) | (_, _, Some(_)) => None,
         }
     }
 

@@ -31,7 +31,10 @@ pub(crate) struct LineMode {
     pub constants: ModeConstants,
 }
 
-/// The modes with ω below `highest`, in rising order; `None` where they are not known in this form.
+/// Most modes of a line that are found: more would take seconds.
+const MAX_MODES: f64 = 5000.0;
+
+/// The modes with ω below `highest`, in rising order; `None` where they are not known in this form, or are too many.
 pub(crate) fn modes(material: &LineMaterial, highest: f64) -> Option<Vec<LineMode>> {
     let LineMaterial { length, line_density, tension, bending, ends, .. } = *material;
     let pull = tension / bending;
@@ -44,10 +47,16 @@ pub(crate) fn modes(material: &LineMaterial, highest: f64) -> Option<Vec<LineMod
         let most = highest * (line_density / bending).sqrt();
         // The largest a with a²(a² + T/EI) = ω²ρA/EI.
         let most = (2.0 * most * most / (pull + (pull * pull + 4.0 * most * most).sqrt())).sqrt();
+        if !is_short(most * length) {
+            return None;
+        }
         let omega = |shape: &ModeShape| (bending / line_density).sqrt() * shape.a * shape.b;
         stiff_shapes(length, pull, ends, most).map(|shape| (shape, omega(&shape))).collect()
     } else {
         let speed = (tension / line_density).sqrt();
+        if !is_short(highest / speed * length) {
+            return None;
+        }
         flexible_shapes(length, ends, highest / speed).map(|shape| (shape, speed * shape.a)).collect()
     };
     let mode = |(shape, omega): (ModeShape, f64)| {
@@ -56,6 +65,11 @@ pub(crate) fn modes(material: &LineMaterial, highest: f64) -> Option<Vec<LineMod
         LineMode { shape, constants: ModeConstants { omega, sigma, mass: line_density * square } }
     };
     Some(rigid.chain(bent).map(mode).collect())
+}
+
+/// Whether the largest aL leaves room for few modes. It is not where aL is not a number.
+fn is_short(most: f64) -> bool {
+    most <= MAX_MODES * PI
 }
 
 impl LineMode {

@@ -15,7 +15,7 @@ use crate::element::plate::grid::{PlateGrid, PlateMaterial};
 use crate::element::plate::place::{RIM, fractions};
 use crate::element::state::{NodeField, State};
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Outline, Place, Plate, PlateMethod};
+use crate::model::{Method, Outline, Place, Plate};
 use std::f64::consts::PI;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -39,7 +39,7 @@ impl ExactPlate {
     pub fn suits(plate: &Plate, k: f64, used_places: Option<&[UsedPlace]>) -> bool {
         let Some(places) = used_places else { return false };
         let Ok(material) = PlateMaterial::of(plate, Check(Subject::Model)) else { return false };
-        plate.method == PlateMethod::Auto
+        plate.method == Method::Modes
             && plate.grid.is_none()
             && plate.touches.is_empty()
             && places.iter().all(|used| matches!(used.place, Place::On(_)))

@@ -13,7 +13,7 @@ use crate::element::plate::modal::view;
 use crate::element::plate::place::fractions;
 use crate::element::state::{NodeField, State};
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Place, Plate, PlateMethod};
+use crate::model::{Method, Place, Plate};
 use std::ops::Range;
 
 impl Body for ModalPlate {
@@ -97,7 +97,7 @@ impl Body for ModalPlate {
 
     /// Those of the same plate on its grid.
     fn operators(&self, _state: &State, k: f64) -> Option<Operators> {
-        let plate = Plate { method: PlateMethod::Grid, grid: Some(self.grid.intervals), ..self.plate.clone() };
+        let plate = Plate { method: Method::Grid, grid: Some(self.grid.intervals), ..self.plate.clone() };
         let mut state = State::new();
         let body = GridPlate::new(&plate, Check(Subject::Element(0)), k, &mut state).ok()?;
         body.operators(&state, k)

@@ -27,7 +27,7 @@ use crate::element::simd::{Field, field, whole_blocks};
 use crate::element::state::NodeField;
 use crate::element::state::State;
 use crate::error::{Check, CompileError};
-use crate::model::{Edge, Outline, Place, Plate, PlateMethod};
+use crate::model::{Edge, Method, Outline, Place, Plate};
 use std::array::from_fn;
 use std::f64::consts::PI;
 
@@ -89,7 +89,7 @@ impl ModalPlate {
     /// Whether the modes of a plate are uncoupled and known in closed form.
     fn suits(plate: &Plate) -> bool {
         let held = plate.edges == [Edge::SimplySupported; 4];
-        held && plate.outline == Outline::Rectangle && plate.touches.is_empty() && plate.method == PlateMethod::Auto
+        held && plate.outline == Outline::Rectangle && plate.touches.is_empty() && plate.method == Method::Modes
     }
 
     /// `None` if its modes are not known, or its ports are too many or share nodes: then a grid plate is used.
