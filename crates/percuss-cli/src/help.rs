@@ -7,6 +7,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   percuss render                    a bowed tromba marina, into percuss-out/
   percuss list                      the presets
+  percuss materials                 steel, bronze, spruce, …: what a scene can name
   percuss new my.toml               a new scene file, copied from a preset
   percuss check my.toml             its grids, contact times and cost
   percuss render my.toml -o my.wav  its sound

@@ -12,6 +12,8 @@ mod ids;
 pub mod instrument;
 mod interactions;
 mod limits;
+mod losses;
+pub mod materials;
 pub mod midi;
 mod pickups;
 mod places;
@@ -23,6 +25,7 @@ mod rolling;
 mod scene_builder;
 mod score;
 mod table_reader;
+mod waves;
 
 pub use diagnostic::{Diagnostic, Severity, closest_match};
 
