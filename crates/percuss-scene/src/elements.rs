@@ -61,7 +61,7 @@ fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
         ..steel
     };
-    losses.finish(string.into())
+    losses.finish(table, string.into())
 }
 
 fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
@@ -83,7 +83,7 @@ fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
         ..aluminium
     };
-    losses.finish(bar.into())
+    losses.finish(table, bar.into())
 }
 
 fn read_mass(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {

@@ -15,6 +15,7 @@ mod limits;
 mod losses;
 pub mod materials;
 pub mod midi;
+pub mod partials;
 mod pickups;
 mod places;
 mod plates;

@@ -47,7 +47,7 @@ pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> E
         control_interval: read_control_interval(table),
         ..steel
     };
-    losses.finish(plate.into())
+    losses.finish(table, plate.into())
 }
 
 pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
@@ -73,7 +73,7 @@ pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -
         control_interval: read_control_interval(table),
         ..defaults
     };
-    losses.finish(membrane.into())
+    losses.finish(table, membrane.into())
 }
 
 /// Mass per area: given, or that of a film of the material.

@@ -40,6 +40,11 @@ impl Waves {
         2.0 * omega * omega / (self.c2 + (self.c2 * self.c2 + 4.0 * self.kappa2 * omega * omega).sqrt())
     }
 
+    /// ω at β² \[1/s\].
+    pub fn omega(&self, wave_number_squared: f64) -> f64 {
+        (wave_number_squared * (self.c2 + self.kappa2 * wave_number_squared)).sqrt()
+    }
+
     /// Share of bending in the potential energy at β²; 1 where nothing resists bending.
     pub fn bending_share(&self, wave_number_squared: f64) -> f64 {
         let bending = self.kappa2 * wave_number_squared;
@@ -62,8 +67,7 @@ mod tests {
         ];
         for waves in elements.iter().map(|element| Waves::of(element).unwrap()) {
             for omega in [1.0, 300.0, 1e5] {
-                let square = waves.wave_number_squared(omega);
-                let found = (square * (waves.c2 + waves.kappa2 * square)).sqrt();
+                let found = waves.omega(waves.wave_number_squared(omega));
                 assert!((found / omega - 1.0).abs() < 1e-12, "{waves:?}: {found}, not {omega}");
             }
         }
