@@ -6,6 +6,7 @@ use crate::materials;
 use crate::plates::{read_membrane, read_plate};
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
+use crate::tuning::{self, Dimension, Pitch};
 use percuss::{Bar, Barrier, Element, End, LineMethod, Mass, Modal, Mode, Shape, StiffString};
 
 pub(crate) const LENGTH_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
@@ -38,7 +39,7 @@ pub(crate) const ELEMENT_TABLES: [(&str, ReadElement); 7] = [
 
 type ReadElement = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Element;
 
-fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+fn read_string(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     let steel = StiffString::default();
     let material = materials::read(table);
     // 0 is a perfectly flexible string; a small positive modulus is a missing prefix and is refused.
@@ -48,12 +49,14 @@ fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
     let youngs_modulus =
         if is_flexible { 0.0 } else { table.number_or("youngs_modulus", MODULUS_LIMITS, default_modulus) };
     let losses = Losses::read(table, material, Sigmas { sigma0: steel.sigma0, sigma1: steel.sigma1 });
+    let tension = (Dimension::Tension, STRING_TENSION_LIMITS);
+    let pitch = Pitch::read(table, builder.sample_rate, &[tension]);
     let string = StiffString {
         length: table.required_number("length", LENGTH_LIMITS, "1.0"),
         radius: table.required_number("radius", RADIUS_LIMITS, "0.5e-3"),
         density: table.number_or("density", DENSITY_LIMITS, density),
         youngs_modulus,
-        tension: table.required_number("tension", STRING_TENSION_LIMITS, "100"),
+        tension: Pitch::read_dimension(pitch.as_ref(), table, tension, "100"),
         ends: read_ends(table, steel.ends),
         method: read_method(table, steel.method),
         grid: read_grid(table),
@@ -61,19 +64,22 @@ fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
         ..steel
     };
-    losses.finish(table, string.into())
+    tuning::finish(table, builder, pitch.as_ref(), &losses, string)
 }
 
-fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+fn read_bar(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     let aluminium = Bar::default();
     let material = materials::read(table);
     let losses = Losses::read(table, material, Sigmas { sigma0: aluminium.sigma0, sigma1: aluminium.sigma1 });
     let [density, modulus] = material
         .map_or([aluminium.density, aluminium.youngs_modulus], |material| [material.density, material.youngs_modulus]);
+    let length = (Dimension::Length, LENGTH_LIMITS);
+    let thickness = (Dimension::Thickness, ValueLimits::new(1e-5, 0.5, "m"));
+    let pitch = Pitch::read(table, builder.sample_rate, &[length, thickness]);
     let bar = Bar {
-        length: table.required_number("length", LENGTH_LIMITS, "0.3"),
+        length: Pitch::read_dimension(pitch.as_ref(), table, length, "0.3"),
         width: table.required_number("width", ValueLimits::new(1e-4, 10.0, "m"), "0.03"),
-        thickness: table.required_number("thickness", ValueLimits::new(1e-5, 0.5, "m"), "5e-3"),
+        thickness: Pitch::read_dimension(pitch.as_ref(), table, thickness, "5e-3"),
         density: table.number_or("density", DENSITY_LIMITS, density),
         youngs_modulus: table.number_or("youngs_modulus", MODULUS_LIMITS, modulus),
         ends: read_ends(table, aluminium.ends),
@@ -83,7 +89,7 @@ fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
         ..aluminium
     };
-    losses.finish(table, bar.into())
+    tuning::finish(table, builder, pitch.as_ref(), &losses, bar)
 }
 
 fn read_mass(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {

@@ -7,7 +7,7 @@
 //!             A membrane that nothing but its tension holds has b = 1. σ₀, of air and supports, is the element's default
 //! Symbols     β wave number, ω, κ² as in `waves`; φ shape of a mode
 
-use crate::limits::{ValueLimits, format_number};
+use crate::limits::{ValueLimits, format_number, round_down, round_up};
 use crate::materials::Material;
 use crate::partials::slope_at;
 use crate::table_reader::TableReader;
@@ -247,22 +247,4 @@ fn read_decay_time(entry: &TableReader<'_>) -> DecayTime {
     };
     entry.finish();
     time
-}
-
-/// A number with four digits that is not larger.
-fn round_down(value: f64) -> String {
-    round(value, f64::floor)
-}
-
-/// A number with four digits that is not smaller.
-fn round_up(value: f64) -> String {
-    round(value, f64::ceil)
-}
-
-fn round(value: f64, to_whole: fn(f64) -> f64) -> String {
-    let digit = 10_f64.powf(value.abs().log10().floor() - 3.0);
-    // Rounding of the division must not cost a digit.
-    let whole = (value / digit).round();
-    let whole = if (whole * digit / value - 1.0).abs() < 1e-12 { whole } else { to_whole(value / digit) };
-    format_number(whole * digit)
 }

@@ -7,6 +7,7 @@ use crate::materials::{self, Material};
 use crate::pressure_image;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
+use crate::tuning::{self, Dimension, Pitch};
 use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch};
 
 const SIDE_LENGTH_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
@@ -27,9 +28,11 @@ const EDGES: [(&str, Edge); 4] = [
 /// Edges of a disc.
 const DISC_EDGES: [(&str, Edge); 2] = [("free", Edge::Free), ("clamped", Edge::Clamped)];
 
-pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+pub(crate) fn read_plate(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     let (outline, size) = read_outline(table);
-    let steel = Plate::steel(size, table.required_number("thickness", THICKNESS_LIMITS, "2e-3"));
+    let thickness = (Dimension::Thickness, THICKNESS_LIMITS);
+    let pitch = Pitch::read(table, builder.sample_rate, &[thickness]);
+    let steel = Plate::steel(size, Pitch::read_dimension(pitch.as_ref(), table, thickness, "2e-3"));
     let material = materials::read(table);
     let losses = Losses::read(table, material, Sigmas { sigma0: steel.sigma0, sigma1: steel.sigma1 });
     let [density, modulus, poisson] = material
@@ -47,14 +50,15 @@ pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> E
         control_interval: read_control_interval(table),
         ..steel
     };
-    losses.finish(table, plate.into())
+    tuning::finish(table, builder, pitch.as_ref(), &losses, plate)
 }
 
-pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+pub(crate) fn read_membrane(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     let (outline, size) = read_outline(table);
     let material = materials::read(table);
-    let tension = table.required_number("tension", TENSION_PER_LENGTH_LIMITS, "2000");
-    let defaults = Plate::membrane(size, 0.0, tension);
+    let tension = (Dimension::Tension, TENSION_PER_LENGTH_LIMITS);
+    let pitch = Pitch::read(table, builder.sample_rate, &[tension]);
+    let defaults = Plate::membrane(size, 0.0, Pitch::read_dimension(pitch.as_ref(), table, tension, "2000"));
     let thickness = table.number_or("thickness", THICKNESS_LIMITS, defaults.thickness);
     let surface_density = read_surface_density(table, material, thickness);
     let losses = Losses::read(table, material, Sigmas { sigma0: defaults.sigma0, sigma1: defaults.sigma1 });
@@ -73,7 +77,7 @@ pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -
         control_interval: read_control_interval(table),
         ..defaults
     };
-    losses.finish(table, membrane.into())
+    tuning::finish(table, builder, pitch.as_ref(), &losses, membrane)
 }
 
 /// Mass per area: given, or that of a film of the material.
