@@ -90,8 +90,10 @@ Examples:
 Modes are those of each element alone, without losses. The touches of a plate
 are included; contacts, springs and dampers between elements are not.
 `frequency` is that of the element on its grid in continuous time, `sounds at`
-that in steps of one sample, slightly higher. Rigid-body modes, such as those
-of a free plate, are at 0 Hz.";
+that in steps of one sample, slightly higher. `ratio` is the frequency over
+that of the first partial; rigid motions, such as those of a free plate at
+0 Hz, and pendulum motions of the whole element are none. `T60` is the time in
+which the mode decays by 60 dB.";
 
 /// Of `percuss new`.
 pub const NEW_EXAMPLES: &str = "\

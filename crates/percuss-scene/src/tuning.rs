@@ -1,7 +1,7 @@
 //! Pitch instead of a dimension: `pitch = "A3"` sets the tension of a string or membrane, the length or thickness of a bar, the
 //! thickness of a plate, so that the first partial has this frequency.
 //!
-//! Partial     in continuous time, with damping: ω_d² = ω² − σ². Rigid motions do not count
+//! Partial     in continuous time, with damping: ω_d² = ω² − σ². Rigid and pendulum motions do not count
 //! Search      by the power law of the dimension, which is exact but for stiffness under tension and damping; else by
 //!             false position between two values of the dimension (Illinois: the end that stays counts half): over the tension the
 //!             square of the frequency is close to a straight line, over length and thickness its logarithm is one
@@ -23,8 +23,10 @@ const PITCH_LIMITS: ValueLimits = ValueLimits::new(1.0, 2e4, "Hz");
 const SOLVED_RANGE: (f64, f64) = (1e-3, 1e7);
 /// Smallest tension that is tried: that of a flexible string cannot be 0 \[N, N/m\].
 const LEAST_TENSION: f64 = 1e-9;
-/// Smallest TL²/EI of a stiff string with a free end whose partials the engine knows, with a margin.
+/// Smallest TL²/EI of a stiff string that is clamped and free, with a margin: the engine knows no partials below.
 const LEAST_PULL: f64 = 1.01e-2;
+/// Smallest TL²/EI of one that can turn and has a free end: below, its first mode is a pendulum motion.
+const LEAST_PULL_OF_PENDULUM: f64 = 100.0;
 /// Most steps of the search; five to ten are usual.
 const MAX_STEPS: usize = 200;
 /// Steps in which the power law of the dimension is tried.
@@ -260,7 +262,8 @@ impl Pitch {
         match (self.dimension, element) {
             (Dimension::Tension, Element::String(string)) if string.ends.contains(&End::Free) => {
                 let bending = string.youngs_modulus * PI * string.radius.powi(4) / 4.0;
-                (LEAST_PULL * bending / string.length.powi(2)).max(LEAST_TENSION)
+                let pull = if string.ends.contains(&End::Clamped) { LEAST_PULL } else { LEAST_PULL_OF_PENDULUM };
+                (pull * bending / string.length.powi(2)).max(LEAST_TENSION)
             }
             (Dimension::Tension, _) => self.limits.min.max(LEAST_TENSION),
             (Dimension::Length | Dimension::Thickness, _) => self.limits.min,

@@ -217,7 +217,16 @@ proptest! {
              density = {density:?}\nyoungs_modulus = {modulus:?}\nsigma0 = {sigma0:?}\nsigma1 = {sigma1:?}\n\
              ends = [\"{}\", \"{}\"]\nmethod = \"modes\"\npitch = {pitch:?}\n", ends[0].0, ends[1].0
         );
-        let found = first_partial(&element(&text), RATE).unwrap();
+        let scene = match parse(&text, "test.toml") {
+            Ok(scene) => scene,
+            Err(errors) => {
+                // Its first mode was a pendulum motion.
+                let is_light = tension * length * length < 101.0 * modulus * PI * radius.powi(4) / 4.0;
+                prop_assert!(is_light && errors[0].message.contains("out of reach"), "{}\n{text}", errors[0]);
+                return Ok(());
+            }
+        };
+        let found = first_partial(&scene.model.elements()[0], RATE).unwrap();
         prop_assert!(cents(pitch, found).abs() < TOLERANCE, "{found} instead of {pitch} Hz\n{text}");
     }
 
