@@ -183,7 +183,7 @@ impl Pitch {
         let most = self.limits.max;
         let least = self.least(element).min(most);
         let rough = self.rough_solution(element).clamp(least, most);
-        if let Some(found) = self.by_power_law(rough, [least, most], &first)? {
+        if let Some(found) = self.by_power_law(rough, [least, most], first)? {
             return Ok(found);
         }
         // Rough solutions are within a factor of 16; beyond that, the ends of the range are tried.

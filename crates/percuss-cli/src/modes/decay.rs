@@ -11,6 +11,9 @@ use percuss_scene::partials::{self, Partial};
 use std::collections::HashMap;
 use std::f64::consts::{LN_10, PI, TAU};
 
+/// σ of a mode \[1/s\].
+type RateOfMode<'a> = dyn Fn(&Mode) -> Option<f64> + 'a;
+
 /// Time to decay by 60 dB \[s\]; infinite without losses.
 pub fn decay_time(rate: f64) -> f64 {
     3.0 * LN_10 / rate
@@ -24,7 +27,7 @@ pub fn rates(
     modes: &[Mode],
 ) -> Vec<Option<f64>> {
     let is_in_modes = !operators.mode_shapes.is_empty();
-    let rate: Box<dyn Fn(&Mode) -> Option<f64>> = match element {
+    let rate: Box<RateOfMode> = match element {
         Element::Mass(mass) => Box::new(|_| Some(0.5 * mass.damping)),
         Element::Modal(modal) => Box::new(|mode| of_resonator(modal, operators, &mode.shape)),
         Element::String(_) | Element::Bar(_) if is_in_modes => {
