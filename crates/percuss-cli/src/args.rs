@@ -1,15 +1,11 @@
 //! Command-line arguments.
 
+use crate::arg_values::{parse_duration, parse_mode_count, parse_sample_rate, parse_slow_down, parse_time};
 use crate::help;
 use crate::play::PlayArgs;
 use clap::{Parser, Subcommand, ValueEnum};
 use percuss::Scheme;
 use std::path::PathBuf;
-
-/// Smallest and largest sample rate \[Hz\].
-pub const SAMPLE_RATE_RANGE: (f64, f64) = (1000.0, 768_000.0);
-/// Longest duration of a render \[s\].
-pub const MAX_DURATION: f64 = 360_000.0;
 
 /// Physical-modelling sound: bodies that collide, with every joule accounted for.
 #[derive(Debug, Parser)]
@@ -350,46 +346,6 @@ impl BitDepth {
     }
 }
 
-/// Parses a sample rate \[Hz\].
-pub fn parse_sample_rate(text: &str) -> Result<f64, String> {
-    let allowed = "must be a whole number of Hz from 1000 to 768000";
-    let rate: f64 = text.parse().map_err(|_| format!("not a number, {allowed}"))?;
-    // A WAV file stores its rate as an integer: any other would play out of tune.
-    if (SAMPLE_RATE_RANGE.0..=SAMPLE_RATE_RANGE.1).contains(&rate) && rate.fract() == 0.0 {
-        Ok(rate)
-    } else {
-        Err(allowed.into())
-    }
-}
-
-/// Parses a duration above 0 \[s\].
-pub fn parse_duration(text: &str) -> Result<f64, String> {
-    let allowed = format!("must be above 0 s and at most {MAX_DURATION} s");
-    let seconds: f64 = text.parse().map_err(|_| format!("not a number, {allowed}"))?;
-    if seconds > 0.0 && seconds <= MAX_DURATION { Ok(seconds) } else { Err(allowed) }
-}
-
-/// Parses a time from 0 \[s\].
-fn parse_time(text: &str) -> Result<f64, String> {
-    if text.parse() == Ok(0.0) {
-        Ok(0.0)
-    } else {
-        parse_duration(text).map_err(|_| format!("must be from 0 to {MAX_DURATION} s"))
-    }
-}
-
-/// Parses a slow-motion factor.
-fn parse_slow_down(text: &str) -> Result<f64, String> {
-    let slow = text.parse().ok().filter(|slow| (0.01..=1e6).contains(slow));
-    slow.ok_or_else(|| "must be a number from 0.01 to 1e6".into())
-}
-
-/// Parses a number of modes.
-fn parse_mode_count(text: &str) -> Result<usize, String> {
-    let count = text.parse().ok().filter(|count| (1..=200).contains(count));
-    count.ok_or_else(|| "must be a whole number from 1 to 200".into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -398,18 +354,5 @@ mod tests {
     #[test]
     fn clap_accepts_the_definitions() {
         Args::command().debug_assert();
-    }
-
-    #[test]
-    fn only_finite_numbers_in_range_are_parsed() {
-        assert_eq!(parse_sample_rate("44100"), Ok(44_100.0));
-        assert_eq!(parse_sample_rate("96e3"), Ok(96_000.0));
-        for wrong in ["nan", "inf", "-48000", "0", "999", "768001", "44100.5", "fast"] {
-            assert!(parse_sample_rate(wrong).is_err(), "--rate {wrong}");
-        }
-        assert_eq!(parse_duration("0.5"), Ok(0.5));
-        for wrong in ["nan", "inf", "-1", "0", "360001", "long"] {
-            assert!(parse_duration(wrong).is_err(), "--seconds {wrong}");
-        }
     }
 }

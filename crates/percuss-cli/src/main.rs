@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.
 
+mod arg_values;
 mod args;
 mod bench;
 mod commands;

@@ -1,182 +1,18 @@
 //! The program end to end: files, messages, exit codes.
 
+mod scene_folder;
+
+use scene_folder::{BALL, COSINE, PLATE, SceneFolder, text};
 use serde_json::Value;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use tempfile::TempDir;
-
-/// A ball bounces on a floor once or twice; two channels, two probes.
-const SCENE: &str = r#"
-[scene]
-name = "Ball"
-sample_rate = 8000
-duration = 0.25
-
-[[mass]]
-id = "ball"
-mass = 0.01
-position = 0.01
-gravity = 9.81
-
-[[barrier]]
-id = "floor"
-position = 0.0
-
-[[string]]
-id = "string"
-length = 0.5
-radius = 0.4e-3
-tension = 100
-displacement = { shape = "triangle", at = 0.3, height = 1e-3 }
-
-[[collision]]
-id = "bounce"
-below = { of = "floor" }
-above = { of = "ball" }
-stiffness = 1e6
-exponent = 1.5
-loss = 0.2
-
-[[pickup]]
-of = "ball"
-quantity = "velocity"
-pan = -1.0
-
-[[pickup]]
-of = "string"
-at = 0.9
-quantity = "velocity"
-pan = 1.0
-
-[[probe]]
-of = "ball"
-quantity = "displacement"
-
-[[probe]]
-of = "bounce"
-quantity = "force"
-"#;
-
-/// A mass on a spring; its displacement is a slow cosine.
-const COSINE: &str = r#"
-[scene]
-name = "Cosine"
-sample_rate = 8000
-duration = 0.5
-
-[[mass]]
-id = "bob"
-mass = 1e-3
-position = 1e-3
-frequency = 5
-
-[[pickup]]
-of = "bob"
-quantity = "displacement"
-"#;
-
-/// A struck plate with a hand on it; its square cells make it slightly wider than given.
-const PLATE: &str = r#"
-[scene]
-name = "Plate"
-sample_rate = 44100
-duration = 0.1
-
-[[plate]]
-id = "plate"
-size = [0.2, 0.125]
-thickness = 2e-3
-
-[[touch]]
-of = "plate"
-region = { kind = "circle", centre = [0.3, 0.5], radius = 0.04 }
-pressure = { time = [0.0, 0.05, 0.06], value = [0.0, 0.0, 1.0] }
-mass = 7.2
-damping = 250
-
-[[pulse]]
-of = "plate"
-at = [0.8, 0.7]
-
-[[pickup]]
-of = "plate"
-at = [0.9, 0.1]
-quantity = "velocity"
-"#;
-
-struct TestFolder {
-    folder: TempDir,
-}
-
-impl TestFolder {
-    fn new() -> Self {
-        let folder = TempDir::new().unwrap();
-        fs::write(folder.path().join("ball.toml"), SCENE).unwrap();
-        fs::write(folder.path().join("cosine.toml"), COSINE).unwrap();
-        fs::write(folder.path().join("plate.toml"), PLATE).unwrap();
-        Self { folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn run(&self, line: &str) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_percuss"));
-        command.current_dir(self.folder.path()).stdin(Stdio::null());
-        command.args(line.split_whitespace()).output().unwrap()
-    }
-
-    #[track_caller]
-    fn succeed(&self, line: &str) -> String {
-        let output = self.run(line);
-        assert_eq!(output.status.code(), Some(0), "percuss {line}: {}", text(&output.stderr));
-        text(&output.stdout)
-    }
-
-    #[track_caller]
-    fn fail(&self, line: &str, code: i32) -> String {
-        let output = self.run(line);
-        assert_eq!(output.status.code(), Some(code), "percuss {line}: {}", text(&output.stderr));
-        let message = text(&output.stderr);
-        assert!(message.starts_with("error: "), "percuss {line}: {message}");
-        message
-    }
-
-    /// Names of all files but the scenes.
-    fn written_files(&self) -> Vec<String> {
-        fn walk(folder: &Path, names: &mut Vec<String>) {
-            for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
-                if entry.path().is_dir() {
-                    walk(&entry.path(), names);
-                } else if entry.path().extension().is_none_or(|extension| extension != "toml") {
-                    names.push(entry.file_name().into_string().unwrap());
-                }
-            }
-        }
-        let mut names = Vec::new();
-        walk(self.folder.path(), &mut names);
-        names.sort();
-        names
-    }
-
-    /// Samples of a 32-bit file.
-    fn samples(&self, name: &str) -> Vec<f32> {
-        hound::WavReader::open(self.path(name)).unwrap().into_samples().map(Result::unwrap).collect()
-    }
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
+use std::process::Command;
 
 #[test]
 fn render_writes_all_requested_files() {
-    let test = TestFolder::new();
-    let said = test.succeed("render ball.toml -o out.wav --plots plots --report r.json --probes p.csv");
+    let test = SceneFolder::new();
+    let printed = test.succeed("render ball.toml -o out.wav --plots plots --report r.json --probes p.csv");
     for words in ["out.wav", "0.25 s", "m/s", "-1 dBFS", "dissipated", "bounce", "adhesive", "real time"] {
-        assert!(said.contains(words), "{words} in {said}");
+        assert!(printed.contains(words), "{words} in {printed}");
     }
     let expected = ["contacts.png", "energy.png", "out.wav", "p.csv", "r.json", "spectrogram.png", "waveform.png"];
     assert_eq!(test.written_files(), expected);
@@ -194,7 +30,7 @@ fn render_writes_all_requested_files() {
 
 #[test]
 fn report_contains_all_results() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("render ball.toml -o out.wav --report r.json --oversample 2 --scheme newton");
     let report: Value = serde_json::from_slice(&fs::read(test.path("r.json")).unwrap()).unwrap();
     assert_eq!(report["sample_rate"], 8000.0);
@@ -227,7 +63,7 @@ fn report_contains_all_results() {
 
 #[test]
 fn sound_files_have_the_requested_format_and_peak_at_minus_one_decibel() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     for (bits, full_scale) in [(16, 32_768.0), (24, 8_388_608.0), (32, 1.0)] {
         test.succeed(&format!("render ball.toml -o out.wav --bits {bits} --rate 16000 --seconds 0.5"));
         let mut reader = hound::WavReader::open(test.path("out.wav")).unwrap();
@@ -246,7 +82,7 @@ fn sound_files_have_the_requested_format_and_peak_at_minus_one_decibel() {
 
 #[test]
 fn samples_without_normalisation_keep_their_unit_and_clip_with_a_warning() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("render cosine.toml -o out.wav --no-normalise --bits 32");
     let first = test.samples("out.wav")[0];
     assert!((first - 1e-3).abs() < 1e-6, "{first}");
@@ -259,7 +95,7 @@ fn samples_without_normalisation_keep_their_unit_and_clip_with_a_warning() {
 
 #[test]
 fn oversampling_changes_neither_length_nor_timing() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("render cosine.toml -o plain.wav --no-normalise --bits 32");
     let plain = test.samples("plain.wav");
     for factor in [2, 3, 16] {
@@ -276,16 +112,16 @@ fn oversampling_changes_neither_length_nor_timing() {
 
 #[test]
 fn silence_is_written_and_reported() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     fs::write(test.path("still.toml"), COSINE.replace("position = 1e-3", "position = 0.0")).unwrap();
-    let said = test.succeed("render still.toml -o out.wav --plots .");
-    assert!(said.contains("every sample is zero"), "{said}");
+    let printed = test.succeed("render still.toml -o out.wav --plots .");
+    assert!(printed.contains("every sample is zero"), "{printed}");
     assert_eq!(test.written_files(), ["energy.png", "out.wav", "spectrogram.png", "waveform.png"]);
 }
 
 #[test]
 fn default_preset_is_rendered_into_the_default_folder() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("render --seconds 0.1 --probes probes.csv");
     let list = test.succeed("list");
     let name = list.split_whitespace().next().unwrap();
@@ -299,7 +135,7 @@ fn default_preset_is_rendered_into_the_default_folder() {
 
 #[test]
 fn materials_are_listed_with_units_and_sources() {
-    let list = TestFolder::new().succeed("materials");
+    let list = SceneFolder::new().succeed("materials");
     let line = list.lines().find(|line| line.trim_start().starts_with("bronze")).unwrap();
     let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
     assert_eq!(cells, ["bronze", "8640 kg/m³", "110.0 GPa", "0.34", "5e-4", "bell metal, 80 % copper, 20 % tin"]);
@@ -310,7 +146,7 @@ fn materials_are_listed_with_units_and_sources() {
 
 #[test]
 fn wrong_usage_and_wrong_scenes_have_different_exit_codes() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     for flags in ["--rate nan", "--rate 0", "--rate 1e9", "--seconds -1", "--seconds inf", "--oversample 0"] {
         let message = test.fail(&format!("render ball.toml {flags}"), 2);
         assert!(message.contains("invalid value"), "{message}");
@@ -320,7 +156,7 @@ fn wrong_usage_and_wrong_scenes_have_different_exit_codes() {
     }
     test.fail("render ball.toml -o ball.toml", 2);
     test.fail("render ball.toml -o x.wav --report x.wav", 2);
-    fs::write(test.path("wrong.toml"), SCENE.replace("mass = 0.01", "mass = -1")).unwrap();
+    fs::write(test.path("wrong.toml"), BALL.replace("mass = 0.01", "mass = -1")).unwrap();
     let message = test.fail("render wrong.toml", 1);
     assert!(message.contains("wrong.toml:") && message.contains("hint:"), "{message}");
     test.fail("check wrong.toml", 1);
@@ -331,7 +167,7 @@ fn wrong_usage_and_wrong_scenes_have_different_exit_codes() {
 
 #[test]
 fn unknown_preset_gets_a_suggestion() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     let message = test.fail("render hamer-string", 1);
     assert!(message.contains("`hammer-string`") && message.contains("percuss list"), "{message}");
     test.fail("show nothing-like-it", 1);
@@ -339,7 +175,7 @@ fn unknown_preset_gets_a_suggestion() {
 
 #[test]
 fn unwritable_outputs_are_reported_before_the_run() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     let message = test.fail("render ball.toml --seconds 30000 -o no/such/out.wav", 1);
     assert!(message.contains("does not exist") && message.contains("mkdir"), "{message}");
     fs::create_dir(test.path("folder")).unwrap();
@@ -355,24 +191,24 @@ fn unwritable_outputs_are_reported_before_the_run() {
 
 #[test]
 fn check_prints_grids_contacts_and_cost() {
-    let test = TestFolder::new();
-    let said = test.succeed("check ball.toml");
+    let test = SceneFolder::new();
+    let printed = test.succeed("check ball.toml");
     for words in ["string", "intervals", "h/h_min", "bounce", "samples", "ns per sample", "real time"] {
-        assert!(said.contains(words), "{words} in {said}");
+        assert!(printed.contains(words), "{words} in {printed}");
     }
-    fs::write(test.path("hard.toml"), SCENE.replace("1e6", "1e12")).unwrap();
+    fs::write(test.path("hard.toml"), BALL.replace("1e6", "1e12")).unwrap();
     let output = test.run("check hard.toml");
     assert_eq!(output.status.code(), Some(0));
     assert!(text(&output.stderr).contains("warning: bounce") && text(&output.stderr).contains("--oversample"));
-    fs::write(test.path("high.toml"), SCENE.replace("position = 0.01", "position = 100.0")).unwrap();
+    fs::write(test.path("high.toml"), BALL.replace("position = 0.01", "position = 100.0")).unwrap();
     assert!(test.succeed("check high.toml").contains("no contact within"));
 }
 
 #[test]
 fn plates_show_their_grid_actual_size_and_work_of_touches() {
-    let test = TestFolder::new();
-    let said = test.succeed("render plate.toml -o out.wav --report r.json");
-    assert!(said.contains("touches ") && said.contains("J of work by changing touches"), "{said}");
+    let test = SceneFolder::new();
+    let printed = test.succeed("render plate.toml -o out.wav --report r.json");
+    assert!(printed.contains("touches ") && printed.contains("J of work by changing touches"), "{printed}");
     let report: Value = serde_json::from_slice(&fs::read(test.path("r.json")).unwrap()).unwrap();
     let grid = &report["grid"]["plate"];
     let numbers = |key: &str| grid[key].as_array().unwrap().iter().map(|n| n.as_f64().unwrap()).collect::<Vec<_>>();
@@ -384,16 +220,16 @@ fn plates_show_their_grid_actual_size_and_work_of_touches() {
     assert!(report["energy"]["touch_work"].as_f64().unwrap() != 0.0);
     assert!(report["energy"]["max_residual_relative"].as_f64().unwrap() < 1e-11);
 
-    let said = test.succeed("check plate.toml");
-    let row = said.lines().find(|line| line.trim_start().starts_with("plate ")).unwrap();
+    let printed = test.succeed("check plate.toml");
+    let row = printed.lines().find(|line| line.trim_start().starts_with("plate ")).unwrap();
     for words in [&format!("{} × {} intervals", intervals[0], intervals[1]), "mm", "200.0 mm × "] {
         assert!(row.contains(words), "{words} in {row}");
     }
-    assert!(said.contains("actual size"), "{said}");
+    assert!(printed.contains("actual size"), "{printed}");
     // No actual size where it equals the given one, and no work where touches do not change.
     fs::write(test.path("square.toml"), PLATE.replace("0.125", "0.2").replace("1.0] }", "0.0] }")).unwrap();
-    let said = test.succeed("check square.toml");
-    assert!(said.contains("intervals") && !said.contains("actual size"), "{said}");
+    let printed = test.succeed("check square.toml");
+    assert!(printed.contains("intervals") && !printed.contains("actual size"), "{printed}");
     assert!(!test.succeed("render square.toml -o out.wav --report r.json").contains("touches "));
     let report: Value = serde_json::from_slice(&fs::read(test.path("r.json")).unwrap()).unwrap();
     assert_eq!(report["energy"]["touch_work"].as_f64(), Some(0.0));
@@ -401,7 +237,7 @@ fn plates_show_their_grid_actual_size_and_work_of_touches() {
 
 #[test]
 fn new_copies_a_preset_and_overwrites_only_with_force() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     test.succeed("new mine.toml --from hammer-string");
     let copy = fs::read_to_string(test.path("mine.toml")).unwrap();
     assert_eq!(copy, test.succeed("show hammer-string"));
@@ -424,7 +260,7 @@ fn closed_stdout_is_no_error() {
 
 #[test]
 fn help_contains_examples() {
-    let test = TestFolder::new();
+    let test = SceneFolder::new();
     for command in ["", "render", "check", "list", "materials", "show", "new"] {
         assert!(test.succeed(&format!("{command} --help")).contains("Examples:"), "{command} --help");
     }

@@ -4,7 +4,7 @@
 mod check;
 
 use check::compare::compare;
-use check::document::{Document, blocks};
+use check::document::{MarkdownDocument, blocks};
 use check::output::select;
 
 /// Whether a line of a document agrees with a printed one.
@@ -59,7 +59,7 @@ fn update_changes_only_the_lines_between_the_comments() {
     let text = "a\n<!-- generated: percuss bench --markdown | T; timings -->\nold\n<!-- end -->\nb\n";
     let found = blocks(text).unwrap();
     assert!(found[0].timings && found[0].command == "percuss bench --markdown" && found[0].line == 2);
-    let mut document = Document::new(text);
+    let mut document = MarkdownDocument::new(text);
     document.replace(&found[0], "new\nrow\n");
     assert_eq!(document.text(), text.replace("old", "new\nrow"));
 }

@@ -57,11 +57,11 @@ fn plate_only() -> String {
 
 const BALL: &str = "[[mass]]\nid = \"ball\"\nmass = 0.01\nvelocity = 1.0\n[[pickup]]\nof = \"ball\"\n";
 
-struct TestFolder {
+struct MovieFolder {
     folder: TempDir,
 }
 
-impl TestFolder {
+impl MovieFolder {
     fn new() -> Self {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("both.toml"), SCENE).unwrap();
@@ -79,14 +79,14 @@ impl TestFolder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_percuss"));
         command.current_dir(self.folder.path()).stdin(Stdio::null()).arg("render").args(arguments.split_whitespace());
         let output = command.output().unwrap();
-        let said = [output.stdout, output.stderr].concat();
-        (output.status.code(), String::from_utf8(said).unwrap())
+        let printed = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(printed).unwrap())
     }
 
     fn succeed(&self, arguments: &str) -> String {
-        let (code, said) = self.render(arguments);
-        assert_eq!(code, Some(0), "{said}");
-        said
+        let (code, printed) = self.render(arguments);
+        assert_eq!(code, Some(0), "{printed}");
+        printed
     }
 
     /// Names of all files but the scenes.
@@ -113,9 +113,9 @@ fn frame(reader: &mut Png) -> Vec<u8> {
 
 #[test]
 fn folder_gets_numbered_frames_from_time_zero() {
-    let test = TestFolder::new();
-    let said = test.succeed("both.toml -o out.wav --movie movie --frames 4");
-    assert!(said.contains("4 frames") && said.contains("200 times slower"), "{said}");
+    let test = MovieFolder::new();
+    let printed = test.succeed("both.toml -o out.wav --movie movie --frames 4");
+    assert!(printed.contains("4 frames") && printed.contains("200 times slower"), "{printed}");
     let mut names: Vec<_> = fs::read_dir(test.path("movie"))
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -129,7 +129,7 @@ fn folder_gets_numbered_frames_from_time_zero() {
 
 #[test]
 fn animated_files_contain_all_frames() {
-    let test = TestFolder::new();
+    let test = MovieFolder::new();
     test.succeed("both.toml -o out.wav --movie movie.png --frames 5 --fps 30");
     let mut movie = open(&test.path("movie.png"));
     let control = *movie.info().animation_control().unwrap();
@@ -150,7 +150,7 @@ fn animated_files_contain_all_frames() {
 
 #[test]
 fn movie_does_not_change_the_sound() {
-    let test = TestFolder::new();
+    let test = MovieFolder::new();
     test.succeed("both.toml -o with.wav --movie movie.gif --frames 3");
     test.succeed("both.toml -o without.wav");
     assert_eq!(fs::read(test.path("with.wav")).unwrap(), fs::read(test.path("without.wav")).unwrap());
@@ -158,19 +158,19 @@ fn movie_does_not_change_the_sound() {
 
 #[test]
 fn movie_ends_with_the_sound_and_starts_at_any_time() {
-    let test = TestFolder::new();
-    let said = test.succeed("plate.toml -o out.wav --movie movie.gif --slow 10 --from 0.005");
+    let test = MovieFolder::new();
+    let printed = test.succeed("plate.toml -o out.wav --movie movie.gif --slow 10 --from 0.005");
     // 15 ms, one frame every 4 ms.
-    assert!(said.contains("movie   4 frames") && said.contains("5.011 ms to 17.01 ms"), "{said}");
-    assert!(!said.contains("--frames makes it longer"), "{said}");
-    let said = test.succeed("plate.toml -o out.wav --movie movie.gif --frames 8");
-    assert!(said.contains("nothing moves in it") && said.contains("--from"), "{said}");
+    assert!(printed.contains("movie   4 frames") && printed.contains("5.011 ms to 17.01 ms"), "{printed}");
+    assert!(!printed.contains("--frames makes it longer"), "{printed}");
+    let printed = test.succeed("plate.toml -o out.wav --movie movie.gif --frames 8");
+    assert!(printed.contains("nothing moves in it") && printed.contains("--from"), "{printed}");
 }
 
 #[test]
 fn colour_scale_is_the_same_in_every_frame() {
     // The plate is struck at 2 ms and rests in the first frames; the colour bar is that of the whole movie.
-    let test = TestFolder::new();
+    let test = MovieFolder::new();
     test.succeed("plate.toml -o out.wav --movie movie --frames 21");
     let nth_frame = |number: u32| frame(&mut open(&test.path(&format!("movie/frame-{number:05}.png"))));
     let (rest, ringing) = (nth_frame(1), nth_frame(21));
@@ -182,7 +182,7 @@ fn colour_scale_is_the_same_in_every_frame() {
 
 #[test]
 fn impossible_movies_are_rejected_before_the_run() {
-    let test = TestFolder::new();
+    let test = MovieFolder::new();
     let cases = [
         ("ball.toml -o out.wav --movie movie.gif", "no string, bar, plate or membrane", "leave out --movie"),
         ("plate.toml -o out.wav --movie movie.gif --slow 2000", "needs a frame every 20.00 µs", "at most --slow 1764"),
@@ -192,9 +192,12 @@ fn impossible_movies_are_rejected_before_the_run() {
         ("plate.toml -o out.wav --movie plate.toml", "is a file, must be a folder", "another folder"),
     ];
     for (arguments, finding, hint) in cases {
-        let (code, said) = test.render(arguments);
-        assert_eq!(code, Some(1), "{arguments}: {said}");
-        assert!(said.contains(finding) && said.contains("hint: ") && said.contains(hint), "{arguments}: {said}");
+        let (code, printed) = test.render(arguments);
+        assert_eq!(code, Some(1), "{arguments}: {printed}");
+        assert!(
+            printed.contains(finding) && printed.contains("hint: ") && printed.contains(hint),
+            "{arguments}: {printed}"
+        );
     }
     for arguments in
         ["--fps 25", "--slow 10", "--movie f.gif --slow 0", "--movie f.gif --fps 51", "--movie f.gif --frames 0"]
@@ -206,10 +209,10 @@ fn impossible_movies_are_rejected_before_the_run() {
 
 #[test]
 fn frames_of_an_earlier_longer_movie_are_an_error() {
-    let test = TestFolder::new();
+    let test = MovieFolder::new();
     test.succeed("plate.toml -o out.wav --movie movie --frames 3");
     test.succeed("plate.toml -o out.wav --movie movie --frames 3");
-    let (code, said) = test.render("plate.toml -o out.wav --movie movie --frames 2");
+    let (code, printed) = test.render("plate.toml -o out.wav --movie movie --frames 2");
     assert_eq!(code, Some(1));
-    assert!(said.contains("frame-00003.png: is left over") && said.contains("hint: remove"), "{said}");
+    assert!(printed.contains("frame-00003.png: is left over") && printed.contains("hint: remove"), "{printed}");
 }

@@ -55,7 +55,7 @@ impl Decimator {
     }
 
     /// Adds a frame at the simulation rate.
-    pub fn push(&mut self, frame: &[f64]) {
+    pub fn push_frame(&mut self, frame: &[f64]) {
         let count = self.taps.len();
         for copy in [self.write_index, self.write_index + count] {
             self.history[copy * self.channels..][..self.channels].copy_from_slice(frame);
@@ -64,7 +64,7 @@ impl Decimator {
     }
 
     /// Computes the frame at the device rate.
-    pub fn pull(&self, frame: &mut [f64]) {
+    pub fn compute_frame(&self, frame: &mut [f64]) {
         frame.fill(0.0);
         let history = self.history[self.write_index * self.channels..].chunks(self.channels);
         for (tap, past_frame) in self.taps.iter().zip(history) {
@@ -85,9 +85,9 @@ mod tests {
         let (mut power, mut frame) = (0.0_f64, [0.0]);
         for n in 0..2000 {
             for step in 0..2 {
-                decimator.push(&[(PI * frequency * f64::from(2 * n + step)).sin()]);
+                decimator.push_frame(&[(PI * frequency * f64::from(2 * n + step)).sin()]);
             }
-            decimator.pull(&mut frame);
+            decimator.compute_frame(&mut frame);
             if n > 200 {
                 power += frame[0] * frame[0];
             }

@@ -155,9 +155,9 @@ impl Player {
         for _ in 0..decimator.factor() {
             step.fill(0.0);
             self.step(gain, &mut step);
-            decimator.push(&step);
+            decimator.push_frame(&step);
         }
-        decimator.pull(&mut step);
+        decimator.compute_frame(&mut step);
         frame.iter_mut().zip(&step).for_each(|(out, sample)| *out += sample);
         self.decimator = Some((decimator, step));
     }

@@ -63,12 +63,12 @@ fn field_and_hint(error: &CompileError) -> (&'static str, String) {
             ("frequency", format!("stay below {maximum:.1} Hz, or raise the sample rate or oversample"))
         }
         CompileError::Place { expected, .. } => ("at", expected.to_owned()),
-        CompileError::Foreign { .. } => ("of", "name an element of this scene".to_owned()),
+        CompileError::ForeignId { .. } => ("of", "name an element of this scene".to_owned()),
         CompileError::Immovable { .. } => {
             ("at", "move the point away from the support, for instance at = 0.1".to_owned())
         }
         CompileError::SelfContact { .. } => ("above", "below and above must name two different elements".to_owned()),
-        CompileError::Ring { .. } => ("gap", "set gap = 1e-3 on one of them, or remove a contact".to_owned()),
+        CompileError::ContactCycle { .. } => ("gap", "set gap = 1e-3 on one of them, or remove a contact".to_owned()),
         CompileError::TooStiff { .. } => (
             "stiffness",
             "use a softer spring, heavier bodies or a higher sample rate, or start with less energy".to_owned(),

@@ -1,4 +1,4 @@
-//! Partials of strings and bars by themselves, in continuous time: frequencies, and how strongly σ₁ damps them.
+//! Partials of strings, bars and plates by themselves, in continuous time: frequencies, and how strongly σ₁ damps them.
 //!
 //! Decay       σ = σ₀ + σ₁s, s = ∫φ′²/∫φ². Between simply supported ends, and of flexible strings, s = β², the wave number squared of
 //!             the frequency. Other ends change it: the first partial of a free bar has s = 2.2β², that of a clamped one 0.55β²
@@ -7,7 +7,7 @@
 //! Symbols     φ shape of a mode, ω angular frequency without damping \[1/s\], ω_d with it
 
 use crate::waves::Waves;
-use percuss::{Element, End, LineMethod, Model};
+use percuss::{Element, End, LineMethod, Model, Plate};
 use std::f64::consts::{PI, TAU};
 
 /// Largest partial for which s is computed: beyond it, s/β² tends to 1 as 1/β.
@@ -20,7 +20,7 @@ const TRIAL_LOSS: f64 = 2e-3;
 /// A partial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Partial {
+pub struct BodyPartial {
     /// ω \[1/s\].
     pub omega: f64,
     /// s \[1/m²\].
@@ -29,20 +29,38 @@ pub struct Partial {
 
 /// Partials of a string or bar up to a frequency \[Hz\], the losses of the description left out; `None` for all other elements, and
 /// where they are not known in closed form.
-pub fn of_line(line: &Element, highest: f64) -> Option<Vec<Partial>> {
+pub fn of_line(line: &Element, highest: f64) -> Option<Vec<BodyPartial>> {
     let waves = Waves::of(line)?;
     let omega = TAU * highest;
     let sigma1 = TRIAL_LOSS * omega / waves.wave_number_squared(omega);
     let [free, damped] = [0.0, sigma1].map(|sigma1| frequencies(line, sigma1, highest));
+    Some(slopes(free?, damped?, sigma1))
+}
+
+/// Partials of a plate by itself at a sample rate \[Hz\], its losses and touches left out; `None` where it is stepped on its grid.
+pub fn of_plate(plate: &Plate, rate: f64) -> Option<Vec<BodyPartial>> {
+    let omega = PI * rate;
+    let square = Waves::of(&plate.clone().into())?.wave_number_squared(omega);
+    let sigma1 = TRIAL_LOSS * omega / square;
+    let frequencies = |sigma1: f64| {
+        let mut model = Model::new();
+        let plate = model.add(Plate { sigma0: 0.0, sigma1, touches: Vec::new(), ..plate.clone() });
+        model.compile(rate).ok()?.partials(plate)
+    };
+    Some(slopes(frequencies(0.0)?, frequencies(sigma1)?, sigma1))
+}
+
+/// s of partials at frequencies without and with σ₁ \[Hz\].
+fn slopes(free: Vec<f64>, damped: Vec<f64>, sigma1: f64) -> Vec<BodyPartial> {
     let partial = |(free, damped): (f64, f64)| {
         let [omega, damped] = [free, damped].map(|frequency| TAU * frequency);
-        Partial { omega, slope: ((omega - damped) * (omega + damped)).max(0.0).sqrt() / sigma1 }
+        BodyPartial { omega, slope: ((omega - damped) * (omega + damped)).max(0.0).sqrt() / sigma1 }
     };
-    Some(free?.into_iter().zip(damped?).map(partial).collect())
+    free.into_iter().zip(damped).map(partial).collect()
 }
 
 /// The first partial of a string or bar; rigid motions are none.
-pub fn first_of_line(line: &Element) -> Option<Partial> {
+pub fn first_of_line(line: &Element) -> Option<BodyPartial> {
     let waves = Waves::of(line)?;
     let length = length_and_ends(line)?.0;
     let supported = waves.omega((PI / length).powi(2)) / TAU;
@@ -67,7 +85,7 @@ fn slope_ratio(line: &Element, waves: &Waves, omega: f64) -> Option<f64> {
     let most = waves.omega((MAX_PARTIALS * PI / length).powi(2));
     let first = 4.0 * waves.omega((PI / length).powi(2));
     let partials = of_line(line, (1.5 * omega).clamp(first, most) / TAU)?;
-    let ratio = |partial: &Partial| partial.slope / waves.wave_number_squared(partial.omega);
+    let ratio = |partial: &BodyPartial| partial.slope / waves.wave_number_squared(partial.omega);
     let next = partials.partition_point(|partial| partial.omega < omega);
     let (below, above) = (partials[..next].last(), partials.get(next));
     match (below, above) {

@@ -2,9 +2,9 @@
 //! thickness of a plate, so that the first partial has this frequency.
 //!
 //! Partial     in continuous time, with damping: ω_d² = ω² − σ². Rigid and pendulum motions do not count
-//! Search      by the power law of the dimension, which is exact but for stiffness under tension and damping; else by
-//!             false position between two values of the dimension (Illinois: the end that stays counts half): over the tension the
-//!             square of the frequency is close to a straight line, over length and thickness its logarithm is one
+//! Search      by secants over logarithms, the first by the power law of the dimension, which is exact but for stiffness under tension and
+//!             damping; else by false position between two values of the dimension (Illinois: the end that stays counts half): over
+//!             the tension the square of the frequency is close to a straight line, over length and thickness its logarithm is one
 //! Reference   Dowell and Jarratt (1971), BIT 11
 
 use crate::limits::{ValueLimits, format_number, round_down, round_up, unit_suffix};
@@ -29,8 +29,10 @@ const LEAST_PULL: f64 = 1.01e-2;
 const LEAST_PULL_OF_PENDULUM: f64 = 100.0;
 /// Most steps of the search; five to ten are usual.
 const MAX_STEPS: usize = 200;
-/// Steps in which the power law of the dimension is tried.
-const POWER_LAW_STEPS: usize = 3;
+/// Most secants over logarithms; two to five are usual.
+const POWER_LAW_STEPS: usize = 8;
+/// Sample rate at which the engine finds the first partial of a plate, over its rough frequency: high enough for the accuracy of its shapes.
+const RATE_PER_PITCH: f64 = 50.0;
 /// Accuracy of the frequency that ends the search, and the worst that is accepted.
 const ACCURACY: f64 = 1e-13;
 const WORST_ACCURACY: f64 = 1e-10;
@@ -209,23 +211,28 @@ impl Pitch {
         if is_accurate { Ok(found) } else { Err(NoSolution::OutOfReach { value: found, frequency }) }
     }
 
-    /// The solution where the frequency is a power of the dimension, as it is of all but stiff strings but for damping; `None` where
-    /// it is not.
+    /// The solution by secants over the logarithms of dimension and frequency, the first by the power law of the dimension; `None` where
+    /// they do not converge soon.
     fn by_power_law(
         &self,
         start: f64,
         [least, most]: [f64; 2],
         first: impl Fn(f64) -> Result<f64, NoSolution>,
     ) -> Result<Option<f64>, NoSolution> {
-        let mut value = start;
+        let law = self.dimension.power();
+        let (mut value, mut power) = (start, law);
+        let mut frequency = first(value)?;
         for _ in 0..POWER_LAW_STEPS {
-            let frequency = first(value)?;
             if (frequency / self.frequency - 1.0).abs() < ACCURACY {
-                return Ok(Some(value));
+                break;
             }
-            value = (value * (self.frequency / frequency).powf(self.dimension.power().recip())).clamp(least, most);
+            let next = (value * (self.frequency / frequency).powf(power.recip())).clamp(least, most);
+            let next_frequency = first(next)?;
+            let secant = (next_frequency / frequency).ln() / (next / value).ln();
+            power = if (0.05..20.0).contains(&(secant / law)) { secant } else { law };
+            (value, frequency) = (next, next_frequency);
         }
-        let is_accurate = (first(value)? / self.frequency - 1.0).abs() < WORST_ACCURACY;
+        let is_accurate = (frequency / self.frequency - 1.0).abs() < WORST_ACCURACY;
         Ok(is_accurate.then_some(value))
     }
 
@@ -317,12 +324,8 @@ fn report_no_solution(table: &TableReader<'_>, pitch: &Pitch, reason: NoSolution
     let (kind, field) = (table.kind, dimension.field());
     let (message, hint) = match reason {
         NoSolution::Unknown => (
-            format!(
-                "{kind}.pitch is {shown}, but the partials of a {kind} with these edges are not known in closed form"
-            ),
-            format!(
-                "give a {field}, and see its partials with `percuss modes`; or take a disc, or simply supported edges"
-            ),
+            format!("{kind}.pitch is {shown}, but the partials of this {kind} are not known"),
+            format!("give a {field}, and see its partials with `percuss modes`"),
         ),
         NoSolution::OutOfReach { value, frequency } => {
             let is_too_high = frequency < *wanted;
@@ -381,7 +384,7 @@ fn first_partial(element: &Element, rate: f64) -> Option<f64> {
         }
         Element::Plate(plate) => match first_wave_number_squared(plate) {
             Some(square) => (Waves::of(element)?.omega(square), plate.sigma0 + plate.sigma1 * square),
-            None => return compiled_first_partial(element, rate),
+            None => return compiled_first_partial(element, rate.min(RATE_PER_PITCH * rough)),
         },
         Element::Mass(_) | Element::Barrier(_) | Element::Modal(_) => return None,
     };

@@ -126,7 +126,7 @@ fn every_error_has_location_finding_and_hint() {
         (
             "[[pickup]]",
             "[[mass]]\nid = \"b\"\nmass = 1.0\n[[collision]]\nid = \"x\"\nbelow = { of = \"hammer\" }\nabove = { of = \"b\" }\nstiffness = 1.0\n[[collision]]\nbelow = { of = \"b\" }\nabove = { of = \"hammer\" }\nstiffness = 1.0\n[[pickup]]",
-            "form a ring with 0 m of play",
+            "form a cycle with 0 m of clearance",
             "gap = 1e-3",
         ),
     ];

@@ -2,7 +2,7 @@
 //! general solver, on the same instrument, with its contacts and without (`apart`).
 //!
 //! `cargo bench -p percuss --bench tromba` prints the time of a sample, by the best of many rounds taken in turn.
-//! With the name of a way and a number of samples it takes these alone, so that instructions may be counted: those of
+//! With the name of a stepper and a number of samples it runs these alone, so that instructions may be counted: those of
 //! 30000 samples less those of 10000, over 20000, are those of a sample under the bow.
 
 #[path = "../tests/notes/fast.rs"]
@@ -15,63 +15,63 @@ mod notes;
 #[allow(dead_code)]
 mod tromba;
 
-use fast::Fast;
-use notes::Wire;
-use notes::board::Board;
+use fast::PrecomputedStepper;
+use notes::NotesString;
+use notes::board::NotesPlate;
 use percuss::*;
 use std::time::Instant;
 use tromba::{Joint, RATE, Tromba};
 
-const WAYS: [&str; 5] = ["apart", "plain", "tracked", "fast-apart", "fast"];
+const STEPPERS: [&str; 5] = ["apart", "plain", "tracked", "fast-apart", "fast"];
 const ROUNDS: usize = 400;
 /// Of a round: short enough to fit between what else a machine does.
 const SAMPLES: usize = 500;
 
-/// One way to take a sample.
-enum Way {
+/// A stepper of the instrument.
+enum Stepper {
     General(Box<Simulation>),
-    Fast(Box<Fast>),
-    FastApart(Box<Fast>),
+    Precomputed(Box<PrecomputedStepper>),
+    PrecomputedUncoupled(Box<PrecomputedStepper>),
 }
 
-impl Way {
+impl Stepper {
     fn named(name: &str) -> Option<Self> {
         let tromba = Tromba::new(Joint::POTENTIAL);
         let general = |scheme| Box::new(tromba.build(scheme).model.compile(RATE).unwrap());
-        let apart = tromba.apart(Scheme::Plain);
-        let alone = apart.model.compile(RATE).unwrap();
-        let [string, _, board] = apart.bodies;
-        let wire = Wire::of(&tromba.string, string, &alone);
-        let fast = Box::new(Fast::new(&tromba, &wire, &Board::of(&tromba.board, board, &alone)));
+        let without_contacts = tromba.without_contacts(Scheme::Plain);
+        let alone = without_contacts.model.compile(RATE).unwrap();
+        let [string, _, board] = without_contacts.bodies;
+        let wire = NotesString::of(&tromba.string, string, &alone);
+        let fast = Box::new(PrecomputedStepper::new(&tromba, &wire, &NotesPlate::of(&tromba.board, board, &alone)));
         Some(match name {
             "apart" => Self::General(Box::new(alone)),
             "plain" => Self::General(general(Scheme::Plain)),
             "tracked" => Self::General(general(Scheme::Tracked)),
-            "fast-apart" => Self::FastApart(fast),
-            "fast" => Self::Fast(fast),
+            "fast-apart" => Self::PrecomputedUncoupled(fast),
+            "fast" => Self::Precomputed(fast),
             _ => return None,
         })
     }
 
-    fn take(&mut self, samples: usize) {
+    fn run_samples(&mut self, samples: usize) {
         for _ in 0..samples {
             match self {
                 Self::General(sim) => sim.step(),
-                Self::Fast(fast) => fast.step(),
-                Self::FastApart(fast) => fast.step_apart(),
+                Self::Precomputed(fast) => fast.step(),
+                Self::PrecomputedUncoupled(fast) => fast.step_uncoupled(),
             }
         }
     }
 }
 
-/// Nanoseconds of a sample, by each way.
-fn best_times() -> [f64; WAYS.len()] {
-    let mut ways = WAYS.map(|name| Way::named(name).expect("one of the names"));
-    let mut best = [f64::INFINITY; WAYS.len()];
+/// Nanoseconds per sample of each stepper.
+fn best_times() -> [f64; STEPPERS.len()] {
+    let mut steppers = STEPPERS.map(|name| Stepper::named(name).expect("one of the names"));
+    let mut best = [f64::INFINITY; STEPPERS.len()];
     for _ in 0..ROUNDS {
-        for (way, best) in ways.iter_mut().zip(&mut best) {
+        for (stepper, best) in steppers.iter_mut().zip(&mut best) {
             let start = Instant::now();
-            way.take(SAMPLES);
+            stepper.run_samples(SAMPLES);
             *best = best.min(start.elapsed().as_secs_f64() * 1e9 / SAMPLES as f64);
         }
     }
@@ -82,9 +82,11 @@ fn main() {
     let typed: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     if let [name, samples] = &typed[..] {
         let samples = samples.parse().expect("the second word is a number of samples");
-        return Way::named(name).unwrap_or_else(|| panic!("the first word is one of {WAYS:?}")).take(samples);
+        return Stepper::named(name)
+            .unwrap_or_else(|| panic!("the first word is one of {STEPPERS:?}"))
+            .run_samples(samples);
     }
-    for (name, time) in WAYS.iter().zip(best_times()) {
+    for (name, time) in STEPPERS.iter().zip(best_times()) {
         println!("{name:10}  {time:6.0} ns a sample");
     }
 }

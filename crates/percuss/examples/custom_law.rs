@@ -7,7 +7,7 @@
 //!     cargo run --release -p percuss --example custom_law
 
 use percuss::prelude::*;
-use percuss::{Affine, CustomLaw, LawState, SolvedStep};
+use percuss::{AffineLaw, CustomLaw, LawState, SolvedStep};
 
 /// The description: plain data.
 #[derive(Clone, Copy, Debug)]
@@ -52,11 +52,11 @@ impl ViscoelasticState {
 }
 
 impl LawState for ViscoelasticState {
-    fn affine(&mut self, eta: f64, eta_prev: f64) -> Affine {
+    fn affine(&mut self, eta: f64, eta_prev: f64) -> AffineLaw {
         let [slow, fast] = self.law.stiffness;
-        let spring = Affine { p: 0.5 * slow * (eta + eta_prev), q: 0.25 * slow, ..Affine::default() };
+        let spring = AffineLaw { p: 0.5 * slow * (eta + eta_prev), q: 0.25 * slow, ..AffineLaw::default() };
         let at_rest = self.mean_w(0.0);
-        Affine { p: spring.p + fast * at_rest, q: spring.q + fast * (self.mean_w(1.0) - at_rest), ..spring }
+        AffineLaw { p: spring.p + fast * at_rest, q: spring.q + fast * (self.mean_w(1.0) - at_rest), ..spring }
     }
 
     fn boxed(&self) -> Box<dyn LawState> {

@@ -1,24 +1,24 @@
-//! The ledger: where every joule is, came from and went.
+//! The ledger: energy stored, dissipated and supplied, per element, per interaction and in total.
 //!
-//! Each step the balance H⁺ − H + lost − supplied = residual is drawn up for every element, every interaction and the
-//! whole. The residual is rounding; it is judged against the most energy the scene has held or lost so far.
+//! Each step the balance H⁺ − H + dissipated − supplied = residual is computed for every element, every interaction and the
+//! total. The residual is rounding; it is compared with the largest energy stored plus dissipated so far.
 //!
-//! Element       H⁺ − H + lost = supplied + touch + received   received: work done on it by interactions,
-//!                                                            touch: work done by changing what lies on a plate (P_c)
-//! Interaction   H⁺ − H + lost = ½ f d + supplied           what the elements gave, and a hand that bows or presses
-//! Whole         ΣH⁺ − ΣH + Σlost = Σsupplied + Σtouch      what passes between parts cancels
+//! Element       H⁺ − H + dissipated = supplied + touch + received   received: work done on it by interactions,
+//!                                                                  touch: work done by changes of touches (P_c)
+//! Interaction   H⁺ − H + dissipated = ½ f d + supplied              work done by the elements, and by a player who bows or presses
+//! Total         ΣH⁺ − ΣH + Σdissipated = Σsupplied + Σtouch         work between the parts cancels
 
 /// The account of one element \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Account {
-    /// Energy held now.
+    /// Energy stored now.
     pub stored: f64,
-    /// Energy lost to damping since the start.
+    /// Energy dissipated by damping since the start.
     pub dissipated: f64,
-    /// Work done by exciters, or by whoever moves a barrier, since the start.
+    /// Work done by exciters, or by the motion of a barrier, since the start.
     pub supplied: f64,
-    /// Work done by changing what lies on a plate since the start.
+    /// Work done by changes of touches since the start.
     pub touch_work: f64,
     /// Work done on it by interactions since the start.
     pub received: f64,
@@ -26,7 +26,7 @@ pub struct Account {
     pub residual: f64,
     /// Largest residual so far, in magnitude.
     pub worst_residual: f64,
-    /// What the last motion alone would lose in a step: it counts in the next one too.
+    /// Dissipation that depends on the last increment alone; it counts in the next step too.
     pub(crate) self_loss: f64,
 }
 
@@ -34,15 +34,15 @@ pub struct Account {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ContactAccount {
-    /// Energy held now \[J\].
+    /// Energy stored now \[J\].
     pub stored: f64,
-    /// The part of it held by one-sided contacts that are open, ½(η⁺ + η) ≤ 0 \[J\]: unphysical, zero in the tracked scheme.
+    /// The part of it stored in one-sided contacts that are open, ½(η⁺ + η) ≤ 0 \[J\]: unphysical, zero in the tracked scheme.
     pub open_energy: f64,
-    /// Energy lost since the start \[J\].
+    /// Energy dissipated since the start \[J\].
     pub dissipated: f64,
     /// Work the elements did on it since the start \[J\].
     pub received: f64,
-    /// Work of the hand that draws a bow or moves a finger since the start \[J\].
+    /// Work done by the player through a bow or finger since the start \[J\].
     pub supplied: f64,
     /// Residual of the last step \[J\].
     pub residual: f64,
@@ -56,7 +56,7 @@ pub struct ContactAccount {
     pub impulse: f64,
     /// Impulse with which one-sided contacts pulled \[N·s\]: unphysical, zero in the tracked scheme.
     pub adhesive_impulse: f64,
-    /// Number of times the force set in.
+    /// Number of times that a force began to act.
     pub hits: u64,
     /// Steps with force, in all.
     pub contact_steps: u64,
@@ -66,8 +66,8 @@ pub struct ContactAccount {
     /// bodies there; 0 while there is none.
     pub shortest_contact: f64,
     /// Sum of their lengths \[samples\].
-    pub(crate) contact_lengths: f64,
-    pub(crate) run: u64,
+    pub(crate) contact_sample_sum: f64,
+    pub(crate) current_contact_steps: u64,
 }
 
 impl ContactAccount {
@@ -81,18 +81,18 @@ impl ContactAccount {
     /// Mean length of a contact \[samples\], by the closed form as `shortest_contact`; 0 while there is none.
     #[must_use]
     pub fn mean_contact(&self) -> f64 {
-        if self.closings == 0 { 0.0 } else { self.contact_lengths / self.closings as f64 }
+        if self.closings == 0 { 0.0 } else { self.contact_sample_sum / self.closings as f64 }
     }
 
-    /// Books a contact that closes and would last so many samples.
-    pub(crate) fn note_closing(&mut self, samples: f64) {
+    /// Records a contact that closes and would last so many samples.
+    pub(crate) fn record_closing(&mut self, samples: f64) {
         self.shortest_contact = if self.closings == 0 { samples } else { self.shortest_contact.min(samples) };
-        self.contact_lengths += samples;
+        self.contact_sample_sum += samples;
         self.closings += 1;
     }
 
-    /// Books the impulse of one row \[N·s\].
-    pub(crate) fn note_impulse(&mut self, impulse: f64, one_sided: bool) {
+    /// Records the impulse of one row \[N·s\].
+    pub(crate) fn record_impulse(&mut self, impulse: f64, one_sided: bool) {
         if one_sided && impulse < 0.0 {
             self.adhesive_impulse -= impulse;
         } else {
@@ -100,41 +100,41 @@ impl ContactAccount {
         }
     }
 
-    /// Books the total force of a step.
-    pub(crate) fn note_force(&mut self, force: f64) {
+    /// Records the total force of a step.
+    pub(crate) fn record_force(&mut self, force: f64) {
         self.force = force;
         self.peak_force = self.peak_force.max(force.abs());
         if force != 0.0 {
-            self.hits += u64::from(self.run == 0);
+            self.hits += u64::from(self.current_contact_steps == 0);
             self.contact_steps += 1;
-            self.run += 1;
+            self.current_contact_steps += 1;
         } else {
-            self.run = 0;
+            self.current_contact_steps = 0;
         }
     }
 }
 
-/// The account of the whole scene \[J\].
+/// The account of the whole model \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Total {
-    /// Energy held at the start.
+    /// Energy stored at the start.
     pub initial: f64,
-    /// Energy held now.
+    /// Energy stored now.
     pub stored: f64,
-    /// Energy lost since the start.
+    /// Energy dissipated since the start.
     pub dissipated: f64,
     /// Work done from outside since the start.
     pub supplied: f64,
-    /// Work done by changing what lies on plates since the start; not in `supplied`.
+    /// Work done by changes of touches since the start; not in `supplied`.
     pub touch_work: f64,
     /// Residual of the last step.
     pub residual: f64,
     /// Largest residual of any step, relative to the energy stored plus dissipated up to then.
     pub worst_relative: f64,
-    /// Most energy held (magnitudes of all parts) plus dissipated, so far.
+    /// Largest energy stored (magnitudes of all parts) plus dissipated, so far.
     pub scale: f64,
-    /// Energy held now by one-sided contacts that are open: unphysical, zero in the tracked scheme.
+    /// Energy stored now in one-sided contacts that are open: unphysical, zero in the tracked scheme.
     pub open_energy: f64,
     /// Largest `open_energy` of any step, relative to `scale` up to then.
     pub worst_open_relative: f64,
@@ -152,9 +152,9 @@ pub struct Ledger {
     pub total: Total,
 }
 
-/// Sums over all accounts, taken while they are booked: read again at once, they would have to wait to be written.
+/// Sums over all accounts, taken while these are updated: reading them back at once would stall on the pending writes.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Sums {
+pub(crate) struct LedgerSums {
     stored: f64,
     dissipated: f64,
     supplied: f64,
@@ -164,7 +164,7 @@ pub(crate) struct Sums {
     open_energy: f64,
 }
 
-impl Sums {
+impl LedgerSums {
     #[inline]
     pub fn add_element(&mut self, account: &Account, magnitude: f64) {
         self.stored += account.stored;
@@ -185,9 +185,9 @@ impl Sums {
 }
 
 impl Total {
-    /// Closes the books of one step, after all parts are booked.
-    pub(crate) fn close_step(&mut self, sums: Sums) {
-        let Sums { stored, dissipated, supplied, touch_work, magnitude, open_energy } = sums;
+    /// Updates the totals after a step, when all accounts are updated.
+    pub(crate) fn record_step(&mut self, sums: LedgerSums) {
+        let LedgerSums { stored, dissipated, supplied, touch_work, magnitude, open_energy } = sums;
         self.residual = (stored - self.stored) + (dissipated - self.dissipated)
             - (supplied - self.supplied)
             - (touch_work - self.touch_work);
@@ -196,7 +196,7 @@ impl Total {
         self.scale = self.scale.max(magnitude + dissipated);
         self.open_energy = open_energy;
         if self.scale > 0.0 {
-            // `max` would pass over a NaN and call the account closed.
+            // `max` would ignore a NaN and hide the error.
             let worse = |worst: f64, now: f64| if now.is_nan() { f64::INFINITY } else { worst.max(now) };
             self.worst_relative = worse(self.worst_relative, self.residual.abs() / self.scale);
             self.worst_open_relative = worse(self.worst_open_relative, open_energy / self.scale);

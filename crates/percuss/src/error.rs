@@ -1,9 +1,9 @@
-//! What can be wrong with a model. Everything is found by [`Model::compile`](crate::Model::compile);
+//! Errors of a model. All are found by [`Model::compile`](crate::Model::compile);
 //! after that a simulation cannot fail.
 
 use thiserror::Error;
 
-/// The part of a model an error speaks of, by its index in the order of adding.
+/// The part of a model that an error is about, by its index in the order of adding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The model as a whole.
@@ -18,7 +18,7 @@ pub enum Subject {
     Pickup(usize),
 }
 
-/// Why a model cannot be compiled. Cause and remedy are on each variant.
+/// Reason why a model cannot be compiled. Every variant documents cause and remedy.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum CompileError {
     /// A parameter is not finite or outside its range. Remedy: bring it into the range.
@@ -33,7 +33,7 @@ pub enum CompileError {
         /// What is allowed, in words.
         allowed: &'static str,
     },
-    /// The grid asked for is finer than the sample rate can carry. Remedy: fewer intervals or a higher rate.
+    /// The grid asked for is finer than is stable at the sample rate. Remedy: fewer intervals or a higher rate.
     #[error("grid has {requested} intervals, at {rate} Hz at most {maximum} are stable")]
     GridTooFine {
         /// Where.
@@ -89,7 +89,7 @@ pub enum CompileError {
     },
     /// An id of another model is used. Remedy: use what this model's `add` and `collide` returned.
     #[error("an id belongs to another model")]
-    Foreign {
+    ForeignId {
         /// Where.
         subject: Subject,
     },
@@ -107,16 +107,16 @@ pub enum CompileError {
         /// Where.
         subject: Subject,
     },
-    /// Collisions form a ring (a below b, b below a) that leaves no room. Remedy: a gap, or drop one contact.
-    #[error("contacts form a ring with {play} m of play, must be above 0 m")]
-    Ring {
-        /// A contact of the ring.
+    /// Collisions form a cycle (a below b, b below a) without clearance. Remedy: a gap, or drop one contact.
+    #[error("contacts form a cycle with {clearance} m of clearance, must be above 0 m")]
+    ContactCycle {
+        /// A contact of the cycle.
         subject: Subject,
-        /// Sum of the gaps round the ring \[m\].
-        play: f64,
+        /// Sum of the gaps around the cycle \[m\].
+        clearance: f64,
     },
-    /// A spring, damper, finger or bow is so stiff, or damps so strongly, for bodies as light as these that forces which balance each
-    /// other leave no digits to their sum. Remedy: less stiffness or damping, heavier bodies or a higher rate.
+    /// A spring, damper, finger or bow is so stiff, or damps so strongly, for bodies as light as these that the sum of forces which
+    /// balance each other is lost in rounding. Remedy: less stiffness or damping, heavier bodies or a higher rate.
     #[error(
         "stiffness and damping amount to {stiffness:.1e} N/m, at {rate} Hz at most {maximum:.1e} N/m can be solved here"
     )]
@@ -168,13 +168,13 @@ impl CompileError {
             | Self::GridTooLarge { subject, .. }
             | Self::FrequencyTooHigh { subject, .. }
             | Self::Place { subject, .. }
-            | Self::Foreign { subject }
+            | Self::ForeignId { subject }
             | Self::Immovable { subject, .. }
             | Self::SelfContact { subject }
             | Self::TooStiff { subject, .. }
             | Self::TouchTooStiff { subject, .. }
             | Self::NeedsTracked { subject, .. }
-            | Self::Ring { subject, .. } => subject,
+            | Self::ContactCycle { subject, .. } => subject,
             Self::Empty => Subject::Model,
         }
     }

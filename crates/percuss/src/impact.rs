@@ -36,12 +36,12 @@ pub struct Impact {
     loss: f64,
     speed: f64,
     /// μ|v_out|.
-    exit: f64,
+    scaled_exit_speed: f64,
 }
 
 /// z = μ|v_out| for a = μv_in: the other root of y − ln(1+y), at y = −z.
-fn exit(a: f64) -> f64 {
-    hunt_crossley::exit(invariant(a))
+fn scaled_exit_speed(a: f64) -> f64 {
+    hunt_crossley::exit_root(invariant(a))
 }
 
 impl Impact {
@@ -58,13 +58,13 @@ impl Impact {
         check(exponent >= 1.0, "exponent", exponent, "1 or more")?;
         check(loss >= 0.0, "loss", loss, "0 s/m or more")?;
         check(speed > 0.0, "speed", speed, "above 0 m/s")?;
-        Ok(Self { mass, stiffness, exponent, loss, speed, exit: exit(loss * speed) })
+        Ok(Self { mass, stiffness, exponent, loss, speed, scaled_exit_speed: scaled_exit_speed(loss * speed) })
     }
 
     /// The same wall and mass at another speed \[m/s\], which must be above 0.
     #[must_use]
     pub fn at_speed(&self, speed: f64) -> Self {
-        Self { speed, exit: exit(self.loss * speed), ..*self }
+        Self { speed, scaled_exit_speed: scaled_exit_speed(self.loss * speed), ..*self }
     }
 
     /// Mass \[kg\].
@@ -96,7 +96,7 @@ impl Impact {
     /// Velocity after the contact, exactly; negative \[m/s\].
     #[must_use]
     pub fn exit_velocity(&self) -> f64 {
-        if self.loss * self.speed < f64::MIN_POSITIVE { -self.speed } else { -self.exit / self.loss }
+        if self.loss * self.speed < f64::MIN_POSITIVE { -self.speed } else { -self.scaled_exit_speed / self.loss }
     }
 
     /// Restitution E = |v_out/v_in|.
@@ -106,30 +106,30 @@ impl Impact {
     }
 
     /// P(v_in) − P(v_in − q) \[m²/s²\], without cancellation for small q.
-    fn fall_from_entry(&self, q: f64) -> f64 {
+    fn invariant_drop_from_entry(&self, q: f64) -> f64 {
         let q = q / (1.0 + self.loss * self.speed);
         (q * self.speed - q * q * log_remainder(-self.loss * q)).max(0.0)
     }
 
     /// P(v_out) − P(v_out + q) \[m²/s²\], without cancellation for small q.
-    fn fall_from_exit(&self, q: f64) -> f64 {
-        let q = q / (1.0 - self.exit);
+    fn invariant_drop_from_exit(&self, q: f64) -> f64 {
+        let q = q / (1.0 - self.scaled_exit_speed);
         (q * -self.exit_velocity() - q * q * log_remainder(self.loss * q)).max(0.0)
     }
 
     /// P(v_in) − P(v) \[m²/s²\], from the nearer end of the contact. Strong loss leaves no digits at the exit's end.
-    fn fall(&self, v: f64) -> f64 {
-        if v < 0.0 && self.exit < 0.5 {
-            self.fall_from_exit(v - self.exit_velocity())
+    fn invariant_drop(&self, v: f64) -> f64 {
+        if v < 0.0 && self.scaled_exit_speed < 0.5 {
+            self.invariant_drop_from_exit(v - self.exit_velocity())
         } else {
-            self.fall_from_entry(self.speed - v)
+            self.invariant_drop_from_entry(self.speed - v)
         }
     }
 
     /// Compression at velocity v between v_out and v_in, eq. 3 \[m\].
     #[must_use]
     pub fn compression(&self, v: f64) -> f64 {
-        (self.mass * (self.exponent + 1.0) / self.stiffness * self.fall(v)).powf(1.0 / (self.exponent + 1.0))
+        (self.mass * (self.exponent + 1.0) / self.stiffness * self.invariant_drop(v)).powf(1.0 / (self.exponent + 1.0))
     }
 
     /// Largest compression, eq. 4 \[m\].
@@ -152,7 +152,7 @@ impl Impact {
         // The left side rises and the right side falls: bisection to the last bit.
         for _ in 0..200 {
             let middle = 0.5 * (low + high);
-            if middle < factor * self.fall(middle) { low = middle } else { high = middle }
+            if middle < factor * self.invariant_drop(middle) { low = middle } else { high = middle }
         }
         self.force(low)
     }
@@ -160,14 +160,14 @@ impl Impact {
     /// Energy of mass and spring at velocity v, eq. 20 \[J\].
     #[must_use]
     pub fn energy(&self, v: f64) -> f64 {
-        self.mass * (0.5 * v * v + self.fall(v))
+        self.mass * (0.5 * v * v + self.invariant_drop(v))
     }
 
     /// Energy lost in the whole impact, −ΔH_τ of eq. 18 \[J\].
     #[must_use]
-    pub fn energy_lost(&self) -> f64 {
+    pub fn dissipated_energy(&self) -> f64 {
         let exit = self.exit_velocity();
-        if self.exit < 0.5 {
+        if self.scaled_exit_speed < 0.5 {
             // v_in² − v_out² = 2(P_in·g) with P equal at both ends: difference of v²(1 − 2R), without cancellation.
             let rest = |v: f64| v * v * v * self.loss * half_minus_remainder(self.loss * v);
             self.mass * (rest(self.speed) - rest(exit))
@@ -178,36 +178,40 @@ impl Impact {
 
     /// Contact time τ, eq. 9 \[s\].
     ///
-    /// The integrand is singular like a power at both ends; with the distance from the end as p^{α+1} it is smooth. In
-    /// strong loss the velocity clings to −1/μ, and ln(1+μv) is the even variable.
+    /// The integrand is singular like a power at both ends; with the distance from the end as p^{α+1} it is smooth. With
+    /// strong loss the velocity stays near −1/μ, and ln(1+μv) is the better variable.
     #[must_use]
     pub fn contact_time(&self) -> f64 {
         let scale = self.mass / self.stiffness
             * (self.stiffness / (self.mass * (self.exponent + 1.0))).powf(self.exponent / (self.exponent + 1.0));
         let a = self.loss * self.speed;
         if a < 0.5 {
-            let slowness =
-                |fall: f64, v: f64| fall.powf(-self.exponent / (self.exponent + 1.0)) / (1.0 + self.loss * v);
+            let slowness = |invariant_drop: f64, v: f64| {
+                invariant_drop.powf(-self.exponent / (self.exponent + 1.0)) / (1.0 + self.loss * v)
+            };
             let exit = self.exit_velocity();
-            let first = self.smooth_integral(self.speed, |q| slowness(self.fall_from_entry(q), self.speed - q));
-            let second = self.smooth_integral(-exit, |q| slowness(self.fall_from_exit(q), exit + q));
+            let first = self.integrate_from_singularity(self.speed, |q| {
+                slowness(self.invariant_drop_from_entry(q), self.speed - q)
+            });
+            let second =
+                self.integrate_from_singularity(-exit, |q| slowness(self.invariant_drop_from_exit(q), exit + q));
             scale * (first + second)
         } else {
-            let (enter, leave) = (a.ln_1p(), a.ln_1p() - a - self.exit);
+            let (enter, leave) = (a.ln_1p(), a.ln_1p() - a - self.scaled_exit_speed);
             // μ²(P(v_in) − P(v)) with 1 + μv = e^y, counted from either end.
             let from_enter = |q: f64| a * q - (1.0 + a) * ((-q).exp_m1() + q);
             // e^leave·(e^q − 1), written so that neither factor overflows; near the exit the first form keeps the digits.
             let from_leave =
                 |q: f64| q - if q < 1.0 { leave.exp() * q.exp_m1() } else { (leave + q).exp() - leave.exp() };
-            let slowness = |fall: f64| (fall.max(0.0)).powf(-self.exponent / (self.exponent + 1.0));
-            let first = self.smooth_integral(enter, |q| slowness(from_enter(q)));
-            let second = self.smooth_integral(-leave, |q| slowness(from_leave(q)));
+            let slowness = |invariant_drop: f64| (invariant_drop.max(0.0)).powf(-self.exponent / (self.exponent + 1.0));
+            let first = self.integrate_from_singularity(enter, |q| slowness(from_enter(q)));
+            let second = self.integrate_from_singularity(-leave, |q| slowness(from_leave(q)));
             scale * self.loss.powf((self.exponent - 1.0) / (self.exponent + 1.0)) * (first + second)
         }
     }
 
     /// ∫ f(q) dq from 0 to `length`, where f goes like q^{−α/(α+1)} at 0.
-    fn smooth_integral(&self, length: f64, f: impl Fn(f64) -> f64) -> f64 {
+    fn integrate_from_singularity(&self, length: f64, f: impl Fn(f64) -> f64) -> f64 {
         let power = self.exponent + 1.0;
         tanh_sinh(length.powf(1.0 / power), |p| f(p.powf(power)) * power * p.powf(power - 1.0))
     }

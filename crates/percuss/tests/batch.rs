@@ -5,14 +5,14 @@
 mod scene;
 
 use percuss::*;
-use scene::{Busy, busy};
+use scene::{BusyScene, busy};
 
 const SAMPLES: usize = 500;
 
 /// One scene under five dampings, at rates of their own.
 fn sweep() -> (Vec<Simulation>, Vec<PickupId>) {
     let compiled = |i: u32| {
-        let Busy { model, pickup, .. } = busy(Scheme::Tracked, 1.0 + f64::from(i));
+        let BusyScene { model, pickup, .. } = busy(Scheme::Tracked, 1.0 + f64::from(i));
         (model.compile(44_100.0 + 100.0 * f64::from(i)).unwrap(), pickup)
     };
     (0..5).map(compiled).unzip()

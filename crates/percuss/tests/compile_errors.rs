@@ -276,8 +276,10 @@ fn self_contacts_empty_models_and_tight_rings_are_refused() {
         model
     };
     for gaps in [[0.0; 3], [-1e-3, 2e-3, -1e-3], [-1e-3; 3]] {
-        let CompileError::Ring { subject: Subject::Interaction(_), play } = refuse(&ring(gaps)) else { panic!() };
-        assert!((play - gaps.iter().sum::<f64>()).abs() < 1e-15);
+        let CompileError::ContactCycle { subject: Subject::Interaction(_), clearance } = refuse(&ring(gaps)) else {
+            panic!()
+        };
+        assert!((clearance - gaps.iter().sum::<f64>()).abs() < 1e-15);
     }
     assert!(ring([-1e-3, 2e-3, 1e-3]).compile(RATE).is_ok());
 }

@@ -9,7 +9,7 @@ use percuss::*;
 const DIAMETER: f64 = 0.3;
 
 #[derive(Clone, Copy)]
-struct Case {
+struct DiscCase {
     name: &'static str,
     rim: Edge,
     is_membrane: bool,
@@ -18,29 +18,29 @@ struct Case {
     modes: [f64; 6],
 }
 
-const CASES: [Case; 4] = [
-    Case {
+const CASES: [DiscCase; 4] = [
+    DiscCase {
         name: "free plate",
         rim: Edge::Free,
         is_membrane: false,
         rigid: 3,
         modes: [5.358, 5.358, 9.003, 12.44, 12.44, 20.47],
     },
-    Case {
+    DiscCase {
         name: "clamped plate",
         rim: Edge::Clamped,
         is_membrane: false,
         rigid: 0,
         modes: [10.2158, 21.260, 21.260, 34.877, 34.877, 39.771],
     },
-    Case {
+    DiscCase {
         name: "held membrane",
         rim: Edge::SimplySupported,
         is_membrane: true,
         rigid: 0,
         modes: [2.40483, 3.83171, 3.83171, 5.13562, 5.13562, 5.52008],
     },
-    Case {
+    DiscCase {
         name: "free membrane",
         rim: Edge::Free,
         is_membrane: true,
@@ -49,7 +49,7 @@ const CASES: [Case; 4] = [
     },
 ];
 
-fn plate(case: Case, intervals: usize) -> Plate {
+fn plate(case: DiscCase, intervals: usize) -> Plate {
     let plate =
         if case.is_membrane { Plate::membrane([DIAMETER; 2], 0.3, 2000.0) } else { Plate::steel([DIAMETER; 2], 2e-3) };
     Plate { outline: Outline::Disc, edges: [case.rim; 4], grid: Some([intervals; 2]), ..plate }
@@ -69,7 +69,7 @@ fn frequencies(operators: &Operators) -> Vec<f64> {
 }
 
 /// λ of all modes, and the largest eigenvalue times h⁴ (plates) or h² (membranes), in units of κ² or c².
-fn modes(case: Case, intervals: usize) -> (Vec<f64>, f64) {
+fn modes(case: DiscCase, intervals: usize) -> (Vec<f64>, f64) {
     let described = plate(case, intervals);
     let density = described.density * described.thickness;
     let bending =

@@ -8,13 +8,13 @@ use percuss::Scheme;
 const PHASES: usize = 32;
 
 /// Mean order over three doublings from 44.1 kHz, from rms errors over contact phases.
-fn observed_order(impact: Impact, scheme: Scheme) -> f64 {
+fn observed_order(impact: ImpactCase, scheme: Scheme) -> f64 {
     let error = |doublings: i32| impact.rms_error_percent(44_100.0 * 2_f64.powi(doublings), scheme, PHASES);
     (error(0) / error(3)).log2() / 3.0
 }
 
 /// The same for the deepest compression during the contact, as far as samples show it: the rms of what is missed of it.
-fn order_of_compression(impact: Impact, scheme: Scheme) -> f64 {
+fn order_of_compression(impact: ImpactCase, scheme: Scheme) -> f64 {
     let exact = impact.closed_form().max_compression();
     let error = |doublings: i32| {
         let rate = 44_100.0 * 2_f64.powi(doublings);

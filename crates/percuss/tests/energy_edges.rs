@@ -11,34 +11,34 @@ const WHOLE: std::ops::RangeInclusive<usize> = 4..=60;
 
 /// What resists: bending, bending and tension, tension alone.
 #[derive(Clone, Copy, Debug)]
-enum Kind {
+enum SurfaceKind {
     Plate,
     Tense,
     Membrane,
 }
 
-const KINDS: [Kind; 3] = [Kind::Plate, Kind::Tense, Kind::Membrane];
+const KINDS: [SurfaceKind; 3] = [SurfaceKind::Plate, SurfaceKind::Tense, SurfaceKind::Membrane];
 
-/// Energy stored and lost, and the residual, each as a share of the most energy there was.
+/// Energy stored and dissipated, and the residual, each as a share of the most energy there was.
 #[derive(Clone, Copy, Debug)]
-struct Account {
+struct EnergyShares {
     stored: f64,
-    lost: f64,
+    dissipated: f64,
     residual: f64,
 }
 
-fn plate(kind: Kind, intervals: [usize; 2], edges: [Edge; 4]) -> Plate {
+fn plate(kind: SurfaceKind, intervals: [usize; 2], edges: [Edge; 4]) -> Plate {
     let size = intervals.map(|count| SPACING * count as f64);
     let steel = Plate { grid: Some(intervals), edges, sigma0: 3.0, sigma1: 2e-3, ..Plate::steel(size, 1e-3) };
     match kind {
-        Kind::Plate => steel,
-        Kind::Tense => Plate { tension: 2000.0, ..steel },
-        Kind::Membrane => Plate { youngs_modulus: 0.0, tension: 2000.0, ..steel },
+        SurfaceKind::Plate => steel,
+        SurfaceKind::Tense => Plate { tension: 2000.0, ..steel },
+        SurfaceKind::Membrane => Plate { youngs_modulus: 0.0, tension: 2000.0, ..steel },
     }
 }
 
 /// Struck next to all four sides, at places that are mirrored along the axes flipped.
-fn struck(plate: Plate, flip: [bool; 2]) -> Account {
+fn struck(plate: Plate, flip: [bool; 2]) -> EnergyShares {
     let [x, y] = plate.size.map(|side| side / SPACING);
     let mut model = Model::new();
     let plate = model.add(plate);
@@ -53,11 +53,15 @@ fn struck(plate: Plate, flip: [bool; 2]) -> Account {
     simulation.open_ledger();
     (0..STEPS).for_each(|_| simulation.step());
     let total = &simulation.ledger().unwrap().total;
-    Account { stored: total.stored / total.scale, lost: total.dissipated / total.scale, residual: total.worst_relative }
+    EnergyShares {
+        stored: total.stored / total.scale,
+        dissipated: total.dissipated / total.scale,
+        residual: total.worst_relative,
+    }
 }
 
 /// The account of a plate of which the edges are swapped along the axes flipped.
-fn account(kind: Kind, intervals: [usize; 2], edges: [Edge; 4], flip: [bool; 2]) -> Account {
+fn energy_shares(kind: SurfaceKind, intervals: [usize; 2], edges: [Edge; 4], flip: [bool; 2]) -> EnergyShares {
     let swap = |pair: [Edge; 2], flipped: bool| if flipped { [pair[1], pair[0]] } else { pair };
     let [[left, right], [bottom, top]] = [swap([edges[0], edges[1]], flip[0]), swap([edges[2], edges[3]], flip[1])];
     struck(plate(kind, intervals, [left, right, bottom, top]), flip)
@@ -69,15 +73,15 @@ fn pairs() -> impl Iterator<Item = [Edge; 2]> + Clone {
 }
 
 /// Checks the accounts of all plates of a size, and that mirror images have the same.
-fn check(kind: impl Fn(usize) -> Kind, intervals: [usize; 2]) {
+fn check(kind: impl Fn(usize) -> SurfaceKind, intervals: [usize; 2]) {
     let edges = pairs().flat_map(|[left, right]| pairs().map(move |[bottom, top]| [left, right, bottom, top]));
     for (index, edges) in edges.enumerate() {
         let [plain, mirrored @ ..] = [[false; 2], [true, false], [false, true], [true; 2]]
-            .map(|flip| account(kind(index), intervals, edges, flip));
+            .map(|flip| energy_shares(kind(index), intervals, edges, flip));
         let of = || format!("{:?} {intervals:?} {edges:?}: {plain:?}, mirrored {mirrored:?}", kind(index));
         assert!(plain.residual <= 1e-12, "{}", of());
         for found in &mirrored {
-            let off = (found.stored - plain.stored).abs().max((found.lost - plain.lost).abs());
+            let off = (found.stored - plain.stored).abs().max((found.dissipated - plain.dissipated).abs());
             assert!(found.residual <= 1e-12 && off <= 1e-12, "{}", of());
         }
     }
@@ -109,11 +113,11 @@ fn account_closes_whatever_the_edges_and_the_size() {
 fn account_closes_on_discs_of_any_size() {
     for across in WHOLE {
         for (kind, rim) in [
-            (Kind::Plate, Edge::Free),
-            (Kind::Plate, Edge::Clamped),
-            (Kind::Tense, Edge::Free),
-            (Kind::Tense, Edge::Clamped),
-            (Kind::Membrane, Edge::SimplySupported),
+            (SurfaceKind::Plate, Edge::Free),
+            (SurfaceKind::Plate, Edge::Clamped),
+            (SurfaceKind::Tense, Edge::Free),
+            (SurfaceKind::Tense, Edge::Clamped),
+            (SurfaceKind::Membrane, Edge::SimplySupported),
         ] {
             let found = struck(Plate { outline: Outline::Disc, ..plate(kind, [across; 2], [rim; 4]) }, [false; 2]);
             assert!(found.residual <= 1e-12, "{kind:?} {across} {rim:?}: {found:?}");

@@ -12,9 +12,9 @@ const RATE: f64 = 44_100.0;
 const GLIDE: f64 = 2e-3;
 
 /// A model in which everything that can be played is, and its strikers.
-struct Played {
+struct PlayedModel {
     model: Model,
-    dials: Vec<(ParamId, [f64; 2])>,
+    params: Vec<(ParamId, [f64; 2])>,
     strikers: Vec<ExciterId>,
 }
 
@@ -26,7 +26,7 @@ fn bow(friction: Friction) -> Bow {
     Bow { force: 0.3.into(), velocity: 0.1.into(), friction }
 }
 
-fn played() -> Played {
+fn played() -> PlayedModel {
     let mut model = Model::new();
     let string = model.add(StiffString { length: 0.8, tension: 120.0, ..StiffString::steel(4e-4) });
     let circle = Region::Circle { centre: [0.3.into(), 0.4.into()], radius: 0.03.into() };
@@ -42,36 +42,38 @@ fn played() -> Played {
     let bows = [model.bow(string.at(0.2), bow(Friction::default())), model.bow(plate.on([0.05, 0.5]), bow(bristle))];
     let fingers =
         [model.finger(string.at(0.5), Finger::default()), model.finger(disc.on([0.5, 0.4]), Finger::default())];
-    let hardest = Pulse { peak: 5.0, duration: 1e-3, ..Pulse::default() };
-    let strikers = vec![model.striker(string.at(0.7), hardest), model.striker(disc.on([0.4, 0.7]), hardest)];
+    let strongest = Pulse { peak: 5.0, duration: 1e-3, ..Pulse::default() };
+    let strikers = vec![model.striker(string.at(0.7), strongest), model.striker(disc.on([0.4, 0.7]), strongest)];
     let drive = model.drive(plate.on([0.5, 0.5]), Drive::Control(0.0.into()));
 
-    let mut knobs = vec![(ParamPath::Height(anvil), [-2e-3, 1e-3]), (ParamPath::Drive(drive), [-2.0, 2.0])];
+    let mut paths = vec![(ParamPath::Height(anvil), [-2e-3, 1e-3]), (ParamPath::Drive(drive), [-2.0, 2.0])];
     for bow in bows {
-        knobs.extend([(ParamPath::Force(bow), [0.0, 2.0]), (ParamPath::Velocity(bow), [-1.0, 1.0])]);
+        paths.extend([(ParamPath::Force(bow), [0.0, 2.0]), (ParamPath::Velocity(bow), [-1.0, 1.0])]);
     }
-    knobs.extend(fingers.map(|finger| (ParamPath::Pressure(finger), [0.0, 1.0])));
+    paths.extend(fingers.map(|finger| (ParamPath::Pressure(finger), [0.0, 1.0])));
     let unit = [0.0, 1.0];
-    knobs.extend([(bows[0], 0), (bows[1], 0), (bows[1], 1)].map(|(bow, axis)| (ParamPath::Place(bow, axis), unit)));
-    knobs.extend(
+    paths.extend([(bows[0], 0), (bows[1], 0), (bows[1], 1)].map(|(bow, axis)| (ParamPath::Place(bow, axis), unit)));
+    paths.extend(
         [(fingers[0], 0), (fingers[1], 0), (fingers[1], 1)].map(|(hand, axis)| (ParamPath::Place(hand, axis), unit)),
     );
-    knobs.extend([(0, 0), (1, 0), (1, 1)].map(|(index, axis)| (ParamPath::ExciterPlace(strikers[index], axis), unit)));
+    paths.extend([(0, 0), (1, 0), (1, 1)].map(|(index, axis)| (ParamPath::ExciterPlace(strikers[index], axis), unit)));
     for index in 0..3 {
-        knobs.push((ParamPath::Touch(plate, index, TouchParam::Pressure), unit));
+        paths.push((ParamPath::Touch(plate, index, TouchParam::Pressure), unit));
     }
     for index in 0..2 {
-        knobs.extend([0, 1].map(|axis| (ParamPath::Touch(plate, index, TouchParam::Centre(axis)), unit)));
-        knobs.push((ParamPath::Touch(plate, 1, TouchParam::Side(index)), [0.0, 0.1]));
+        paths.extend([0, 1].map(|axis| (ParamPath::Touch(plate, index, TouchParam::Centre(axis)), unit)));
+        paths.push((ParamPath::Touch(plate, 1, TouchParam::Side(index)), [0.0, 0.1]));
     }
-    knobs.push((ParamPath::Touch(plate, 0, TouchParam::Radius), [0.0, 0.1]));
-    knobs.push((ParamPath::Touch(plate, 2, TouchParam::Level), unit));
-    let dials =
-        knobs.into_iter().map(|(knob, range)| (model.expose(knob, range, GLIDE).expect("a knob"), range)).collect();
-    Played { model, dials, strikers }
+    paths.push((ParamPath::Touch(plate, 0, TouchParam::Radius), [0.0, 0.1]));
+    paths.push((ParamPath::Touch(plate, 2, TouchParam::Level), unit));
+    let params = paths
+        .into_iter()
+        .map(|(path, range)| (model.expose(path, range, GLIDE).expect("an exposed path"), range))
+        .collect();
+    PlayedModel { model, params, strikers }
 }
 
-/// Something a player does: after so many samples, to one of the dials or strikers, how much.
+/// Something a player does: after so many samples, to one of the params or strikers, how much.
 type Event = (usize, prop::sample::Index, f64);
 
 fn events() -> impl Strategy<Value = Vec<Event>> {
@@ -82,17 +84,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn whatever_is_played_the_account_closes(events in events()) {
-        let Played { model, dials, strikers } = played();
+    fn energy_is_conserved_whatever_is_played(events in events()) {
+        let PlayedModel { model, params, strikers } = played();
         let mut sim = model.compile(RATE).unwrap();
         sim.open_ledger();
         for (wait, which, amount) in events {
             assert_no_alloc(|| {
                 (0..wait).for_each(|_| sim.step());
-                let which = which.index(dials.len() + strikers.len());
-                match dials.get(which) {
-                    Some(&(dial, [least, most])) => assert!(sim.set(dial, least + amount * (most - least))),
-                    None => assert!(sim.strike(strikers[which - dials.len()], amount)),
+                let which = which.index(params.len() + strikers.len());
+                match params.get(which) {
+                    Some(&(param, [least, most])) => assert!(sim.set(param, least + amount * (most - least))),
+                    None => assert!(sim.strike(strikers[which - params.len()], amount)),
                 }
             });
         }
@@ -103,8 +105,8 @@ proptest! {
 }
 
 #[test]
-fn every_dial_and_striker_moves_what_it_should() {
-    let Played { model, dials, strikers } = played();
+fn every_param_and_striker_moves_its_element() {
+    let PlayedModel { model, params, strikers } = played();
     let sim = model.compile(RATE).unwrap();
     let run = |mut sim: Simulation| {
         sim.open_ledger();
@@ -115,15 +117,15 @@ fn every_dial_and_striker_moves_what_it_should() {
     // Something has to sound for a touch, a finger or a place to matter.
     let mut struck = sim.clone();
     strikers.iter().for_each(|&striker| assert!(struck.strike(striker, 0.5)));
-    let (drive, _) = dials[1];
+    let (drive, _) = params[1];
     assert!(struck.set(drive, 0.5));
     let before = run(struck.clone());
-    for (dial, [least, most]) in dials {
+    for (param, [least, most]) in params {
         let mut sim = struck.clone();
-        let now = sim.param(dial).unwrap();
+        let now = sim.param(param).unwrap();
         let value = if most - now > now - least { 0.25 * now + 0.75 * most } else { 0.25 * now + 0.75 * least };
-        assert!(sim.set(dial, value));
-        assert_ne!(run(sim), before, "dial {} changes nothing", dial.index());
+        assert!(sim.set(param, value));
+        assert_ne!(run(sim), before, "param {} changes nothing", param.index());
     }
     for striker in strikers {
         let mut sim = struck.clone();
@@ -133,12 +135,12 @@ fn every_dial_and_striker_moves_what_it_should() {
 }
 
 #[test]
-fn what_is_not_finite_or_not_there_is_stopped_at_the_door() {
-    let Played { model, dials, strikers } = played();
+fn values_that_are_not_finite_and_unknown_ids_are_refused() {
+    let PlayedModel { model, params, strikers } = played();
     let mut sim = model.compile(RATE).unwrap();
     let untouched = sim.clone();
     for wrong in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        assert!(dials.iter().all(|&(dial, _)| !sim.set(dial, wrong)));
+        assert!(params.iter().all(|&(param, _)| !sim.set(param, wrong)));
         assert!(strikers.iter().all(|&striker| !sim.strike(striker, wrong)));
     }
     let mut other = Model::new();
@@ -170,10 +172,10 @@ fn a_range_beyond_what_the_law_allows_is_refused_before_it_runs() {
     let mut model = Model::new();
     let string = model.add(StiffString::steel(5e-4));
     let bow = model.bow(string.at(0.2), Bow::default());
-    let refused = |knob, range, glide| {
+    let refused = |path, range, glide| {
         let mut model = model.clone();
-        model.expose(knob, range, glide).unwrap();
-        assert!(matches!(model.compile(RATE), Err(CompileError::Parameter { .. })), "{knob:?} {range:?} {glide}");
+        model.expose(path, range, glide).unwrap();
+        assert!(matches!(model.compile(RATE), Err(CompileError::Parameter { .. })), "{path:?} {range:?} {glide}");
     };
     refused(ParamPath::Force(bow), [-1.0, 1.0], 0.0);
     refused(ParamPath::Place(bow, 0), [0.0, 1.1], 0.0);
@@ -184,9 +186,9 @@ fn a_range_beyond_what_the_law_allows_is_refused_before_it_runs() {
 
 #[test]
 fn a_reset_forgets_what_was_played() {
-    let Played { model, dials, strikers } = played();
+    let PlayedModel { model, params, strikers } = played();
     let mut sim = model.compile(RATE).unwrap();
-    dials.iter().for_each(|&(dial, [least, most])| assert!(sim.set(dial, 0.3 * least + 0.7 * most)));
+    params.iter().for_each(|&(param, [least, most])| assert!(sim.set(param, 0.3 * least + 0.7 * most)));
     strikers.iter().for_each(|&striker| assert!(sim.strike(striker, 1.0)));
     (0..500).for_each(|_| sim.step());
     sim.reset();

@@ -67,8 +67,9 @@ fn a_path_that_stands_still_is_the_point_to_the_last_bit() {
     let listen = |moving: bool| {
         let mut model = Model::new();
         let string = model.add(StiffString::default());
-        let plate = model.add(Plate { edges: [Edge::Clamped; 4], ..Plate::steel([0.2, 0.15], 2e-3) });
-        let disc = model.add(Plate { outline: Outline::Disc, ..Plate::steel([0.2, 0.2], 2e-3) });
+        let on_grid = Plate { method: PlateMethod::Grid, ..Plate::steel([0.2; 2], 2e-3) };
+        let plate = model.add(Plate { edges: [Edge::Clamped; 4], size: [0.2, 0.15], ..on_grid.clone() });
+        let disc = model.add(Plate { outline: Outline::Disc, ..on_grid });
         if moving {
             model.drive(disc.over([still(0.6), still(0.95)]), hum());
             model.drive(string.along(still(0.37)), hum());

@@ -54,7 +54,7 @@ fn more_parts() -> [Parts; 2] {
 
 #[track_caller]
 fn refused(model: &Model, subject: Subject) {
-    assert_eq!(model.compile(RATE).map(|_| ()), Err(CompileError::Foreign { subject }));
+    assert_eq!(model.compile(RATE).map(|_| ()), Err(CompileError::ForeignId { subject }));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_model_neither_touches_nor_exposes_them() {
         let mut model = parts().model;
         assert_eq!(
             model.touch(foreign.plate, touch(Region::Everywhere)),
-            Err(CompileError::Foreign { subject: Subject::Model })
+            Err(CompileError::ForeignId { subject: Subject::Model })
         );
         let paths = [
             ParamPath::Force(foreign.bow),

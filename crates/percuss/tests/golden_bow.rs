@@ -9,10 +9,10 @@ const RATE: f64 = 44_100.0;
 const REFERENCE: usize = 32;
 const BOW_VELOCITY: f64 = 0.1;
 /// Slip at which the default friction is largest \[m/s\].
-const GRIP: f64 = 0.070_710_678_118_654_75;
+const MAX_FRICTION_SLIP: f64 = 0.070_710_678_118_654_75;
 /// For how long it is bowed, and how much of the end is judged \[s\].
 const SECONDS: f64 = 1.6;
-const JUDGED: f64 = 0.6;
+const ANALYSED_SECONDS: f64 = 0.6;
 
 /// What a bow does to a string.
 struct Bowed {
@@ -41,7 +41,7 @@ fn bowed(force: f64, oversampling: usize) -> Bowed {
     let ear = model.pickup(place, Quantity::Velocity);
     let rate = RATE * oversampling as f64;
     let mut sim = model.compile(rate).unwrap();
-    let (steps, judged) = ((SECONDS * rate) as usize, (JUDGED * rate) as usize);
+    let (steps, judged) = ((SECONDS * rate) as usize, (ANALYSED_SECONDS * rate) as usize);
     (0..steps - judged).for_each(|_| sim.step());
     let (mut loss, mut slips, mut before) = (0.0, Vec::with_capacity(judged), sim.read(ear));
     for _ in 0..judged {
@@ -59,9 +59,9 @@ fn bowed(force: f64, oversampling: usize) -> Bowed {
 fn pitch(slips: &[f64]) -> f64 {
     let (mut holds, mut onsets) = (false, Vec::new());
     for (i, pair) in slips.windows(2).enumerate() {
-        holds |= pair[1] > -0.3 * GRIP;
-        if holds && pair[0] >= -GRIP && pair[1] < -GRIP {
-            onsets.push(i as f64 + (pair[0] + GRIP) / (pair[0] - pair[1]));
+        holds |= pair[1] > -0.3 * MAX_FRICTION_SLIP;
+        if holds && pair[0] >= -MAX_FRICTION_SLIP && pair[1] < -MAX_FRICTION_SLIP {
+            onsets.push(i as f64 + (pair[0] + MAX_FRICTION_SLIP) / (pair[0] - pair[1]));
             holds = false;
         }
     }

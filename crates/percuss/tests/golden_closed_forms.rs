@@ -53,7 +53,7 @@ fn closed_forms_keep_twelve_digits_for_any_loss() {
         close(impact.energy(v1), h1, "H in compression", mu);
         close(impact.energy(v2), h2, "H in expansion", mu);
         if mu > 0.0 {
-            close(impact.energy_lost(), lost, "energy lost", mu);
+            close(impact.dissipated_energy(), lost, "energy lost", mu);
         }
     }
 }

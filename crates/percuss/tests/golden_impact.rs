@@ -10,7 +10,7 @@ const PHASES: usize = 32;
 
 #[test]
 fn exact_speed_is_the_published_one() {
-    let impact = Impact { loss: 0.5, speed: 1.0, ..CASE_2 };
+    let impact = ImpactCase { loss: 0.5, speed: 1.0, ..CASE_2 };
     assert!((impact.exact_speed() - 0.7484349315974343).abs() < 1e-14);
 }
 
@@ -20,7 +20,7 @@ fn tracked_rebound_speed_is_within_the_stated_error() {
     println!("\n### Rebound speed\n\n| stiffness, exponent, loss, speed | contact | error |\n|---|---|---|");
     for (impact, bound) in [(CASE_1, 1e-10), (CASE_2, 1e-10), (HARD, 1e-10)] {
         let error = impact.rms_error_percent(RATE, Scheme::Tracked, PHASES);
-        let Impact { stiffness, loss, exponent, speed } = impact;
+        let ImpactCase { stiffness, loss, exponent, speed } = impact;
         let closed_form = percuss::impact::Impact::new(MASS, stiffness, exponent, loss, speed).unwrap();
         let samples = closed_form.contact_time() * RATE;
         println!(
@@ -34,7 +34,7 @@ fn tracked_rebound_speed_is_within_the_stated_error() {
 fn lossless_contact_returns_all_speed_at_any_stiffness() {
     for stiffness in [1e3, 1e7, 1e9, 1e13, 1e17] {
         for exponent in [1.0, 1.3, 1.5, 2.0, 3.0] {
-            let impact = Impact { stiffness, loss: 0.0, exponent, speed: 1.0 };
+            let impact = ImpactCase { stiffness, loss: 0.0, exponent, speed: 1.0 };
             let error = impact.rms_error_percent(RATE, Scheme::Tracked, PHASES);
             assert!(error <= 1e-10, "K = {stiffness}, α = {exponent}: {error} %");
         }
@@ -46,7 +46,7 @@ fn contacts_never_pull() {
     for stiffness in [1e5, 1e7, 1e9] {
         for loss in [0.0, 0.01, 0.5, 5.0] {
             for speed in [0.1, 1.0, 4.0] {
-                let impact = Impact { stiffness, loss, exponent: 1.5, speed };
+                let impact = ImpactCase { stiffness, loss, exponent: 1.5, speed };
                 for phase in 0..PHASES {
                     let rebound = impact.rebound(RATE, phase as f64 / PHASES as f64, Scheme::Tracked);
                     assert_eq!(rebound.contact.adhesive_impulse, 0.0, "{impact:?} phase {phase}");

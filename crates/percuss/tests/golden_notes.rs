@@ -27,12 +27,12 @@ fn mass_below_barrier(mass: Mass, b: f64, steps: usize) {
     let barrier = model.add(Barrier::at(b));
     let contact = model.collide(body.point(), barrier.point(), HARD);
     let mut sim = model.compile(RATE).unwrap();
-    follow(&mut sim, &[body], &[contact], steps, |seen| {
-        let (u, back) = seen.node(0, 0);
-        let (psi, g) = (seen.psi[0][0], slope(HARD, u - b));
+    follow(&mut sim, &[body], &[contact], steps, |state| {
+        let (u, prev) = state.node(0, 0);
+        let (psi, g) = (state.psi[0][0], slope(HARD, u - b));
         let quarter = 0.25 * g * g;
-        let ahead = (mass_right_side(&mass, K, (u, back)) + quarter * back - psi * g) / (mass.mass / (K * K) + quarter);
-        Ahead { u: vec![vec![ahead]], psi: vec![vec![psi_ahead(psi, g, ahead - b, back - b)]] }
+        let next = (mass_right_side(&mass, K, (u, prev)) + quarter * prev - psi * g) / (mass.mass / (K * K) + quarter);
+        NextState { u: vec![vec![next]], psi: vec![vec![psi_next(psi, g, next - b, prev - b)]] }
     });
 }
 
@@ -55,16 +55,16 @@ fn colliding_masses_on_springs_step_as_eq_24() {
     let (u, w) = (model.add(upper.clone()), model.add(lower.clone()));
     let contact = model.collide(w.point(), u.point(), HARD);
     let mut sim = model.compile(RATE).unwrap();
-    follow(&mut sim, &[u, w], &[contact], 5000, |seen| {
-        let (u, w) = (seen.node(0, 0), seen.node(1, 0));
-        let (eta, eta_back) = (w.0 - u.0, w.1 - u.1);
-        let (psi, g) = (seen.psi[0][0], slope(HARD, eta));
+    follow(&mut sim, &[u, w], &[contact], 5000, |state| {
+        let (u, w) = (state.node(0, 0), state.node(1, 0));
+        let (eta, eta_prev) = (w.0 - u.0, w.1 - u.1);
+        let (psi, g) = (state.psi[0][0], slope(HARD, eta));
         let quarter = 0.25 * g * g;
         let a = [[upper.mass / (K * K) + quarter, -quarter], [-quarter, lower.mass / (K * K) + quarter]];
-        let push = psi * g - quarter * eta_back;
+        let push = psi * g - quarter * eta_prev;
         let v = [mass_right_side(&upper, K, u) + push, mass_right_side(&lower, K, w) - push];
         let [u, w] = solve2(a, v);
-        Ahead { u: vec![vec![u], vec![w]], psi: vec![vec![psi_ahead(psi, g, w - u, eta_back)]] }
+        NextState { u: vec![vec![u], vec![w]], psi: vec![vec![psi_next(psi, g, w - u, eta_prev)]] }
     });
 }
 
@@ -84,30 +84,30 @@ fn strings_colliding_along_their_length_step_as_eq_27() {
     let (u, w) = (model.add(upper.clone()), model.add(lower.clone()));
     let contact = model.collide_along(w, u, law);
     let mut sim = model.compile(RATE).unwrap();
-    let wires = [Wire::of(&upper, u, &sim), Wire::of(&lower, w, &sim)];
+    let wires = [NotesString::of(&upper, u, &sim), NotesString::of(&lower, w, &sim)];
     let root_h = wires[0].h.sqrt();
-    follow(&mut sim, &[u, w], &[contact], 3000, |seen| {
-        let mut ahead = Ahead { u: vec![Vec::new(); 2], psi: vec![Vec::new()] };
-        for l in 0..seen.psi[0].len() {
-            let (u, w) = (seen.node(0, l), seen.node(1, l));
-            let eta_back = w.1 - u.1;
-            let (psi, g) = (seen.psi[0][l] / root_h, slope(law, w.0 - u.0));
+    follow(&mut sim, &[u, w], &[contact], 3000, |state| {
+        let mut next = NextState { u: vec![Vec::new(); 2], psi: vec![Vec::new()] };
+        for l in 0..state.psi[0].len() {
+            let (u, w) = (state.node(0, l), state.node(1, l));
+            let eta_prev = w.1 - u.1;
+            let (psi, g) = (state.psi[0][l] / root_h, slope(law, w.0 - u.0));
             let quarter = 0.25 * g * g;
             let a = [[wires[0].left_side() + quarter, -quarter], [-quarter, wires[1].left_side() + quarter]];
-            let push = psi * g - quarter * eta_back;
-            let right = |i: usize| wires[i].right_side(&seen.now[i], &seen.back[i], l);
+            let push = psi * g - quarter * eta_prev;
+            let right = |i: usize| wires[i].right_side(&state.now[i], &state.prev[i], l);
             let [u, w] = solve2(a, [right(0) + push, right(1) - push]);
-            ahead.u[0].push(u);
-            ahead.u[1].push(w);
-            let (psi, g) = psi_ahead(psi, g, w - u, eta_back);
-            ahead.psi[0].push((psi * root_h, g * root_h));
+            next.u[0].push(u);
+            next.u[1].push(w);
+            let (psi, g) = psi_next(psi, g, w - u, eta_prev);
+            next.psi[0].push((psi * root_h, g * root_h));
         }
-        ahead
+        next
     });
 }
 
 /// A mass on a spring below the middle of a string.
-fn mass_below_string(scheme: Scheme, law: Collision) -> (Simulation, [ElementId; 2], InteractionId, Wire, Mass) {
+fn mass_below_string(scheme: Scheme, law: Collision) -> (Simulation, [ElementId; 2], InteractionId, NotesString, Mass) {
     let string = StiffString {
         sigma0: 0.0,
         sigma1: 0.0,
@@ -121,7 +121,7 @@ fn mass_below_string(scheme: Scheme, law: Collision) -> (Simulation, [ElementId;
     let (u, w) = (model.add(string.clone()), model.add(mass.clone()));
     let contact = model.collide(w.point(), u.at(0.5), law);
     let sim = model.compile(RATE).unwrap();
-    let wire = Wire::of(&string, u, &sim);
+    let wire = NotesString::of(&string, u, &sim);
     (sim, [u, w], contact, wire, mass)
 }
 
@@ -131,43 +131,43 @@ const MIDDLE: usize = 29;
 #[test]
 fn mass_against_string_steps_as_eqs_30_and_31() {
     let (mut sim, elements, contact, wire, mass) = mass_below_string(Scheme::Plain, HARD);
-    follow(&mut sim, &elements, &[contact], 5000, |seen| {
-        let (u, w) = (seen.node(0, MIDDLE), seen.node(1, 0));
-        let eta_back = w.1 - u.1;
-        let (psi, g) = (seen.psi[0][0], slope(HARD, w.0 - u.0));
+    follow(&mut sim, &elements, &[contact], 5000, |state| {
+        let (u, w) = (state.node(0, MIDDLE), state.node(1, 0));
+        let eta_prev = w.1 - u.1;
+        let (psi, g) = (state.psi[0][0], slope(HARD, w.0 - u.0));
         let quarter = 0.25 * g * g;
         let a =
             [[wire.rho_a / (K * K) + quarter / wire.h, -quarter / wire.h], [-quarter, mass.mass / (K * K) + quarter]];
-        let push = psi * g - quarter * eta_back;
-        let right = wire.right_side(&seen.now[0], &seen.back[0], MIDDLE);
+        let push = psi * g - quarter * eta_prev;
+        let right = wire.right_side(&state.now[0], &state.prev[0], MIDDLE);
         let [at_mass, w] = solve2(a, [right + push / wire.h, mass_right_side(&mass, K, w) - push]);
-        let force = quarter * (w - at_mass - eta_back) + psi * g;
-        let string = wire.ahead(&seen.now[0], &seen.back[0], MIDDLE, force);
-        Ahead { u: vec![string, vec![w]], psi: vec![vec![psi_ahead(psi, g, w - at_mass, eta_back)]] }
+        let force = quarter * (w - at_mass - eta_prev) + psi * g;
+        let string = wire.next(&state.now[0], &state.prev[0], MIDDLE, force);
+        NextState { u: vec![string, vec![w]], psi: vec![vec![psi_next(psi, g, w - at_mass, eta_prev)]] }
     });
 }
 
 /// (φ(η⁺) − φ(η⁻))/(η⁺ − η⁻), by φ′ in the middle where the two are too close to subtract.
-fn quotient(law: Collision, ahead: f64, back: f64) -> f64 {
+fn quotient(law: Collision, next: f64, prev: f64) -> f64 {
     let phi = |eta: f64| law.stiffness / (law.exponent + 1.0) * eta.max(0.0).powf(law.exponent + 1.0);
-    let d = ahead - back;
-    if d.abs() < 1e-6 * ahead.abs() {
-        law.stiffness * (0.5 * (ahead + back)).max(0.0).powf(law.exponent)
+    let d = next - prev;
+    if d.abs() < 1e-6 * next.abs() {
+        law.stiffness * (0.5 * (next + prev)).max(0.0).powf(law.exponent)
     } else {
-        (phi(ahead) - phi(back)) / d
+        (phi(next) - phi(prev)) / d
     }
 }
 
 /// Eqs. 36 and 37, corrected: G′ = 1 + c[φ′(η⁺)(η⁺ − η⁻) − (φ(η⁺) − φ(η⁻))]/(η⁺ − η⁻)², from the contact-free guess.
-fn newton_raphson(law: Collision, compliance: f64, b: f64, back: f64) -> f64 {
-    let mut ahead = -b;
+fn newton_raphson(law: Collision, compliance: f64, b: f64, prev: f64) -> f64 {
+    let mut next = -b;
     for _ in 0..40 {
-        let push = quotient(law, ahead, back);
-        let force = law.stiffness * ahead.max(0.0).powf(law.exponent);
-        let derivative = if ahead == back { 0.0 } else { (force - push) / (ahead - back) };
-        ahead -= (ahead + compliance * push + b) / (1.0 + compliance * derivative);
+        let push = quotient(law, next, prev);
+        let force = law.stiffness * next.max(0.0).powf(law.exponent);
+        let derivative = if next == prev { 0.0 } else { (force - push) / (next - prev) };
+        next -= (next + compliance * push + b) / (1.0 + compliance * derivative);
     }
-    ahead
+    next
 }
 
 #[test]
@@ -178,27 +178,27 @@ fn newton_solves_eqs_32_to_37() {
         let omega = std::f64::consts::TAU * description.frequency;
         let (mut worst, mut touching) = (0.0_f64, 0);
         for n in 0..5000 {
-            let seen = Seen::of(&sim, &[string, mass], &[]);
-            let (u, w) = (seen.node(0, MIDDLE), seen.node(1, 0));
+            let state = StateHistory::of(&sim, &[string, mass], &[]);
+            let (u, w) = (state.node(0, MIDDLE), state.node(1, 0));
             sim.step();
-            let eta_ahead = sim.displacements(mass)[0] - sim.displacements(string)[MIDDLE];
-            let (eta, eta_back) = (w.0 - u.0, w.1 - u.1);
+            let eta_next = sim.displacements(mass)[0] - sim.displacements(string)[MIDDLE];
+            let (eta, eta_prev) = (w.0 - u.0, w.1 - u.1);
             // Eq. 35, and eq. 34 with + before the bracket.
             let elastic =
-                wire.tension * wire.dxx(&seen.now[0], MIDDLE) - wire.bending * wire.dxxxx(&seen.now[0], MIDDLE);
-            let b = -2.0 * eta + eta_back + K * K / wire.rho_a * elastic + K * K * omega * omega * w.0;
+                wire.tension * wire.dxx(&state.now[0], MIDDLE) - wire.bending * wire.dxxxx(&state.now[0], MIDDLE);
+            let b = -2.0 * eta + eta_prev + K * K / wire.rho_a * elastic + K * K * omega * omega * w.0;
             let compliance = K * K / (wire.rho_a * wire.h) + K * K / description.mass;
-            let push = compliance * quotient(law, eta_ahead, eta_back);
-            let terms = eta_ahead.abs() + push.abs() + b.abs();
-            let off = (eta_ahead + push + b).abs() / terms;
+            let push = compliance * quotient(law, eta_next, eta_prev);
+            let terms = eta_next.abs() + push.abs() + b.abs();
+            let off = (eta_next + push + b).abs() / terms;
             assert!(off <= 1e-10, "K = {stiffness}, step {n}: G = {off} of its terms");
-            let by_hand = newton_raphson(law, compliance, b, eta_back);
-            assert!((by_hand - eta_ahead).abs() <= 1e-10 * terms, "step {n}: η⁺ {eta_ahead}, by hand {by_hand}");
+            let by_hand = newton_raphson(law, compliance, b, eta_prev);
+            assert!((by_hand - eta_next).abs() <= 1e-10 * terms, "step {n}: η⁺ {eta_next}, by hand {by_hand}");
             worst = worst.max(off);
             touching += usize::from(sim.force(contact) != 0.0);
         }
         println!("K = {stiffness:.0e}: {touching} steps in contact, G within {worst:.1e} of its terms");
         assert!(touching >= 50);
-        assert_eq!(sim.newton_effort().unsettled, 0);
+        assert_eq!(sim.newton_effort().unconverged, 0);
     }
 }

@@ -1,79 +1,13 @@
 //! Pitch and decay: strings and bars sound at their physical partials, at the sample rate the user has.
-//!
-//! Partials are measured in the sound of a strike: the peak of its windowed Fourier transform next to where the partial should be. The
-//! decay follows from two such measurements, one after the other.
 
+mod partials;
+
+use partials::{Partial, RATE, has_partials, sound};
 use percuss::*;
 use std::f64::consts::{PI, TAU};
 
-const RATE: f64 = 44_100.0;
-/// Duration of a measurement \[s\].
-const SECONDS: f64 = 1.0;
-
-/// Frequency \[Hz\] and decay σ \[1/s\].
-#[derive(Clone, Copy, Debug)]
-struct Partial {
-    frequency: f64,
-    sigma: f64,
-}
-
-/// The velocity of a body after a short strike, both at places that no low mode leaves out.
-fn sound(body: impl Into<Element>) -> Vec<f64> {
-    let mut model = Model::new();
-    let body = model.add(body);
-    model.pulse(body.at(0.9137), Pulse { duration: 5e-5, peak: 10.0, ..Pulse::default() });
-    let pickup = model.pickup(body.at(0.8623), Quantity::Velocity);
-    let mut simulation = model.compile(RATE).unwrap();
-    let mut sound = vec![0.0; (2.5 * SECONDS * RATE) as usize];
-    simulation.process(&[pickup], &mut [&mut sound[..]]);
-    sound
-}
-
-/// Magnitude of a sound at a frequency, with a Blackman window.
-fn magnitude(sound: &[f64], frequency: f64) -> f64 {
-    let length = sound.len() as f64;
-    let sum = sound.iter().enumerate().fold([0.0; 2], |[re, im], (n, x)| {
-        let phase = TAU * (n as f64 + 0.5) / length;
-        let window = 0.42 - 0.5 * phase.cos() + 0.08 * (2.0 * phase).cos();
-        let (sin, cos) = (TAU * frequency * n as f64 / RATE).sin_cos();
-        [re + window * x * cos, im + window * x * sin]
-    });
-    sum[0].hypot(sum[1])
-}
-
-/// The peak next to a frequency.
-fn peak(sound: &[f64], mut frequency: f64) -> f64 {
-    let mut span = 0.5 / SECONDS;
-    while span > 1e-3 {
-        let [below, at, above] = [-1.0, 0.0, 1.0].map(|side| magnitude(sound, frequency + side * span).ln());
-        let bend = below - 2.0 * at + above;
-        let shift = if bend < 0.0 { 0.5 * (below - above) / bend } else { (above - below).signum() };
-        frequency += span * shift.clamp(-1.0, 1.0);
-        span *= 0.5;
-    }
-    frequency
-}
-
-/// Holds the partials of a sound to what they should be.
-fn has_partials(name: &str, sound: &[f64], partials: &[Partial]) {
-    let window = (SECONDS * RATE) as usize;
-    // After the strike.
-    let [early, late] = [200, 200 + window].map(|start| &sound[start..start + window]);
-    let mut worst = [0.0_f64; 3];
-    for (index, &Partial { frequency, sigma }) in partials.iter().enumerate() {
-        let found = peak(early, frequency);
-        let cents = 1200.0 * (found / frequency).log2();
-        worst[usize::from(index >= 10)] = worst[usize::from(index >= 10)].max(cents.abs());
-        let decay = (magnitude(early, frequency) / magnitude(late, frequency)).ln() / SECONDS;
-        worst[2] = worst[2].max((decay / sigma - 1.0).abs());
-        let bound = if index < 10 { 1.0 } else { 5.0 };
-        assert!(cents.abs() < bound, "{name}, partial {}: {found:.3} instead of {frequency:.3} Hz", index + 1);
-        assert!((decay / sigma - 1.0).abs() < 0.01, "{name}, partial {}: decay {decay} instead of {sigma}", index + 1);
-    }
-    let [first, others, decay] = worst;
-    let count = partials.len();
-    println!("{name}: {count} partials, first ten {first:.3} cents, others {others:.3}, decay {:.3} %", 100.0 * decay);
-}
+/// Where it is struck and heard: places that no low mode leaves out.
+const PLACES: [Place; 2] = [Place::Along(0.9137), Place::Along(0.8623)];
 
 /// βL of a bar: the first from Blevins (1979), table 8-1, to ten digits; from the sixth on the asymptote is exact to rounding.
 fn wave_numbers(ends: [End; 2]) -> impl Iterator<Item = f64> {
@@ -105,7 +39,7 @@ fn bars_sound_at_their_physical_pitch_and_decay() {
         let damped = |wave: f64| (frequency(wave).powi(2) - (bar.sigma0 / TAU).powi(2)).sqrt();
         let partials = wave_numbers(ends).map(damped).take_while(|&frequency| frequency < 10_000.0);
         let partials: Vec<_> = partials.map(|frequency| Partial { frequency, sigma: bar.sigma0 }).collect();
-        has_partials(&format!("{ends:?}"), &sound(bar), &partials);
+        has_partials(&format!("{ends:?}"), &sound(bar, PLACES), &partials);
     }
 }
 
@@ -126,7 +60,7 @@ fn stiff_strings_in_modes_have_the_partials_of_fletcher() {
             Partial { frequency: (frequency.powi(2) - (sigma / TAU).powi(2)).sqrt(), sigma }
         };
         let partials: Vec<_> = (1..).map(partial).take_while(|partial| partial.frequency < 10_000.0).collect();
-        has_partials(&format!("B = {inharmonicity:e}"), &sound(string), &partials);
+        has_partials(&format!("B = {inharmonicity:e}"), &sound(string, PLACES), &partials);
     }
 }
 

@@ -11,12 +11,12 @@ const LENGTHS: [f64; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
 const LOSSES: [f64; 3] = [0.1, 0.5, 2.0];
 
 /// An impact at 1 m/s that lasts so many samples.
-fn lasting(samples: f64, loss: f64) -> Impact {
+fn lasting(samples: f64, loss: f64) -> ImpactCase {
     let exponent = 1.5;
     let unit = impact::Impact::new(MASS, 1.0, exponent, loss, 1.0).unwrap().contact_time();
     // The contact time goes with K^{−1/(α+1)}.
     let stiffness = (unit * RATE / samples).powf(exponent + 1.0);
-    Impact { stiffness, loss, exponent, speed: 1.0 }
+    ImpactCase { stiffness, loss, exponent, speed: 1.0 }
 }
 
 /// Heading and header of a table of docs/architecture.md.
@@ -40,14 +40,14 @@ fn rebound_speed_of_short_lossy_contacts_is_exact() {
 }
 
 /// Speed of a mass after it has struck the free end of a bar of four modes, which it meets `phase` samples after one.
-fn rebound_from_bar(impact: &Impact, oversampling: f64, phase: f64) -> f64 {
+fn rebound_from_bar(impact: &ImpactCase, oversampling: f64, phase: f64) -> f64 {
     let mut model = Model::new();
     let ratios = [1.0, 2.756, 5.404, 8.933];
     let modes = ratios.map(|ratio| Mode { frequency: 440.0 * ratio, decay: 1.0, mass: 0.1 });
     let bar = model.add(Modal { modes: modes.to_vec(), points: vec![vec![1.0, -0.7, 1.0, -0.7]] });
     let position = -(1.0 + phase) * impact.speed / RATE;
     let mass = model.add(Mass { mass: MASS, position, velocity: impact.speed, ..Mass::default() });
-    let Impact { stiffness, exponent, loss, .. } = *impact;
+    let ImpactCase { stiffness, exponent, loss, .. } = *impact;
     model.collide(mass.point(), bar.point_at(0), percuss::Collision { stiffness, exponent, loss, gap: 0.0 });
     let speed = model.pickup(mass.point(), Quantity::Velocity);
     let mut sim = model.compile(oversampling * RATE).unwrap();

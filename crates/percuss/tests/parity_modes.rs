@@ -21,24 +21,24 @@ fn plate(intervals: [usize; 2], tension: f64, bends: bool, in_nodes: bool) -> Pl
 }
 
 /// A plate that a mass on a spring and a pulse meet, and somebody listens to.
-struct Scene {
+struct ParityScene {
     model: Model,
     plate: ElementId,
     /// Displacement and velocity, first where the pulse strikes.
-    heard: Vec<PickupId>,
+    pickups: Vec<PickupId>,
 }
 
 #[derive(Clone, Debug)]
-struct Case {
+struct ParityCase {
     intervals: [usize; 2],
     tension: f64,
     bends: bool,
     pushed: Vec<[f64; 2]>,
-    heard: Vec<[f64; 2]>,
+    pickups: Vec<[f64; 2]>,
 }
 
-impl Case {
-    fn scene(&self, in_nodes: bool) -> Scene {
+impl ParityCase {
+    fn scene(&self, in_nodes: bool) -> ParityScene {
         let mut model = Model::new();
         let plate = model.add(plate(self.intervals, self.tension, self.bends, in_nodes));
         for (index, &at) in self.pushed.iter().enumerate() {
@@ -50,24 +50,20 @@ impl Case {
                 model.spring(plate.on(at), mass.point(), spring);
             }
         }
-        let heard = self.pushed[..1].iter().chain(&self.heard).flat_map(|&at| {
+        let pickups = self.pushed[..1].iter().chain(&self.pickups).flat_map(|&at| {
             [Quantity::Displacement, Quantity::Velocity].map(|quantity| model.pickup(plate.on(at), quantity))
         });
-        let heard = heard.collect();
-        Scene { model, plate, heard }
+        let pickups = pickups.collect();
+        ParityScene { model, plate, pickups }
     }
 }
 
-fn cases() -> impl Strategy<Value = Case> {
+fn cases() -> impl Strategy<Value = ParityCase> {
     let place = || [0.05..0.95, 0.05..0.95_f64];
     let places = (prop::collection::vec(place(), 1..=3), prop::collection::vec(place(), 1..=2));
     let matter = prop_oneof![Just((0.0, true)), Just((800.0, true)), Just((800.0, false))];
-    ([4..40_usize, 4..40_usize], matter, places).prop_map(|(intervals, (tension, bends), (pushed, heard))| Case {
-        intervals,
-        tension,
-        bends,
-        pushed,
-        heard,
+    ([4..40_usize, 4..40_usize], matter, places).prop_map(|(intervals, (tension, bends), (pushed, pickups))| {
+        ParityCase { intervals, tension, bends, pushed, pickups }
     })
 }
 
@@ -90,20 +86,20 @@ proptest! {
             let scene = case.scene(in_nodes);
             (scene.model.compile(RATE).unwrap(), scene)
         });
-        let mut heard = [Vec::new(), Vec::new()];
+        let mut pickups = [Vec::new(), Vec::new()];
         for n in 0..800 {
-            for ((sim, scene), heard) in [&mut modes, &mut nodes].into_iter().zip(&mut heard) {
+            for ((sim, scene), pickups) in [&mut modes, &mut nodes].into_iter().zip(&mut pickups) {
                 // In the middle of things: what was pushed in the last step has to be known by then.
                 if n == opens {
                     sim.open_ledger();
                 }
                 sim.step();
-                heard.push(scene.heard.iter().map(|&pickup| sim.read(pickup)).collect::<Vec<_>>());
+                pickups.push(scene.pickups.iter().map(|&pickup| sim.read(pickup)).collect::<Vec<_>>());
             }
         }
-        for pickup in 0..modes.1.heard.len() {
+        for pickup in 0..modes.1.pickups.len() {
             let at = |index: usize| {
-                heard.each_ref().map(|heard| heard.iter().map(|read| read[index]).collect::<Vec<_>>())
+                pickups.each_ref().map(|pickups| pickups.iter().map(|read| read[index]).collect::<Vec<_>>())
             };
             // Where no wave has arrived yet there is rounding only: the pulse says what is large. Eight hundred steps add
             // up a few thousand roundings of sums of up to 1500 terms.
@@ -129,10 +125,15 @@ proptest! {
 
 #[test]
 fn pictures_show_what_single_nodes_say_also_of_steps_just_taken() {
-    let case =
-        Case { intervals: [23, 9], tension: 0.0, bends: true, pushed: vec![[0.31, 0.42]], heard: vec![[0.6, 0.6]] };
+    let case = ParityCase {
+        intervals: [23, 9],
+        tension: 0.0,
+        bends: true,
+        pushed: vec![[0.31, 0.42]],
+        pickups: vec![[0.6, 0.6]],
+    };
     for in_nodes in [false, true] {
-        let Scene { model, plate, .. } = case.scene(in_nodes);
+        let ParityScene { model, plate, .. } = case.scene(in_nodes);
         let mut sim = model.compile(RATE).unwrap();
         let (columns, rows) = ([0, 3, 7, 22, 23, 99], [1, 8, 4]);
         let mut view = sim.grid_view(plate, &columns, &rows).unwrap();
@@ -152,22 +153,22 @@ fn pictures_show_what_single_nodes_say_also_of_steps_just_taken() {
 #[test]
 fn what_cannot_be_said_in_modes_is_stepped_in_nodes() {
     // Two springs whose places share nodes push each other: told apart, B would have to know.
-    let close = Case {
+    let close = ParityCase {
         intervals: [12, 10],
         tension: 0.0,
         bends: true,
         pushed: vec![[0.5, 0.5], [0.30, 0.31], [0.33, 0.34]],
-        heard: vec![[0.7, 0.2]],
+        pickups: vec![[0.7, 0.2]],
     };
-    let listen = |case: &Case, in_nodes: bool| {
-        let Scene { model, heard, .. } = case.scene(in_nodes);
+    let listen = |case: &ParityCase, in_nodes: bool| {
+        let ParityScene { model, pickups, .. } = case.scene(in_nodes);
         let mut sim = model.compile(RATE).unwrap();
         let mut samples = vec![0.0; 500];
-        sim.process(&[heard[3]], &mut [&mut samples]);
+        sim.process(&[pickups[3]], &mut [&mut samples]);
         samples
     };
     assert_eq!(listen(&close, false), listen(&close, true), "both in nodes");
-    let apart = Case { pushed: vec![[0.5, 0.5], [0.30, 0.31], [0.8, 0.8]], ..close };
+    let apart = ParityCase { pushed: vec![[0.5, 0.5], [0.30, 0.31], [0.8, 0.8]], ..close };
     assert_ne!(listen(&apart, false), listen(&apart, true), "not both in nodes: they do not round alike");
     // Held places are refused alike.
     for in_nodes in [false, true] {
@@ -184,7 +185,7 @@ fn many_steps_do_not_part_a_spot_from_its_modes() {
     let driven = model.add(plate([12, 11], 0.0, true, false));
     let values = (0..400_000).map(|n| (0.1 * f64::from(n)).sin()).collect();
     model.drive(driven.on([0.25, 0.5]), Drive::Samples { rate: RATE, values });
-    let heard = model.pickup(driven.on([0.25, 0.5]), Quantity::Displacement);
+    let pickups = model.pickup(driven.on([0.25, 0.5]), Quantity::Displacement);
     let mut sim = model.compile(RATE).unwrap();
     let (mut top, mut off) = (0.0_f64, 0.0_f64);
     for n in 0..400_000 {
@@ -194,7 +195,7 @@ fn many_steps_do_not_part_a_spot_from_its_modes() {
             let shape = sim.displacements(driven);
             let expected = 0.5 * (shape[5 * 13 + 3] + shape[6 * 13 + 3]);
             top = top.max(expected.abs());
-            off = off.max((sim.read(heard) - expected).abs());
+            off = off.max((sim.read(pickups) - expected).abs());
         }
     }
     assert!(off < 1e-14 * top, "parted by {off:e} of {top:e}");

@@ -6,7 +6,7 @@ mod scene;
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use percuss::prelude::*;
-use scene::{Busy, busy};
+use scene::{BusyScene, busy};
 
 /// Aborts the test where a block allocates.
 #[global_allocator]
@@ -16,7 +16,7 @@ const RATE: f64 = 44_100.0;
 const SAMPLES: usize = 1000;
 
 fn scene() -> (Simulation, [PickupId; 3]) {
-    let Busy { mut model, elements, contacts, pickup } = busy(Scheme::Tracked, 5.0);
+    let BusyScene { mut model, elements, contacts, pickup } = busy(Scheme::Tracked, 5.0);
     let velocity = model.pickup(elements[1].at(0.7), Quantity::Velocity);
     let force = model.force_pickup(contacts[2]);
     (model.compile(RATE).unwrap(), [pickup, velocity, force])

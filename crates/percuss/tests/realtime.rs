@@ -6,7 +6,7 @@ mod scene;
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
 use percuss::*;
-use scene::{Busy, busy};
+use scene::{BusyScene, busy};
 use std::num::FpCategory;
 
 /// Aborts the test where a step allocates.
@@ -19,7 +19,7 @@ const SCHEMES: [Scheme; 3] = [Scheme::Plain, Scheme::Tracked, Scheme::Newton];
 #[test]
 fn steps_do_not_allocate() {
     for scheme in SCHEMES {
-        let Busy { model, pickup, .. } = busy(scheme, 5.0);
+        let BusyScene { model, pickup, .. } = busy(scheme, 5.0);
         // A copy: it has only the room that its lists fill.
         let mut sim = model.compile(RATE).unwrap().clone();
         let mut buffer = [0.0; 64];
@@ -62,7 +62,7 @@ fn plates_under_moving_touches_do_not_allocate() {
 #[test]
 fn every_interaction_of_the_busy_scene_is_busy() {
     for scheme in SCHEMES {
-        let Busy { model, contacts, .. } = busy(scheme, 5.0);
+        let BusyScene { model, contacts, .. } = busy(scheme, 5.0);
         let mut sim = model.compile(RATE).unwrap();
         sim.open_ledger();
         (0..4000).for_each(|_| sim.step());
@@ -76,7 +76,7 @@ fn every_interaction_of_the_busy_scene_is_busy() {
 #[test]
 fn blocks_samples_resets_and_second_compiles_agree_to_the_last_bit() {
     for scheme in SCHEMES {
-        let Busy { model, pickup, .. } = busy(scheme, 5.0);
+        let BusyScene { model, pickup, .. } = busy(scheme, 5.0);
         let mut sim = model.compile(RATE).unwrap();
         let mut whole = vec![0.0; 3000];
         sim.process(&[pickup], &mut [&mut whole]);
@@ -97,7 +97,7 @@ fn blocks_samples_resets_and_second_compiles_agree_to_the_last_bit() {
             .collect();
         assert_same_bits(&whole, &single, "sample by sample, with the ledger open");
 
-        let Busy { model, pickup, .. } = busy(scheme, 5.0);
+        let BusyScene { model, pickup, .. } = busy(scheme, 5.0);
         let mut twin = model.compile(RATE).unwrap();
         let mut again = vec![0.0; 3000];
         twin.process(&[pickup], &mut [&mut again]);
@@ -112,7 +112,7 @@ fn assert_same_bits(a: &[f64], b: &[f64], how: &str) {
 
 #[test]
 fn ledger_starts_again_after_a_reset() {
-    let Busy { model, .. } = busy(Scheme::Tracked, 5.0);
+    let BusyScene { model, .. } = busy(Scheme::Tracked, 5.0);
     let mut sim = model.compile(RATE).unwrap();
     sim.open_ledger();
     let start = sim.ledger().unwrap().clone();
@@ -127,7 +127,7 @@ fn ledger_starts_again_after_a_reset() {
 #[test]
 fn nothing_subnormal_is_left_when_a_scene_has_died_away() {
     for scheme in SCHEMES {
-        let Busy { model, elements, contacts, .. } = busy(scheme, 500.0);
+        let BusyScene { model, elements, contacts, .. } = busy(scheme, 500.0);
         let mut sim = model.compile(RATE).unwrap();
         for n in 0..60_000 {
             sim.step();

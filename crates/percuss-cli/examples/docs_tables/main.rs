@@ -21,7 +21,7 @@
 
 mod check;
 
-use check::document::{Block, Document, blocks};
+use check::document::{GeneratedBlock, MarkdownDocument, blocks};
 use check::{compare, output};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -66,7 +66,7 @@ fn run(update: bool, timings: bool) -> Result<usize> {
     for path in documents(&root)? {
         let name = path.strip_prefix(&root).unwrap_or(&path).display().to_string();
         let text = fs::read_to_string(&path).map_err(|error| format!("{name}: {error}"))?;
-        let mut document = Document::new(&text);
+        let mut document = MarkdownDocument::new(&text);
         for block in blocks(&text).map_err(|error| format!("{name}:{error}"))? {
             if block.timings && !timings {
                 skipped += 1;
@@ -135,7 +135,7 @@ struct Runner {
 
 impl Runner {
     /// The selected part of the output of a block's command.
-    fn output(&mut self, block: &Block) -> Result<String> {
+    fn output(&mut self, block: &GeneratedBlock) -> Result<String> {
         if !self.outputs.contains_key(&block.command) {
             let printed = self.run(&block.command)?;
             self.outputs.insert(block.command.clone(), printed);

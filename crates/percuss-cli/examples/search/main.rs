@@ -15,7 +15,7 @@ use std::process::ExitCode;
 
 /// Searches random scenes for violations of physical laws.
 #[derive(Parser)]
-struct Args {
+struct SearchArgs {
     /// Number of scenes.
     #[arg(long, default_value_t = 1000)]
     scenes: u64,
@@ -37,7 +37,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    let args = Args::parse();
+    let args = SearchArgs::parse();
     let indices = args.from..args.from.saturating_add(args.scenes);
     if args.print {
         for index in indices {

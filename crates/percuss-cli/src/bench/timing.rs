@@ -34,8 +34,8 @@ pub fn thread_cpu_time() -> Duration {
     }
     #[cfg(not(any(target_os = "linux", target_os = "macos")))]
     {
-        static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-        START.get_or_init(Instant::now).elapsed()
+        static FIRST_CALL: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+        FIRST_CALL.get_or_init(Instant::now).elapsed()
     }
 }
 

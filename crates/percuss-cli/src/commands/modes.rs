@@ -5,7 +5,7 @@ use crate::error::{CliError, Result};
 use crate::loaded_scene::LoadedScene;
 use crate::modes::{self, ElementModes, Mode, tables};
 use crate::output::{OutputFile, OutputFolder, confirm_overwrite};
-use crate::plot::mode_shapes::{self, ModeShape, ShapePanel, SurfaceShape};
+use crate::plot::mode_shapes::{self, PlottedShape, ShapePanel, SurfaceShape};
 use crate::plot::style;
 use crate::progress::RenderProgress;
 use crate::progress::TaskProgress;
@@ -119,9 +119,9 @@ fn draw(file: &OutputFile, simulation: &Simulation, element: &SelectedElement, f
         shape: match grid {
             Some(grid) => {
                 let shape = SurfaceShape::new(grid.intervals, &found.operators.grid, &mode.shape);
-                ModeShape::Surface(SurfaceShape { rim: rim_radius(element.element, &grid), ..shape })
+                PlottedShape::Surface(SurfaceShape { rim: rim_radius(element.element, &grid), ..shape })
             }
-            None => ModeShape::Line(line_shape(&found.operators.places, &mode.shape)),
+            None => PlottedShape::Line(line_shape(&found.operators.places, &mode.shape)),
         },
     };
     let panels: Vec<ShapePanel> = found.modes.iter().enumerate().map(panel).collect();

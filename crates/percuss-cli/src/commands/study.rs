@@ -40,7 +40,7 @@ fn run_impact(args: &ImpactArgs) -> Result<()> {
     if args.custom.is_given() {
         return run_custom_impact(args);
     }
-    let names: Vec<String> = (1..=impact::figures::COUNT).map(|number| format!("figure-{number:02}")).collect();
+    let names: Vec<String> = (1..=impact::figures::FIGURE_COUNT).map(|number| format!("figure-{number:02}")).collect();
     let format = Format::new(args.json, args.markdown);
     let outputs = StudyOutputs::new(args.output.as_deref(), format, "impact-study", &["tables.csv"], &names)?;
     let study = impact::measure(args.quick);
@@ -92,7 +92,7 @@ impl TableFile {
 }
 
 fn run_plate(args: &StudyOutputArgs) -> Result<()> {
-    let names = plate::figures::NAMES.map(String::from);
+    let names = plate::figures::FIGURE_NAMES.map(String::from);
     let tables = ["modes.csv", "energy.csv", "partials.csv"];
     let format = Format::new(args.json, args.markdown);
     let outputs = StudyOutputs::new(args.output.as_deref(), format, "plate-study", &tables, &names)?;
@@ -107,7 +107,7 @@ fn run_plate(args: &StudyOutputArgs) -> Result<()> {
 }
 
 fn run_collisions(args: &StudyOutputArgs) -> Result<()> {
-    let names = collisions::figures::NAMES.map(String::from);
+    let names = collisions::figures::FIGURE_NAMES.map(String::from);
     let format = Format::new(args.json, args.markdown);
     let outputs = StudyOutputs::new(args.output.as_deref(), format, "collisions-study", &["systems.csv"], &names)?;
     let study = collisions::measure();
@@ -121,7 +121,7 @@ fn run_collisions(args: &StudyOutputArgs) -> Result<()> {
 }
 
 fn run_tromba(TrombaArgs { output: args, quick }: &TrombaArgs) -> Result<()> {
-    let names = tromba::figures::NAMES.map(String::from);
+    let names = tromba::figures::FIGURE_NAMES.map(String::from);
     let tables = ["motions.csv", "friction.csv"];
     let format = Format::new(args.json, args.markdown);
     let outputs = StudyOutputs::new(args.output.as_deref(), format, "tromba-study", &tables, &names)?;

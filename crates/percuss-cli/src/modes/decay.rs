@@ -6,8 +6,10 @@
 //! In modes    σ = σ₀ + σ₁∫φ′²/∫φ², as the engine has it (`percuss_scene::partials`)
 
 use super::Mode;
-use percuss::{Control, Element, ElementId, Modal, Model, Operators, Outline, Plate, Region, Simulation, Touch};
-use percuss_scene::partials::{self, Partial};
+use percuss::{
+    Control, Element, ElementId, Modal, Model, Operators, Outline, Plate, PlateMethod, Region, Simulation, Touch,
+};
+use percuss_scene::partials::{self, BodyPartial};
 use std::collections::HashMap;
 use std::f64::consts::{LN_10, PI, TAU};
 
@@ -34,7 +36,10 @@ pub fn rates(
             let known = partials::of_line(element, 0.5 / simulation.time_step()).unwrap_or_default();
             Box::new(move |mode| of_partial(&known, line_losses(element), mode.frequency))
         }
-        _ if is_in_modes => Box::new(|_| None),
+        Element::Plate(plate) if is_in_modes => {
+            let known = partials::of_plate(plate, 1.0 / simulation.time_step()).unwrap_or_default();
+            Box::new(move |mode| of_partial(&known, [plate.sigma0, plate.sigma1], mode.frequency))
+        }
         Element::String(_) | Element::Bar(_) => {
             let losses = GridLosses::of_line(simulation, id, element, operators);
             Box::new(move |mode| losses.as_ref().map(|losses| losses.rate(operators, &mode.shape)))
@@ -59,9 +64,9 @@ fn of_resonator(modal: &Modal, operators: &Operators, shape: &[f64]) -> Option<f
 }
 
 /// The partial that sounds at a frequency.
-fn of_partial(known: &[Partial], [sigma0, sigma1]: [f64; 2], frequency: f64) -> Option<f64> {
-    let sigma = |partial: &Partial| sigma0 + sigma1 * partial.slope;
-    let distance = |partial: &Partial| {
+fn of_partial(known: &[BodyPartial], [sigma0, sigma1]: [f64; 2], frequency: f64) -> Option<f64> {
+    let sigma = |partial: &BodyPartial| sigma0 + sigma1 * partial.slope;
+    let distance = |partial: &BodyPartial| {
         let sigma = sigma(partial);
         let damped = ((partial.omega - sigma) * (partial.omega + sigma)).max(0.0).sqrt();
         (damped / TAU - frequency).abs()
@@ -119,6 +124,9 @@ impl GridLosses {
         } else {
             masses(&Plate { touches: Vec::new(), ..plate.clone() }, rate)?
         };
+        if bare.len() != operators.mass.len() || bare.len() != operators.grid.len() {
+            return None;
+        }
         let weights: Vec<f64> = bare.iter().map(|mass| mass / cell).collect();
         let has_fixed = bare.len() < (grid.intervals[0] + 1) * (grid.intervals[1] + 1);
         let intervals = match plate.outline {
@@ -133,9 +141,7 @@ impl GridLosses {
         };
         let time = simulation.steps() as f64 * simulation.time_step();
         let touches = touch_damping(plate, time, rate, &bare, surface_density)?;
-        let is_consistent = bare.len() == operators.mass.len() && operators.grid.len() == bare.len();
-        let sigma1 = plate.sigma1 * surface_density;
-        is_consistent.then_some(Self { sigma0: plate.sigma0, sigma1, intervals, touches })
+        Some(Self { sigma0: plate.sigma0, sigma1: plate.sigma1 * surface_density, intervals, touches })
     }
 
     fn rate(&self, operators: &Operators, shape: &[f64]) -> f64 {
@@ -191,10 +197,10 @@ fn touch_damping(plate: &Plate, time: f64, rate: f64, bare: &[f64], surface_dens
     Some(touched.iter().zip(bare).map(|(touched, bare)| (touched / bare - 1.0) * surface_density).collect())
 }
 
-/// Masses of the nodes of a plate at the start.
+/// Masses of the nodes of a plate on its grid at the start.
 fn masses(plate: &Plate, rate: f64) -> Option<Vec<f64>> {
     let mut model = Model::new();
-    let id = model.add(plate.clone());
+    let id = model.add(Plate { method: PlateMethod::Grid, ..plate.clone() });
     Some(model.compile(rate).ok()?.operators(id)?.mass)
 }
 

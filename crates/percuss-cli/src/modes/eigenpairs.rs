@@ -56,6 +56,21 @@ pub fn lowest(operators: &Operators, count: usize) -> Result<Eigenpairs, String>
     Ok(Eigenpairs { values: values.iter().take(count).map(value).collect(), shapes: (0..count).map(shape).collect() })
 }
 
+/// The lowest modes of an element that is stepped in its modes: its matrices are diagonal.
+pub fn of_diagonal(operators: &Operators, count: usize) -> Eigenpairs {
+    let mut values: Vec<(f64, usize)> = operators.mass.iter().map(|_| 0.0).zip(0..).collect();
+    for &(row, column, stiffness) in operators.stiffness.iter().filter(|(row, column, _)| row == column) {
+        values[row].0 += stiffness / operators.mass[column];
+    }
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    values.truncate(count);
+    let unit = |mode: usize| (0..operators.mass.len()).map(|other| f64::from(u8::from(other == mode))).collect();
+    Eigenpairs {
+        values: values.iter().map(|&(value, _)| value.max(0.0)).collect(),
+        shapes: values.iter().map(|&(_, mode)| unit(mode)).collect(),
+    }
+}
+
 /// A symmetric sparse matrix; entries of both triangles.
 struct SparseMatrix {
     size: usize,
@@ -232,6 +247,18 @@ mod tests {
     use super::*;
     use percuss::Place;
 
+    /// Operators of unit masses with a stiffness matrix.
+    fn unit_mass_operators(size: usize, stiffness: Vec<(usize, usize, f64)>) -> Operators {
+        Operators {
+            mass: vec![1.0; size],
+            stiffness,
+            places: vec![Place::Whole; size],
+            grid: vec![(0, 0); size],
+            is_exact: false,
+            mode_shapes: Vec::new(),
+        }
+    }
+
     /// A chain of unit masses and springs, fixed at both ends, or free.
     fn chain(size: usize, is_free: bool) -> Operators {
         let mut stiffness = Vec::new();
@@ -242,14 +269,7 @@ mod tests {
                 stiffness.extend([(i, i + 1, -1.0), (i + 1, i, -1.0)]);
             }
         }
-        Operators {
-            mass: vec![1.0; size],
-            stiffness,
-            places: vec![Place::Whole; size],
-            grid: vec![(0, 0); size],
-            is_exact: false,
-            mode_shapes: Vec::new(),
-        }
+        unit_mass_operators(size, stiffness)
     }
 
     #[test]
@@ -275,15 +295,7 @@ mod tests {
                 stiffness.push((other * side + i, other * side + j, value));
             }
         }
-        let size = side * side;
-        Operators {
-            mass: vec![1.0; size],
-            stiffness,
-            places: vec![Place::Whole; size],
-            grid: vec![(0, 0); size],
-            is_exact: false,
-            mode_shapes: Vec::new(),
-        }
+        unit_mass_operators(side * side, stiffness)
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub struct ElementModes {
     /// Modes in ascending order.
     pub modes: Vec<Mode>,
     /// What is heard of each.
-    pub partials: Vec<Partial>,
+    pub partials: Vec<ModeSound>,
     /// Matrices and positions of the nodes.
     pub operators: Operators,
 }
@@ -36,7 +36,7 @@ pub struct Mode {
 
 /// What is heard of a mode.
 #[derive(Clone, Copy)]
-pub struct Partial {
+pub struct ModeSound {
     /// Whether it moves the element as a whole: a rigid or a pendulum motion.
     pub is_rigid: bool,
     /// Time to decay by 60 dB \[s\], infinite without losses; `None` if it does not oscillate, or where it is not known.
@@ -58,9 +58,9 @@ pub fn partials(
     (id, element): (ElementId, &Element),
     operators: &Operators,
     modes: &[Mode],
-) -> Vec<Partial> {
+) -> Vec<ModeSound> {
     let rates = decay::rates(simulation, (id, element), operators, modes);
-    let partial = |(mode, rate): (&Mode, Option<f64>)| Partial {
+    let partial = |(mode, rate): (&Mode, Option<f64>)| ModeSound {
         is_rigid: mode.frequency == 0.0 || rigid::is_rigid(element, &operators.places, &mode.shape),
         decay_time: rate.filter(|_| mode.frequency > 0.0).map(decay::decay_time),
     };
@@ -74,7 +74,13 @@ pub fn lowest_modes(
     count: usize,
 ) -> Option<Result<(Vec<Mode>, Operators), String>> {
     let operators = simulation.operators(element).filter(|operators| !operators.mass.is_empty())?;
-    let modes = eigenpairs::lowest(&operators, count).map(|eigenpairs| {
+    let is_in_modes = !operators.mode_shapes.is_empty();
+    let found = if is_in_modes {
+        Ok(eigenpairs::of_diagonal(&operators, count))
+    } else {
+        eigenpairs::lowest(&operators, count)
+    };
+    let modes = found.map(|eigenpairs| {
         let pairs = eigenpairs.values.into_iter().zip(eigenpairs.shapes);
         pairs.map(|(omega_squared, shape)| mode(&operators, omega_squared, shape, simulation.time_step())).collect()
     });

@@ -1,7 +1,7 @@
 //! Modes as text and as JSON.
 
 use super::pitch::nearest_note;
-use super::{ElementModes, Mode, Partial};
+use super::{ElementModes, Mode, ModeSound};
 use crate::format::{plural, si, table};
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ pub fn text(element: &ElementModes) -> String {
     format!("{} ({}, {nodes})\n\n{}", element.id, element.kind, table(&rows))
 }
 
-fn row(number: usize, mode: &Mode, partial: &Partial, first: Option<f64>) -> Vec<String> {
+fn row(number: usize, mode: &Mode, partial: &ModeSound, first: Option<f64>) -> Vec<String> {
     let unknown = || "–".to_owned();
     let note = mode.sounding.and_then(nearest_note).map(|note| note.to_string());
     vec![
@@ -31,7 +31,7 @@ fn row(number: usize, mode: &Mode, partial: &Partial, first: Option<f64>) -> Vec
 }
 
 /// Frequency over that of the first partial.
-fn ratio(mode: &Mode, partial: &Partial, first: Option<f64>) -> Option<f64> {
+fn ratio(mode: &Mode, partial: &ModeSound, first: Option<f64>) -> Option<f64> {
     first.filter(|_| !partial.is_rigid).map(|first| mode.frequency / first)
 }
 
@@ -52,7 +52,7 @@ fn hertz(frequency: Option<f64>) -> String {
 pub fn as_json(elements: &[ElementModes]) -> Value {
     let element = |element: &ElementModes| {
         let first = element.first_partial();
-        let mode = |(index, (mode, partial)): (usize, (&Mode, &Partial))| {
+        let mode = |(index, (mode, partial)): (usize, (&Mode, &ModeSound))| {
             let note = mode.sounding.and_then(nearest_note);
             json!({
                 "number": index + 1,

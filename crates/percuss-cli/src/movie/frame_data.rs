@@ -1,7 +1,7 @@
 //! Displacements of all frames, recorded during the run in an unnamed temporary file.
 
 use super::schedule::FrameSchedule;
-use super::subjects::Subject;
+use super::subjects::MovieSubject;
 use percuss::Simulation;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Records the displacements of the subjects during a run.
 pub struct FrameRecorder {
-    subjects: Vec<Subject>,
+    subjects: Vec<MovieSubject>,
     schedule: FrameSchedule,
     writer: BufWriter<File>,
     /// Frames recorded so far.
@@ -22,7 +22,7 @@ pub struct FrameRecorder {
 
 impl FrameRecorder {
     /// Opens an unnamed temporary file in `folder`, the folder of the output.
-    pub fn new(subjects: Vec<Subject>, schedule: FrameSchedule, folder: &Path) -> io::Result<Self> {
+    pub fn new(subjects: Vec<MovieSubject>, schedule: FrameSchedule, folder: &Path) -> io::Result<Self> {
         let writer = BufWriter::new(tempfile::tempfile_in(folder)?);
         Ok(Self { peaks: vec![0.0; subjects.len()], subjects, schedule, writer, recorded: 0, values: Vec::new() })
     }
@@ -55,7 +55,7 @@ impl FrameRecorder {
 pub struct RecordedFrames {
     file: File,
     /// Elements that are drawn.
-    pub subjects: Vec<Subject>,
+    pub subjects: Vec<MovieSubject>,
     /// Times of the frames.
     pub schedule: FrameSchedule,
     /// Largest displacement of each subject \[m\].

@@ -1,7 +1,7 @@
 //! Draws one frame of a movie: a panel per subject with its name, a title and the time.
 
 use super::frame_data::RecordedFrames;
-use super::subjects::{Subject, SubjectKind};
+use super::subjects::{MovieSubject, SubjectKind};
 use super::{line_panel, surface_panel};
 use crate::plot::style::{self, BitmapArea, LABEL_SIZE, MARGIN, TICK_SIZE};
 use plotters::prelude::*;
@@ -84,7 +84,7 @@ impl<'a> FrameRenderer<'a> {
     }
 
     fn draw_panel(&self, panel: &BitmapArea, index: usize, values: &[f32], time: f64) -> Result<(), String> {
-        let Subject { id, kind, .. } = &self.frames.subjects[index];
+        let MovieSubject { id, kind, .. } = &self.frames.subjects[index];
         let peak = match f64::from(self.frames.peaks[index]) {
             peak if peak > 0.0 => peak,
             _ => 1.0,

@@ -27,7 +27,7 @@ use percuss::Simulation;
 use percuss_scene::Scene;
 use schedule::FrameSchedule;
 use std::path::Path;
-use subjects::Subject;
+use subjects::MovieSubject;
 
 /// A movie of a run: its frame times and its output.
 pub struct Movie {
@@ -50,7 +50,7 @@ impl Movie {
 
     /// Recorder of the frames during the run.
     pub fn frame_recorder(&self, scene: &Scene, sim: &Simulation) -> Result<FrameRecorder> {
-        let subjects = Subject::all(scene, sim);
+        let subjects = MovieSubject::all(scene, sim);
         if subjects.is_empty() {
             return Err(CliError::with_hint(
                 format!(

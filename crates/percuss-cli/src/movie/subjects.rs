@@ -8,7 +8,7 @@ const MAX_SURFACE_INTERVALS: usize = 240;
 const MAX_LINE_INTERVALS: usize = 1000;
 
 /// An element that is drawn.
-pub struct Subject {
+pub struct MovieSubject {
     /// Id in the scene.
     pub id: String,
     element: ElementId,
@@ -57,7 +57,7 @@ pub struct SurfaceSubject {
     nodes: [Vec<usize>; 2],
 }
 
-impl Subject {
+impl MovieSubject {
     /// All elements of a scene that can be drawn.
     pub fn all(scene: &Scene, sim: &Simulation) -> Vec<Self> {
         let parts = scene.model.element_ids().zip(&scene.element_names).zip(scene.model.elements());

@@ -1,6 +1,6 @@
 //! Arguments of `percuss play`.
 
-use crate::args::{parse_duration, parse_sample_rate};
+use crate::arg_values::{parse_duration, parse_sample_rate};
 use percuss_live::LedgerMode;
 use percuss_live::device::DeviceSelector;
 use std::net::{IpAddr, SocketAddr};

@@ -1,7 +1,7 @@
 //! Panels of mode shapes: surfaces as heat maps that are white at zero, strings and bars as curves.
 
 use super::heat_map;
-use super::style::{self, GRID_COLOUR, LABEL_SIZE, MARGIN, PALETTE, TEXT_COLOUR, TICK_SIZE};
+use super::style::{self, GRID_COLOUR, LABEL_SIZE, MARGIN, PALETTE, PlotPoint, TEXT_COLOUR, TICK_SIZE};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -14,21 +14,19 @@ const RIM_STROKE: u32 = 4;
 const RIM_POINTS: usize = 180;
 /// Height of a panel's title \[pixels\].
 const CAPTION_HEIGHT: i32 = 46;
-/// Position as fractions of the sides.
-type Point = (f64, f64);
 
 /// A panel with one shape.
 pub struct ShapePanel {
     /// Title.
     pub title: String,
     /// Shape.
-    pub shape: ModeShape,
+    pub shape: PlottedShape,
 }
 
 /// A shape with displacements from −1 to 1.
-pub enum ModeShape {
+pub enum PlottedShape {
     /// String or bar: position as a fraction of the length, and displacement.
-    Line(Vec<Point>),
+    Line(Vec<PlotPoint>),
     /// Plate or membrane.
     Surface(SurfaceShape),
 }
@@ -40,7 +38,7 @@ pub struct SurfaceShape {
     /// Displacements of all nodes, row by row from y = 0; 0 for fixed nodes.
     pub nodes: Vec<f64>,
     /// A line that is drawn over it, such as the outline of a touch.
-    pub outline: Vec<Point>,
+    pub outline: Vec<PlotPoint>,
     /// Radius of a round plate around the middle, as a fraction of the side.
     pub rim: Option<f64>,
 }
@@ -61,7 +59,7 @@ impl SurfaceShape {
     }
 
     /// The rim of a round plate, or the frame of a rectangular one.
-    fn boundary(&self) -> Vec<Point> {
+    fn boundary(&self) -> Vec<PlotPoint> {
         let Some(radius) = self.rim else { return vec![(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)] };
         let point = |step: usize| {
             let (sine, cosine) = (std::f64::consts::TAU * step as f64 / RIM_POINTS as f64).sin_cos();
@@ -99,10 +97,10 @@ fn draw_panel<B: DrawingBackend>(area: &DrawingArea<B, Shift>, panel: &ShapePane
     area.draw(&Text::new(panel.title.clone(), (width as i32 / 2, 12), centred)).map_err(style::draw_error)?;
     let available = (width as i32 - MARGIN as i32, height as i32 - CAPTION_HEIGHT - MARGIN as i32 / 2);
     match &panel.shape {
-        ModeShape::Line(points) => {
+        PlottedShape::Line(points) => {
             draw_line(&area.clone().shrink((MARGIN as i32 / 2, CAPTION_HEIGHT), available), points)
         }
-        ModeShape::Surface(surface) => {
+        PlottedShape::Surface(surface) => {
             // Cells are drawn square.
             let [across, up] = surface.intervals.map(|count| count as f64);
             let pixels = (f64::from(available.0) / across).min(f64::from(available.1) / up);
@@ -113,7 +111,7 @@ fn draw_panel<B: DrawingBackend>(area: &DrawingArea<B, Shift>, panel: &ShapePane
     }
 }
 
-fn draw_line<B: DrawingBackend>(area: &DrawingArea<B, Shift>, points: &[Point]) -> Result<(), String> {
+fn draw_line<B: DrawingBackend>(area: &DrawingArea<B, Shift>, points: &[PlotPoint]) -> Result<(), String> {
     let mut chart = ChartBuilder::on(area).build_cartesian_2d(0.0..1.0, -1.15..1.15).map_err(style::draw_error)?;
     style::draw_line(&mut chart, &[(0.0, 0.0), (1.0, 0.0)], GRID_COLOUR.stroke_width(2))?;
     style::draw_line(&mut chart, points, PALETTE[0].stroke_width(3))
@@ -128,8 +126,8 @@ fn draw_surface<B: DrawingBackend>(area: &DrawingArea<B, Shift>, surface: &Surfa
         if surface.contains(at) { heat_map::diverging_colour(surface.displacement_at(at)) } else { WHITE }
     })?;
     let (width, height) = area.dim_in_pixel();
-    let pixel = |&(x, y): &Point| ((x * f64::from(width)) as i32, ((1.0 - y) * f64::from(height)) as i32);
-    let path = |points: &[Point]| points.iter().map(pixel).collect::<Vec<(i32, i32)>>();
+    let pixel = |&(x, y): &PlotPoint| ((x * f64::from(width)) as i32, ((1.0 - y) * f64::from(height)) as i32);
+    let path = |points: &[PlotPoint]| points.iter().map(pixel).collect::<Vec<(i32, i32)>>();
     area.draw(&PathElement::new(path(&surface.outline), TEXT_COLOUR.stroke_width(2))).map_err(style::draw_error)?;
     let stroke = if surface.rim.is_some() { RIM_STROKE } else { 1 };
     area.draw(&PathElement::new(path(&surface.boundary()), TEXT_COLOUR.stroke_width(stroke))).map_err(style::draw_error)

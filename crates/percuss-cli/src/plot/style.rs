@@ -16,6 +16,8 @@ use std::path::Path;
 pub type BitmapArea<'a> = DrawingArea<BitMapBackend<'a>, Shift>;
 /// A chart with Cartesian axes on any backend.
 pub type Chart<'a, B> = ChartContext<'a, B, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+/// x and y of a point, in the coordinates of its panel.
+pub type PlotPoint = (f64, f64);
 
 /// Size of a plot \[pixels\].
 pub const PLOT_SIZE: (u32, u32) = (1600, 900);

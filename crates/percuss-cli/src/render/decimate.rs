@@ -9,10 +9,10 @@ use rubato::{Fft, FixedSync, Resampler, WindowFunction};
 use std::io;
 
 /// Length of the filter in output samples. The passband ends at 1 − 14/length of the Nyquist frequency.
-const TAPS: usize = 1024;
+const FILTER_LENGTH: usize = 1024;
 
 /// Decimates interleaved frames by an integer factor.
-pub struct Decimator {
+pub struct OfflineDecimator {
     channels: usize,
     /// `None` for factor 1, which passes every frame through.
     filter: Option<Fft<f64>>,
@@ -22,14 +22,14 @@ pub struct Decimator {
     delay_left: usize,
 }
 
-impl Decimator {
+impl OfflineDecimator {
     /// A decimator by `factor`, at least 1.
     pub fn new(factor: usize, channels: usize) -> Self {
         if factor == 1 {
             return Self { channels, filter: None, pending: Vec::new(), output: Vec::new(), delay_left: 0 };
         }
         let (window, both) = (WindowFunction::BlackmanHarris2, FixedSync::Both);
-        let filter = Fft::new_custom(factor, 1, TAPS * factor, 1, channels, window, both)
+        let filter = Fft::new_custom(factor, 1, FILTER_LENGTH * factor, 1, channels, window, both)
             .expect("rates and sizes are above zero");
         let mut pending = Vec::with_capacity(filter.input_frames_max() * channels);
         pending.resize(channels, 0.0);
@@ -73,7 +73,7 @@ mod tests {
 
     const RATE: f64 = 48_000.0;
 
-    fn collect(decimator: &mut Decimator, input: &[f64], output: &mut Vec<f64>) {
+    fn collect(decimator: &mut OfflineDecimator, input: &[f64], output: &mut Vec<f64>) {
         let sink = |frames: &[f64]| {
             output.extend_from_slice(frames);
             Ok(())
@@ -83,7 +83,7 @@ mod tests {
 
     /// Decimates a sine sampled at the physics rate; step s is at s/(N·rate).
     fn decimated(factor: usize, frequency: f64) -> Vec<f64> {
-        let mut decimator = Decimator::new(factor, 1);
+        let mut decimator = OfflineDecimator::new(factor, 1);
         let mut output = Vec::new();
         let steps = 12_000 * factor;
         let sine = |s: usize| (TAU * frequency * s as f64 / (RATE * factor as f64)).sin();
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn channels_do_not_mix() {
-        let mut decimator = Decimator::new(2, 2);
+        let mut decimator = OfflineDecimator::new(2, 2);
         let mut output = Vec::new();
         let input: Vec<f64> = (0..20_000).flat_map(|_| [1.0, 0.0]).collect();
         collect(&mut decimator, &input, &mut output);

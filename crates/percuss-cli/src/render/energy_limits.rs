@@ -25,8 +25,8 @@ pub struct EnergyLimits {
 }
 
 impl EnergyLimits {
-    /// EnergyLimits that [`check`] applies.
-    pub const APPLIED: Self =
+    /// Limits that [`check`] applies.
+    pub const DEFAULT: Self =
         Self { max_residual_relative: MAX_RELATIVE_RESIDUAL, worst_open_relative: MAX_OPEN_ENERGY_SHARE };
 }
 

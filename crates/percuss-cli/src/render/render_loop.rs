@@ -1,6 +1,6 @@
 //! The render loop: step, record, mix pickups, decimate, store.
 
-use super::decimate::Decimator;
+use super::decimate::OfflineDecimator;
 use super::plot_recorder::PlotRecorder;
 use super::probes::ProbeTable;
 use super::settings::RenderSettings;
@@ -67,8 +67,8 @@ pub fn run(
     let write_failed = |error: io::Error| CliError::io("cannot write temporary audio", folder, &error);
     let plot_recorder = recorders.plots.then(|| PlotRecorder::new(settings.steps(), sim.time_step(), ledger(&sim)));
     let mut render_loop = RenderLoop {
-        mixer: Mixer::new(scene, settings.channels),
-        decimator: Decimator::new(settings.oversample as usize, settings.channels),
+        mixer: ChannelMixer::new(scene, settings.channels),
+        decimator: OfflineDecimator::new(settings.oversample as usize, settings.channels),
         audio: TempAudioWriter::new(folder, settings.channels).map_err(write_failed)?,
         plot_recorder,
         probes: recorders.probes,
@@ -116,8 +116,8 @@ fn ledger(sim: &Simulation) -> &Ledger {
 
 struct RenderLoop {
     sim: Simulation,
-    mixer: Mixer,
-    decimator: Decimator,
+    mixer: ChannelMixer,
+    decimator: OfflineDecimator,
     audio: TempAudioWriter,
     plot_recorder: Option<PlotRecorder>,
     probes: Option<ProbeTable>,
@@ -180,14 +180,14 @@ impl RenderLoop {
 }
 
 /// Sums pickups into channels.
-struct Mixer {
+struct ChannelMixer {
     /// Pickups of each channel and their gains.
     channels: Vec<Vec<(PickupId, f64)>>,
     /// Interleaved frames of the current block.
     frames: Vec<f64>,
 }
 
-impl Mixer {
+impl ChannelMixer {
     fn new(scene: &Scene, channels: usize) -> Self {
         let pickups = |channel: usize| {
             let gains = scene.outputs.iter().map(|output| (output.pickup, scene.channel_gain(output, channel)));

@@ -132,8 +132,8 @@ impl Report {
             contacts: contacts.map(|((id, it), account)| ContactReport::new(id, it.law.kind(), account)).collect(),
             newton: NewtonReport {
                 mean_iterations: rendered.newton_effort.mean_steps(),
-                max_iterations: rendered.newton_effort.most_steps,
-                unconverged: rendered.newton_effort.unsettled,
+                max_iterations: rendered.newton_effort.max_steps,
+                unconverged: rendered.newton_effort.unconverged,
             },
             output: OutputReport::new(settings, rendered, wav_stats, wav),
             realtime_factor: rendered.realtime_factor,
@@ -160,7 +160,7 @@ impl EnergyReport {
             max_residual_relative: total.worst_relative,
             open_energy: total.open_energy,
             worst_open_relative: total.worst_open_relative,
-            limits: EnergyLimits::APPLIED,
+            limits: EnergyLimits::DEFAULT,
         }
     }
 }

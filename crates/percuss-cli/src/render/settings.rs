@@ -1,6 +1,7 @@
 //! Settings of a render: rates, length and sample format, from flags and scene.
 
-use crate::args::{BitDepth, MAX_DURATION, RenderArgs, SAMPLE_RATE_RANGE};
+use crate::arg_values::{MAX_DURATION, SAMPLE_RATE_RANGE};
+use crate::args::{BitDepth, RenderArgs};
 use crate::error::{CliError, Result};
 use crate::format;
 use percuss_scene::Scene;

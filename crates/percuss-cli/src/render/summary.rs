@@ -48,8 +48,8 @@ pub fn print(
     }
     if scene.model.scheme == Scheme::Newton {
         let effort = &rendered.newton_effort;
-        let (mean, unconverged) = (effort.mean_steps(), plural(effort.unsettled, "solve"));
-        let max = effort.most_steps;
+        let (mean, unconverged) = (effort.mean_steps(), plural(effort.unconverged, "solve"));
+        let max = effort.max_steps;
         writeln!(out, "newton  {mean:.2} iterations per solve, at most {max}; {unconverged} without convergence")?;
     }
     writeln!(out, "speed   {}× real time", four_digits(rendered.realtime_factor))?;

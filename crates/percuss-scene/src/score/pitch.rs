@@ -63,8 +63,8 @@ pub(crate) fn key_frequency(key: f64) -> f64 {
 
 /// Name of a MIDI key: 60 is `C4`.
 pub(crate) fn key_name(key: u8) -> String {
-    const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
-    format!("{}{}", NAMES[usize::from(key % 12)], i32::from(key / 12) - 1)
+    const NOTE_NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
+    format!("{}{}", NOTE_NAMES[usize::from(key % 12)], i32::from(key / 12) - 1)
 }
 
 /// Frequency of a note such as `D3`, `F#4` or `Bb2` \[Hz\].

@@ -7,8 +7,8 @@ use crate::element::oscillator::bank::Bank;
 use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
-use crate::interaction::potential::Powers;
-use crate::model::{ElementId, Model, Path, Point, Target, dispatch_element};
+use crate::interaction::potential::PowerTables;
+use crate::model::{ElementId, Model, Path, PickupTarget, Point, dispatch_element};
 use std::cell::RefCell;
 
 /// A model being compiled.
@@ -19,13 +19,13 @@ pub(crate) struct Compiler<'a> {
     pub(crate) bank: Bank,
     pub(crate) bodies: Bodies,
     /// Tables of powers, shared between contacts.
-    pub(crate) powers: RefCell<Powers>,
+    pub(crate) power_tables: RefCell<PowerTables>,
 }
 
 impl<'a> Compiler<'a> {
     pub fn new(model: &'a Model, k: f64) -> Self {
         let (state, bank, bodies) = (State::new(), Bank::new(), Bodies::default());
-        Self { model, k, state, bank, bodies, powers: RefCell::default() }
+        Self { model, k, state, bank, bodies, power_tables: RefCell::default() }
     }
 
     /// Builds the bodies of all elements, in the order of their placement in the state.
@@ -58,8 +58,8 @@ impl<'a> Compiler<'a> {
         let above = interactions.iter().filter_map(|interaction| interaction.above);
         let pushed = paths.map(Path::point).chain(above.filter(|point| point.element == element).map(Some));
         let read = pickups.iter().filter_map(|target| match target {
-            Target::Point(point, _) if point.element == element => Some(Some(*point)),
-            Target::Point(..) | Target::Force(_) => None,
+            PickupTarget::Point(point, _) if point.element == element => Some(Some(*point)),
+            PickupTarget::Point(..) | PickupTarget::Force(_) => None,
         });
         let used = pushed.map(|point| (point, true)).chain(read.map(|point| (point, false)));
         used.map(|(point, pushes)| point.map(|Point { place, .. }| UsedPlace { place, pushes })).collect()

@@ -8,7 +8,7 @@ use crate::error::{CompileError, Subject};
 use crate::model::{Law, Model, Point};
 
 /// Clearance below this counts as none \[m\].
-const LEAST_PLAY: f64 = 1e-12;
+const MIN_CLEARANCE: f64 = 1e-12;
 
 /// A collision between two points that can both move.
 #[derive(Clone, Copy)]
@@ -21,20 +21,20 @@ struct GapEdge {
 
 pub(crate) fn refuse_cycles(model: &Model, bodies: &Bodies) -> Result<(), CompileError> {
     let (points, edges) = collisions(model, bodies);
-    let Some((start, came_by)) = relaxing_point(points, &edges) else { return Ok(()) };
-    let back = |point: usize| came_by[point].map(|edge: usize| edges[edge]);
-    // Walk back far enough to stand inside the ring, then once round it.
+    let Some((start, last_edge_to)) = relaxing_point(points, &edges) else { return Ok(()) };
+    let back = |point: usize| last_edge_to[point].map(|edge: usize| edges[edge]);
+    // Follow the edges back far enough to be inside the cycle, then once around it.
     let inside = (0..points).fold(start, |point, _| back(point).map_or(point, |edge| edge.from));
-    let (mut point, mut play, mut subject) = (inside, 0.0, Subject::Model);
+    let (mut point, mut clearance, mut subject) = (inside, 0.0, Subject::Model);
     while let Some(edge) = back(point) {
-        play += edge.gap;
+        clearance += edge.gap;
         subject = Subject::Interaction(edge.interaction);
         point = edge.from;
         if point == inside {
             break;
         }
     }
-    Err(CompileError::Ring { subject, play })
+    Err(CompileError::ContactCycle { subject, clearance })
 }
 
 /// The number of points that collide, and the collisions between them; barriers cannot be part of a cycle.
@@ -75,21 +75,21 @@ fn is_one_sided(law: &Law) -> bool {
 
 /// A point whose distance still decreases after as many rounds as there are points, and the last edge to each point.
 fn relaxing_point(points: usize, edges: &[GapEdge]) -> Option<(usize, Vec<Option<usize>>)> {
-    let slack = LEAST_PLAY / (edges.len().max(1) as f64);
+    let slack = MIN_CLEARANCE / (edges.len().max(1) as f64);
     let mut distance = vec![0.0; points];
-    let mut came_by = vec![None; points];
-    let mut falling = None;
+    let mut last_edge_to = vec![None; points];
+    let mut relaxing = None;
     for _ in 0..points {
-        falling = None;
+        relaxing = None;
         for (index, edge) in edges.iter().enumerate() {
             let reached = distance[edge.from] + edge.gap - slack;
             if reached < distance[edge.to] {
                 distance[edge.to] = reached;
-                came_by[edge.to] = Some(index);
-                falling = Some(edge.to);
+                last_edge_to[edge.to] = Some(index);
+                relaxing = Some(edge.to);
             }
         }
-        falling?;
+        relaxing?;
     }
-    falling.map(|point| (point, came_by))
+    relaxing.map(|point| (point, last_edge_to))
 }

@@ -5,28 +5,28 @@ use crate::control::moving_point::{ForceStencil, MovingPoint};
 use crate::control::signal::Signal;
 use crate::element::body::{NodeReader, WeightedNodes};
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Exciter, Path, PathPlace, Point, Target};
+use crate::model::{Exciter, Path, PathPlace, PickupTarget, Point};
 
 /// An exciter: a force signal spread over nodes.
 #[derive(Clone, Debug)]
-pub(crate) struct Force {
+pub(crate) struct ExciterForce {
     pub element: usize,
     pub stencil: ForceStencil,
     pub signal: Signal,
     /// Force in the current step \[N\].
-    pub now: f64,
+    pub value: f64,
 }
 
 /// How a pickup is read.
 #[derive(Clone, Debug)]
-pub(crate) enum Reader {
+pub(crate) enum PickupReader {
     /// An element, by its index.
     Element(usize, NodeReader),
     /// The force of an interaction, by its index.
     Interaction(usize),
 }
 
-impl Reader {
+impl PickupReader {
     /// Whether it reads both du and du⁺.
     pub fn needs_previous(&self) -> bool {
         matches!(self, Self::Element(_, NodeReader::Inertia(_)))
@@ -34,12 +34,12 @@ impl Reader {
 }
 
 impl Compiler<'_> {
-    pub(crate) fn forces(&self) -> Result<Vec<Force>, CompileError> {
+    pub(crate) fn forces(&self) -> Result<Vec<ExciterForce>, CompileError> {
         let exciters = self.model.exciters.iter().enumerate();
         exciters.map(|(index, (path, exciter))| self.force(index, path, exciter)).collect()
     }
 
-    fn force(&self, index: usize, path: &Path, exciter: &Exciter) -> Result<Force, CompileError> {
+    fn force(&self, index: usize, path: &Path, exciter: &Exciter) -> Result<ExciterForce, CompileError> {
         let subject = Subject::Exciter(index);
         let signal = Signal::new(exciter, Check(subject))?;
         let width = match exciter {
@@ -55,7 +55,7 @@ impl Compiler<'_> {
                 ForceStencil::Moving(Box::new(self.moving_point(path, subject)?))
             }
         };
-        Ok(Force { element: path.element.index(), stencil, signal, now: 0.0 })
+        Ok(ExciterForce { element: path.element.index(), stencil, signal, value: 0.0 })
     }
 
     /// Nodes and weights of a force at a fixed place; `width` is a fraction of the length.
@@ -72,22 +72,22 @@ impl Compiler<'_> {
     pub(crate) fn moving_point(&self, path: &Path, subject: Subject) -> Result<MovingPoint, CompileError> {
         let (body, user) = self.body(path.element, subject);
         let moving_point = body.moving_point(&path.place, user)?;
-        if !moving_point.meets(|node| self.state.inverse_mass[node] > 0.0) {
+        if !moving_point.reaches_node_that(|node| self.state.inverse_mass[node] > 0.0) {
             return Err(CompileError::Immovable { subject, reason: "the whole path is held fast" });
         }
         Ok(moving_point)
     }
 
-    pub(crate) fn readers(&self) -> Result<Vec<Reader>, CompileError> {
+    pub(crate) fn readers(&self) -> Result<Vec<PickupReader>, CompileError> {
         self.model.pickups.iter().enumerate().map(|(index, target)| self.reader(index, target)).collect()
     }
 
-    fn reader(&self, index: usize, target: &Target) -> Result<Reader, CompileError> {
+    fn reader(&self, index: usize, target: &PickupTarget) -> Result<PickupReader, CompileError> {
         match *target {
-            Target::Force(contact) => Ok(Reader::Interaction(contact.index())),
-            Target::Point(Point { element, place }, quantity) => {
+            PickupTarget::Force(contact) => Ok(PickupReader::Interaction(contact.index())),
+            PickupTarget::Point(Point { element, place }, quantity) => {
                 let (body, user) = self.body(element, Subject::Pickup(index));
-                Ok(Reader::Element(element.index(), body.reader(place, quantity, self.k, user)?))
+                Ok(PickupReader::Element(element.index(), body.reader(place, quantity, self.k, user)?))
             }
         }
     }

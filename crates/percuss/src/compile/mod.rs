@@ -6,13 +6,13 @@ pub(crate) mod io;
 mod rows;
 
 use crate::compile::compiler::Compiler;
-use crate::compile::io::{Force, Reader};
+use crate::compile::io::{ExciterForce, PickupReader};
 use crate::contact::network::Network;
 use crate::element::Bodies;
 use crate::element::oscillator::bank::Bank;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{ElementId, Interaction, Model, Target};
+use crate::model::{ElementId, Interaction, Model, PickupTarget};
 
 pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts, CompileError> {
     Check(Subject::Model).that(
@@ -39,7 +39,7 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts
 /// Refuses ids of other models.
 fn refuse_foreign_ids(model: &Model) -> Result<(), CompileError> {
     let is_own = |element: ElementId| model.ids.elements.position(element).is_some();
-    let refuse = |is_own: bool, subject| if is_own { Ok(()) } else { Err(CompileError::Foreign { subject }) };
+    let refuse = |is_own: bool, subject| if is_own { Ok(()) } else { Err(CompileError::ForeignId { subject }) };
     for (index, Interaction { below, above, surface, .. }) in model.interactions.iter().enumerate() {
         let sides = is_own(below.element) && above.is_none_or(|point| is_own(point.element));
         refuse(sides && surface.is_none_or(is_own), Subject::Interaction(index))?;
@@ -49,8 +49,8 @@ fn refuse_foreign_ids(model: &Model) -> Result<(), CompileError> {
     }
     for (index, target) in model.pickups.iter().enumerate() {
         let is_own = match target {
-            Target::Point(point, _) => is_own(point.element),
-            Target::Force(contact) => model.ids.interactions.position(*contact).is_some(),
+            PickupTarget::Point(point, _) => is_own(point.element),
+            PickupTarget::Force(contact) => model.ids.interactions.position(*contact).is_some(),
         };
         refuse(is_own, Subject::Pickup(index))?;
     }
@@ -65,6 +65,6 @@ pub(crate) struct SimulationParts {
     pub bank: Bank,
     pub bodies: Bodies,
     pub network: Network,
-    pub forces: Vec<Force>,
-    pub readers: Vec<Reader>,
+    pub forces: Vec<ExciterForce>,
+    pub readers: Vec<PickupReader>,
 }

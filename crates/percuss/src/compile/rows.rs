@@ -84,10 +84,10 @@ impl Compiler<'_> {
             sides.push(self.surface(surface, subject)?);
         }
         let law = self.compiled_law(&interaction.law, cell);
-        if law.is_on_heap() && law.has_loss() && self.model.scheme != Scheme::Tracked {
+        if law.is_on_heap() && law.has_hysteresis_loss() && self.model.scheme != Scheme::Tracked {
             return Err(CompileError::NeedsTracked { subject, kind: interaction.law.kind() });
         }
-        let plan = RowPlan { law, interaction: index, sense: 1.0, offset, sides, bow_or_finger: None };
+        let plan = RowPlan { law, interaction: index, sign: 1.0, offset, sides, bow_or_finger: None };
         if !self.can_move(&plan) {
             return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
         }
@@ -95,10 +95,10 @@ impl Compiler<'_> {
             // A rattle is two collisions back to back, ε apart from the middle.
             Law::Connection(connection) if connection.play > 0.0 => {
                 let mut second = plan.clone();
-                second.sense = -1.0;
+                second.sign = -1.0;
                 second.offset = -offset - connection.play;
-                for (_, touch) in &mut second.sides {
-                    match touch {
+                for (_, side) in &mut second.sides {
+                    match side {
                         RowSide::Nodes(nodes) => nodes.iter_mut().for_each(|node| node.1 = -node.1),
                         RowSide::Barrier(_, sign) => *sign = -*sign,
                     }
@@ -118,7 +118,7 @@ impl Compiler<'_> {
     }
 
     /// Nodes under a bow or finger that stands still. None where nothing can move.
-    fn held_nodes(&self, point: Point, subject: Subject) -> Result<WeightedNodes, CompileError> {
+    fn contact_nodes(&self, point: Point, subject: Subject) -> Result<WeightedNodes, CompileError> {
         let (body, user) = self.body(point.element, subject);
         Ok(match body.attach(point.place, user)? {
             Attachment::Nodes(nodes) => nodes,
@@ -131,10 +131,10 @@ impl Compiler<'_> {
         let subject = Subject::Interaction(index);
         let element = interaction.below.element.index();
         let (nodes, moving_point) = match interaction.below.point() {
-            Some(point) => (self.held_nodes(point, subject)?, None),
+            Some(point) => (self.contact_nodes(point, subject)?, None),
             None => {
                 let moving_point = self.moving_point(&interaction.below, subject)?;
-                (moving_point.stencils(), Some(moving_point))
+                (moving_point.padded_nodes(), Some(moving_point))
             }
         };
         if nodes.is_empty() {
@@ -143,13 +143,13 @@ impl Compiler<'_> {
         let bow_or_finger = BowOrFinger::new(&interaction.law, moving_point);
         let law = self.compiled_law(&interaction.law, 1.0);
         let sides = vec![(element, RowSide::Nodes(nodes))];
-        Ok(RowPlan { law, interaction: index, sense: 1.0, offset: 0.0, sides, bow_or_finger })
+        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger })
     }
 
     fn can_move(&self, plan: &RowPlan) -> bool {
         let mut weights = std::collections::BTreeMap::<usize, f64>::new();
-        for (_, touch) in &plan.sides {
-            if let RowSide::Nodes(nodes) = touch {
+        for (_, side) in &plan.sides {
+            if let RowSide::Nodes(nodes) = side {
                 for &(node, weight) in nodes {
                     *weights.entry(node).or_default() += weight;
                 }
@@ -160,19 +160,25 @@ impl Compiler<'_> {
 
     /// The law of one row; `cell` is the length of string it represents, 1 at a point.
     fn compiled_law(&self, law: &Law, cell: f64) -> RowLaw {
-        let potential =
-            |stiffness: f64, exponent: f64| Potential::new(cell * stiffness, exponent, &mut self.powers.borrow_mut());
+        let potential = |stiffness: f64, exponent: f64| {
+            Potential::new(cell * stiffness, exponent, &mut self.power_tables.borrow_mut())
+        };
         match law {
             Law::Collision(collision) => RowLaw::Collision(CollisionLaw {
                 potential: potential(collision.stiffness, collision.exponent),
                 loss: collision.loss,
-                short_above: f64::INFINITY,
-                crossings: 0.0,
+                short_threshold: f64::INFINITY,
+                crossings_per_metre: 0.0,
             }),
             Law::Connection(connection) => {
                 let potential = potential(connection.stiffness, connection.exponent);
                 if connection.play > 0.0 {
-                    RowLaw::Collision(CollisionLaw { potential, loss: 0.0, short_above: f64::INFINITY, crossings: 0.0 })
+                    RowLaw::Collision(CollisionLaw {
+                        potential,
+                        loss: 0.0,
+                        short_threshold: f64::INFINITY,
+                        crossings_per_metre: 0.0,
+                    })
                 } else {
                     RowLaw::Connection(ConnectionLaw { potential })
                 }
@@ -181,10 +187,10 @@ impl Compiler<'_> {
                 stiffness: spring.stiffness,
                 cubic: spring.cubic,
                 damping: spring.damping,
-                reach: 0.0,
+                max_eta: 0.0,
             }),
             Law::Damper(damper) => RowLaw::Damper(DamperLaw { resistance: damper.resistance }),
-            Law::Bow(bow) => RowLaw::Bow(Box::new(BowLaw::new(hair(&bow.friction), self.k))),
+            Law::Bow(bow) => RowLaw::Bow(Box::new(BowLaw::new(friction_model(&bow.friction), self.k))),
             Law::Finger(_) => RowLaw::Finger(FingerLaw::default()),
             Law::Custom(law) => RowLaw::Custom(law.state(self.k)),
         }
@@ -259,7 +265,7 @@ fn check_bow(bow: &Bow, check: Check) -> Result<(), CompileError> {
     check_control(&bow.force, "force", check)?;
     bow.force.values().iter().try_for_each(|&value| check.not_negative("force", value))?;
     check_control(&bow.velocity, "velocity", check)?;
-    let grips = |sliding: f64, sticking: f64, velocity: f64| {
+    let check_coefficients = |sliding: f64, sticking: f64, velocity: f64| {
         check.positive("sliding", sliding)?;
         check.that(sticking >= sliding, "sticking", sticking, "at least the sliding friction")?;
         check.positive("stribeck_velocity", velocity)
@@ -267,11 +273,11 @@ fn check_bow(bow: &Bow, check: Check) -> Result<(), CompileError> {
     match bow.friction {
         Friction::Exponential { sharpness } => check.positive("sharpness", sharpness),
         Friction::Stribeck { sliding, sticking, velocity, creep } => {
-            grips(sliding, sticking, velocity)?;
+            check_coefficients(sliding, sticking, velocity)?;
             check.positive("creep", creep)
         }
         Friction::Bristle { sliding, sticking, velocity, stiffness, damping, viscous } => {
-            grips(sliding, sticking, velocity)?;
+            check_coefficients(sliding, sticking, velocity)?;
             check.positive("bristle_stiffness", stiffness)?;
             check.not_negative("bristle_damping", damping)?;
             check.not_negative("viscous", viscous)
@@ -279,7 +285,7 @@ fn check_bow(bow: &Bow, check: Check) -> Result<(), CompileError> {
     }
 }
 
-fn hair(friction: &Friction) -> FrictionModel {
+fn friction_model(friction: &Friction) -> FrictionModel {
     match *friction {
         Friction::Exponential { sharpness } => FrictionModel::Curve(FrictionCurve::exponential(sharpness)),
         Friction::Stribeck { sliding, sticking, velocity, creep } => {
@@ -293,9 +299,9 @@ fn hair(friction: &Friction) -> FrictionModel {
                 stiffness,
                 damping,
                 viscous,
-                bend: 0.0,
-                before: 0.0,
-                rate: 0.0,
+                deflection: 0.0,
+                previous_deflection: 0.0,
+                relaxation_rate: 0.0,
             })
         }
     }

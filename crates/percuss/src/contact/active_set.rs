@@ -5,9 +5,9 @@
 //! Purpose     a finger that moves along a string may share nodes with any contact on it, which makes them one block
 //! Allocates   only in `new`
 
-use crate::contact::block::{Block, LARGE};
+use crate::contact::block::{Block, MAX_ACTIVE_ROWS};
 use crate::contact::row::Row;
-use crate::contact::solve::{PASSES, Solve, is_stiff};
+use crate::contact::solve::{BlockSolver, REFINEMENT_PASSES, needs_refinement};
 use crate::interaction::finger::FingerLaw;
 use crate::interaction::law::RowLaw;
 
@@ -15,35 +15,39 @@ use crate::interaction::law::RowLaw;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ActiveSet {
     /// Their indices in the block, and how many there are.
-    indices: [usize; LARGE],
+    indices: [usize; MAX_ACTIVE_ROWS],
     count: usize,
     /// Always of full length, so that clones of a simulation need not allocate.
     rows: Vec<Row>,
-    matrix: Dense,
+    solver: DenseSolver,
 }
 
-/// A small dense B and its factor, row by row.
+/// Solver of the closed rows: dense B and its Cholesky factor, row by row.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Dense {
+pub(crate) struct DenseSolver {
     compliance: Vec<f64>,
     factor: Vec<f64>,
-    scale: [f64; LARGE],
-    z: [f64; LARGE],
+    scale: [f64; MAX_ACTIVE_ROWS],
+    z: [f64; MAX_ACTIVE_ROWS],
 }
 
 impl ActiveSet {
     pub fn new() -> Self {
-        let zeros = || vec![0.0; LARGE * LARGE];
-        let matrix = Dense { compliance: zeros(), factor: zeros(), ..Dense::default() };
-        Self { rows: vec![Row::new(RowLaw::Finger(FingerLaw::default()), 0); LARGE], matrix, ..Self::default() }
+        let zeros = || vec![0.0; MAX_ACTIVE_ROWS * MAX_ACTIVE_ROWS];
+        let solver = DenseSolver { compliance: zeros(), factor: zeros(), ..DenseSolver::default() };
+        Self {
+            rows: vec![Row::new(RowLaw::Finger(FingerLaw::default()), 0); MAX_ACTIVE_ROWS],
+            solver,
+            ..Self::default()
+        }
     }
 
     /// Copies the closed rows of a block; returns false if there are too many.
     pub fn gather(&mut self, block: &Block, rows: &[Row]) -> bool {
         self.count = 0;
-        for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.stays_open()) {
+        for (index, row) in rows.iter().enumerate().filter(|(_, row)| !row.stays_separated_freely()) {
             // Cloning must not allocate.
-            if self.count == LARGE || row.law.is_on_heap() {
+            if self.count == MAX_ACTIVE_ROWS || row.law.is_on_heap() {
                 return false;
             }
             self.indices[self.count] = index;
@@ -52,19 +56,19 @@ impl ActiveSet {
         }
         for (i, row) in self.indices.into_iter().enumerate().take(self.count) {
             for (j, &column) in self.indices[..self.count].iter().enumerate() {
-                self.matrix.compliance[i * LARGE + j] = block.entry(row, column);
+                self.solver.compliance[i * MAX_ACTIVE_ROWS + j] = block.entry(row, column);
             }
         }
         true
     }
 
     /// The closed rows and their solver.
-    pub fn parts(&mut self) -> (&mut [Row], &mut Dense) {
-        (&mut self.rows[..self.count], &mut self.matrix)
+    pub fn rows_and_solver(&mut self) -> (&mut [Row], &mut DenseSolver) {
+        (&mut self.rows[..self.count], &mut self.solver)
     }
 
     /// Updates d of the open rows; returns whether all stay open.
-    pub fn move_open(&self, block: &Block, rows: &mut [Row]) -> bool {
+    pub fn update_open_rows(&self, block: &Block, rows: &mut [Row]) -> bool {
         let indices = &self.indices[..self.count];
         let mut closed = indices.iter().peekable();
         for (index, row) in rows.iter_mut().enumerate() {
@@ -73,7 +77,7 @@ impl ActiveSet {
             }
             let pushed = indices.iter().zip(&self.rows).map(|(&by, active)| block.entry(index, by) * active.force);
             (row.force, row.d) = (0.0, row.d_free - pushed.sum::<f64>());
-            if !row.stays_clear() {
+            if !row.stays_separated() {
                 return false;
             }
         }
@@ -81,45 +85,46 @@ impl ActiveSet {
     }
 
     /// The closed rows and their indices in the block.
-    pub fn solved(&mut self) -> impl Iterator<Item = (usize, &mut Row)> {
+    pub fn closed_rows(&mut self) -> impl Iterator<Item = (usize, &mut Row)> {
         self.indices.into_iter().take(self.count).zip(&mut self.rows)
     }
 }
 
-impl Solve for Dense {
+impl BlockSolver for DenseSolver {
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let mut stiff = false;
         for (i, row) in rows.iter_mut().enumerate() {
-            let (_, q) = row.law_at(half_rate);
+            let (_, q) = row.constant_and_slope(half_rate);
             self.scale[i] = q.sqrt();
-            stiff |= is_stiff(q, row.compliance);
+            stiff |= needs_refinement(q, row.compliance);
             (row.force, row.d) = (0.0, row.d_free);
         }
         self.factorise(rows.len());
-        for _ in 0..if stiff { PASSES } else { 1 } {
+        for _ in 0..if stiff { REFINEMENT_PASSES } else { 1 } {
             for (i, row) in rows.iter().enumerate() {
                 let scale = self.scale[i];
-                self.z[i] = if scale > 0.0 { row.missing_force(half_rate) / scale } else { 0.0 };
+                self.z[i] = if scale > 0.0 { row.law_residual(half_rate) / scale } else { 0.0 };
             }
             self.substitute(rows.len());
             for (i, row) in rows.iter_mut().enumerate() {
                 row.force += self.scale[i] * self.z[i];
             }
-            self.react(rows);
+            self.update_motion(rows);
         }
     }
 }
 
-impl Dense {
+impl DenseSolver {
     fn factorise(&mut self, size: usize) {
         let Self { compliance, factor, scale, .. } = self;
         for i in 0..size {
             for j in 0..=i {
-                let known: f64 = (0..j).map(|m| factor[i * LARGE + m] * factor[j * LARGE + m]).sum();
-                let entry = scale[i] * scale[j] * compliance[i * LARGE + j] - known;
+                let known: f64 =
+                    (0..j).map(|m| factor[i * MAX_ACTIVE_ROWS + m] * factor[j * MAX_ACTIVE_ROWS + m]).sum();
+                let entry = scale[i] * scale[j] * compliance[i * MAX_ACTIVE_ROWS + j] - known;
                 // No pivot is below 1 but by rounding.
-                factor[i * LARGE + j] =
-                    if i == j { (1.0 + entry).max(1.0).sqrt() } else { entry / factor[j * LARGE + j] };
+                factor[i * MAX_ACTIVE_ROWS + j] =
+                    if i == j { (1.0 + entry).max(1.0).sqrt() } else { entry / factor[j * MAX_ACTIVE_ROWS + j] };
             }
         }
     }
@@ -127,18 +132,19 @@ impl Dense {
     fn substitute(&mut self, size: usize) {
         let Self { factor, z, .. } = self;
         for i in 0..size {
-            let known: f64 = (0..i).map(|j| factor[i * LARGE + j] * z[j]).sum();
-            z[i] = (z[i] - known) / factor[i * LARGE + i];
+            let known: f64 = (0..i).map(|j| factor[i * MAX_ACTIVE_ROWS + j] * z[j]).sum();
+            z[i] = (z[i] - known) / factor[i * MAX_ACTIVE_ROWS + i];
         }
         for i in (0..size).rev() {
-            let known: f64 = (i + 1..size).map(|j| factor[j * LARGE + i] * z[j]).sum();
-            z[i] = (z[i] - known) / factor[i * LARGE + i];
+            let known: f64 = (i + 1..size).map(|j| factor[j * MAX_ACTIVE_ROWS + i] * z[j]).sum();
+            z[i] = (z[i] - known) / factor[i * MAX_ACTIVE_ROWS + i];
         }
     }
 
-    fn react(&self, rows: &mut [Row]) {
+    fn update_motion(&self, rows: &mut [Row]) {
         for i in 0..rows.len() {
-            let pushed: f64 = rows.iter().enumerate().map(|(j, row)| self.compliance[i * LARGE + j] * row.force).sum();
+            let pushed: f64 =
+                rows.iter().enumerate().map(|(j, row)| self.compliance[i * MAX_ACTIVE_ROWS + j] * row.force).sum();
             rows[i].d = rows[i].d_free - pushed;
         }
     }

@@ -10,25 +10,25 @@
 
 use crate::contact::row::Row;
 use crate::contact::skyline::Skyline;
-use crate::contact::small::SmallDense;
-use crate::contact::solve::{PASSES, SingleRow, Solve, Stage, is_stiff};
+use crate::contact::small_dense::SmallDenseSolver;
+use crate::contact::solve::{BlockSolver, REFINEMENT_PASSES, SingleRowSolver, Stage, needs_refinement};
 
 /// Blocks with more rows than this are solved by the active set where few rows are closed; also its largest size.
-pub(crate) const LARGE: usize = 12;
+pub(crate) const MAX_ACTIVE_ROWS: usize = 12;
 
 /// The compliance matrix of a block.
 #[derive(Clone, Debug)]
 enum Compliance {
     /// A single row, which holds its entry itself.
     SingleRow,
-    Two(SmallDense<2>),
-    Three(SmallDense<3>),
-    Many(Box<Coupled>),
+    TwoRows(SmallDenseSolver<2>),
+    ThreeRows(SmallDenseSolver<3>),
+    ManyRows(Box<SkylineSolver>),
 }
 
-/// The matrix of several coupled rows, with scratch for its solve.
+/// Solver of four or more coupled rows: their compliance matrix and its factor within the envelope, with scratch.
 #[derive(Clone, Debug)]
-struct Coupled {
+struct SkylineSolver {
     matrix: Skyline,
     factor: Skyline,
     scale: Vec<f64>,
@@ -36,48 +36,48 @@ struct Coupled {
     reaction: Vec<f64>,
 }
 
-impl Solve for Coupled {
+impl BlockSolver for SkylineSolver {
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let Self { matrix, factor, scale, z, .. } = self;
         let mut stiff = false;
         for ((row, scale), z) in rows.iter().zip(&mut *scale).zip(&mut *z) {
-            let (p, q) = row.law_at(half_rate);
+            let (p, q) = row.constant_and_slope(half_rate);
             (*scale, *z) = (0.0, 0.0);
             if q > 0.0 {
                 *scale = q.sqrt();
                 *z = p / *scale + *scale * row.d_free;
-                stiff |= is_stiff(q, row.compliance);
+                stiff |= needs_refinement(q, row.compliance);
             }
         }
-        matrix.solve_scaled(scale, factor, z);
+        matrix.factor_and_solve(scale, factor, z);
         for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {
             row.force = scale * z;
         }
-        self.react(rows);
+        self.update_motion(rows);
         if stiff {
             self.refine(rows, half_rate);
         }
     }
 }
 
-impl Coupled {
+impl SkylineSolver {
     /// Iterative refinement.
     #[cold]
     fn refine(&mut self, rows: &mut [Row], half_rate: f64) {
-        for _ in 1..PASSES {
+        for _ in 1..REFINEMENT_PASSES {
             let Self { matrix, factor, scale, z, .. } = self;
             for ((row, scale), z) in rows.iter().zip(&*scale).zip(&mut *z) {
-                *z = if *scale > 0.0 { row.missing_force(half_rate) / *scale } else { 0.0 };
+                *z = if *scale > 0.0 { row.law_residual(half_rate) / *scale } else { 0.0 };
             }
-            matrix.solve_factored(factor, z);
+            matrix.solve_with_factor(factor, z);
             for ((row, scale), z) in rows.iter_mut().zip(&*scale).zip(&*z) {
                 row.force += scale * z;
             }
-            self.react(rows);
+            self.update_motion(rows);
         }
     }
 
-    fn react(&mut self, rows: &mut [Row]) {
+    fn update_motion(&mut self, rows: &mut [Row]) {
         let Self { matrix, z, reaction, .. } = self;
         for (row, z) in rows.iter().zip(&mut *z) {
             *z = row.force;
@@ -115,42 +115,42 @@ impl Block {
         let size = rows.len();
         let compliance = match size {
             1 => Compliance::SingleRow,
-            2 => Compliance::Two(SmallDense::new()),
-            3 => Compliance::Three(SmallDense::new()),
+            2 => Compliance::TwoRows(SmallDenseSolver::new()),
+            3 => Compliance::ThreeRows(SmallDenseSolver::new()),
             _ => {
-                let fixed = terms.iter().map(|link| (link.row, link.column));
+                let fixed = terms.iter().map(|term| (term.row, term.column));
                 let entries: Vec<_> = fixed.chain(moving.iter().copied()).collect();
                 let matrix = Skyline::new(size, &entries);
                 let zeros = vec![0.0; size];
                 let (factor, scale, z) = (matrix.clone(), zeros.clone(), zeros.clone());
-                Compliance::Many(Box::new(Coupled { matrix, factor, scale, z, reaction: zeros }))
+                Compliance::ManyRows(Box::new(SkylineSolver { matrix, factor, scale, z, reaction: zeros }))
             }
         };
         Self { rows, terms, moving, compliance }
     }
 
-    /// Sets B for the masses as they are. `overlap` gives the entries of rows that move.
-    pub fn refresh(&mut self, rows: &mut [Row], inverse_mass: &[f64], overlap: impl Fn(usize, usize) -> f64) {
+    /// Sets B for the masses as they are. `mutual_compliance` gives the entries of rows that move.
+    pub fn refresh(&mut self, rows: &mut [Row], inverse_mass: &[f64], mutual_compliance: impl Fn(usize, usize) -> f64) {
         for row in rows.iter_mut() {
             row.compliance = 0.0;
         }
         match &mut self.compliance {
             Compliance::SingleRow => {}
-            Compliance::Two(small) => small.clear(),
-            Compliance::Three(small) => small.clear(),
-            Compliance::Many(coupled) => coupled.matrix.clear(),
+            Compliance::TwoRows(small) => small.clear(),
+            Compliance::ThreeRows(small) => small.clear(),
+            Compliance::ManyRows(solver) => solver.matrix.clear(),
         }
-        let fixed = self.terms.iter().map(|link| (link.row, link.column, link.weight * inverse_mass[link.node]));
-        let moving = self.moving.iter().map(|&(row, column)| (row, column, overlap(row, column)));
+        let fixed = self.terms.iter().map(|term| (term.row, term.column, term.weight * inverse_mass[term.node]));
+        let moving = self.moving.iter().map(|&(row, column)| (row, column, mutual_compliance(row, column)));
         for (row, column, value) in fixed.chain(moving) {
             if row == column {
                 rows[row].compliance += value;
             }
             match &mut self.compliance {
                 Compliance::SingleRow => {}
-                Compliance::Two(small) => small.add(row, column, value),
-                Compliance::Three(small) => small.add(row, column, value),
-                Compliance::Many(coupled) => coupled.matrix.add(row, column, value),
+                Compliance::TwoRows(small) => small.add(row, column, value),
+                Compliance::ThreeRows(small) => small.add(row, column, value),
+                Compliance::ManyRows(solver) => solver.matrix.add(row, column, value),
             }
         }
         for row in rows.iter_mut() {
@@ -161,45 +161,45 @@ impl Block {
     /// Solves for the forces and displacements of all rows under their present laws. `half_rate` = 1/2k.
     pub fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         match &mut self.compliance {
-            Compliance::SingleRow => SingleRow.solve(rows, half_rate),
-            Compliance::Two(small) => small.solve(rows, half_rate),
-            Compliance::Three(small) => small.solve(rows, half_rate),
-            Compliance::Many(coupled) => coupled.solve(rows, half_rate),
+            Compliance::SingleRow => SingleRowSolver.solve(rows, half_rate),
+            Compliance::TwoRows(small) => small.solve(rows, half_rate),
+            Compliance::ThreeRows(small) => small.solve(rows, half_rate),
+            Compliance::ManyRows(solver) => solver.solve(rows, half_rate),
         }
     }
 
     /// Runs a stage over its rows; for up to three rows their number is known at compile time.
     #[inline(always)]
-    pub fn take(&mut self, rows: &mut [Row], stage: impl Stage) {
+    pub fn run_stage(&mut self, rows: &mut [Row], stage: impl Stage) {
         let first = self.rows.start;
         match &mut self.compliance {
-            Compliance::SingleRow => stage.run(&mut rows[first..first + 1], &mut SingleRow),
-            Compliance::Two(small) => stage.run(&mut rows[first..first + 2], small),
-            Compliance::Three(small) => stage.run(&mut rows[first..first + 3], small),
-            Compliance::Many(coupled) => stage.run(&mut rows[self.rows.clone()], &mut **coupled),
+            Compliance::SingleRow => stage.run(&mut rows[first..first + 1], &mut SingleRowSolver),
+            Compliance::TwoRows(small) => stage.run(&mut rows[first..first + 2], small),
+            Compliance::ThreeRows(small) => stage.run(&mut rows[first..first + 3], small),
+            Compliance::ManyRows(solver) => stage.run(&mut rows[self.rows.clone()], &mut **solver),
         }
     }
 
     /// Whether the active set may be used.
     pub fn is_large(&self) -> bool {
-        matches!(self.compliance, Compliance::Many(_)) && self.rows.len() > LARGE
+        matches!(self.compliance, Compliance::ManyRows(_)) && self.rows.len() > MAX_ACTIVE_ROWS
     }
 
     /// An entry of B of a large block.
     pub fn entry(&self, row: usize, column: usize) -> f64 {
         match &self.compliance {
-            Compliance::Many(coupled) => coupled.matrix.entry(row.max(column), row.min(column)),
-            Compliance::SingleRow | Compliance::Two(_) | Compliance::Three(_) => 0.0,
+            Compliance::ManyRows(solver) => solver.matrix.entry(row.max(column), row.min(column)),
+            Compliance::SingleRow | Compliance::TwoRows(_) | Compliance::ThreeRows(_) => 0.0,
         }
     }
 
     /// d = d₀ − Bf for the current forces.
-    pub fn react(&mut self, rows: &mut [Row]) {
+    pub fn update_motion(&mut self, rows: &mut [Row]) {
         match &mut self.compliance {
             Compliance::SingleRow => rows[0].d = rows[0].d_free - rows[0].compliance * rows[0].force,
-            Compliance::Two(small) => small.react(rows),
-            Compliance::Three(small) => small.react(rows),
-            Compliance::Many(coupled) => coupled.react(rows),
+            Compliance::TwoRows(small) => small.update_motion(rows),
+            Compliance::ThreeRows(small) => small.update_motion(rows),
+            Compliance::ManyRows(solver) => solver.update_motion(rows),
         }
     }
 }

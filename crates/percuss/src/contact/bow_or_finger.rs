@@ -23,7 +23,7 @@ pub(crate) struct BowOrFinger {
 }
 
 impl BowOrFinger {
-    /// For a law that is controlled; `None` for others.
+    /// For a law that is controlled; `None` for other laws.
     pub fn new(law: &Law, moving_point: Option<MovingPoint>) -> Option<Self> {
         let controls = match law {
             Law::Bow(bow) => Controls::Bow { force: bow.force.clone().into(), velocity: bow.velocity.clone().into() },
@@ -44,8 +44,8 @@ impl BowOrFinger {
         match &self.controls {
             Controls::Bow { .. } => None,
             Controls::Finger { pressure, stiffness, damping } => {
-                let hardest = pressure.values().iter().fold(0.0_f64, |most, &pressure| most.max(pressure));
-                Some(hardest * (stiffness + 4.0 * half_rate * damping))
+                let max_pressure = pressure.values().iter().fold(0.0_f64, |most, &pressure| most.max(pressure));
+                Some(max_pressure * (stiffness + 4.0 * half_rate * damping))
             }
         }
     }
@@ -53,7 +53,9 @@ impl BowOrFinger {
     /// All its controls.
     pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         match &mut self.controls {
-            Controls::Bow { force, velocity } => [force, velocity].into_iter().for_each(|track| visit(track.control())),
+            Controls::Bow { force, velocity } => {
+                [force, velocity].into_iter().for_each(|control| visit(control.control()))
+            }
             Controls::Finger { pressure, .. } => visit(pressure.control()),
         }
         if let Some(moving_point) = &mut self.moving_point {
@@ -73,8 +75,8 @@ impl BowOrFinger {
             }
             Controls::Finger { pressure, stiffness, damping } => {
                 if let RowLaw::Finger(finger) = law {
-                    finger.behind = finger.ahead;
-                    finger.ahead = *stiffness * pressure.at(t + 0.5 * k);
+                    finger.stiffness_prev = finger.stiffness_next;
+                    finger.stiffness_next = *stiffness * pressure.at(t + 0.5 * k);
                     finger.resistance = *damping * pressure.at(t);
                 }
             }

@@ -11,7 +11,7 @@ use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
 /// Smallest number of nodes of a span.
-const LEAST: usize = LANES;
+const MIN_NODES: usize = LANES;
 
 /// Neighbouring nodes and their weights.
 #[derive(Clone, Debug)]
@@ -19,13 +19,13 @@ pub(crate) struct DenseSpan {
     nodes: Range<usize>,
     weights: Field,
     /// Displacement of each node per newton \[m/N\].
-    inverse: Field,
+    node_compliance: Field,
 }
 
 impl DenseSpan {
     /// Whether the nodes are many and contiguous.
-    pub fn suits(nodes: &[(usize, f64)]) -> bool {
-        nodes.len() >= LEAST && nodes.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0)
+    pub fn is_dense(nodes: &[(usize, f64)]) -> bool {
+        nodes.len() >= MIN_NODES && nodes.windows(2).all(|pair| pair[0].0 + 1 == pair[1].0)
     }
 
     pub fn new(nodes: &[(usize, f64)]) -> Self {
@@ -35,44 +35,47 @@ impl DenseSpan {
         for &(node, weight) in nodes {
             weights[node - start] = weight;
         }
-        Self { nodes: start..end, inverse: field(weights.len()), weights }
+        Self { nodes: start..end, node_compliance: field(weights.len()), weights }
     }
 
     /// Updates the compliances after masses have changed.
     pub fn refresh(&mut self, inverse_mass: &[f64]) {
         let masses = self.weights.iter().zip(&inverse_mass[self.nodes.clone()]);
-        self.inverse.iter_mut().zip(masses).for_each(|(give, (weight, inverse))| *give = weight * inverse);
+        self.node_compliance
+            .iter_mut()
+            .zip(masses)
+            .for_each(|(compliance, (weight, inverse))| *compliance = weight * inverse);
     }
 
     /// Weighted sum of a field of the state.
     pub fn sum(&self, field: &[f64], state: &State) -> f64 {
-        state.arch.dispatch(Sum { weights: &self.weights, values: &field[self.nodes.clone()] })
+        state.arch.dispatch(WeightedSum { weights: &self.weights, values: &field[self.nodes.clone()] })
     }
 
-    pub fn push(&self, force: f64, state: &mut State) {
+    pub fn apply_force(&self, force: f64, state: &mut State) {
         let du = &mut state.du[self.nodes.clone()];
-        state.arch.dispatch(Push { inverse: &self.inverse, force, du });
+        state.arch.dispatch(ApplyForce { node_compliance: &self.node_compliance, force, du });
     }
 }
 
 /// A weighted sum.
-struct Sum<'a> {
+struct WeightedSum<'a> {
     weights: &'a [f64],
     values: &'a [f64],
 }
 
-impl WithSimd for Sum<'_> {
+impl WithSimd for WeightedSum<'_> {
     type Output = f64;
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> f64 {
-        weighted(simd, vectors::<S>(self.weights), vectors::<S>(self.values))
+        weighted_sum(simd, vectors::<S>(self.weights), vectors::<S>(self.values))
     }
 }
 
 /// Two independent sums, which hides the latency of the additions.
 #[inline(always)]
-fn weighted<S: Simd>(simd: S, weights: &[S::f64s], values: &[S::f64s]) -> f64 {
+fn weighted_sum<S: Simd>(simd: S, weights: &[S::f64s], values: &[S::f64s]) -> f64 {
     let (mut even, mut odd) = (simd.splat_f64s(0.0), simd.splat_f64s(0.0));
     let (weights, last_weight) = pulp::as_arrays::<2, _>(weights);
     let (values, last_value) = pulp::as_arrays::<2, _>(values);
@@ -87,20 +90,20 @@ fn weighted<S: Simd>(simd: S, weights: &[S::f64s], values: &[S::f64s]) -> f64 {
 }
 
 /// Applies a force to du.
-struct Push<'a> {
-    inverse: &'a [f64],
+struct ApplyForce<'a> {
+    node_compliance: &'a [f64],
     force: f64,
     du: &'a mut [f64],
 }
 
-impl WithSimd for Push<'_> {
+impl WithSimd for ApplyForce<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
         let force = simd.splat_f64s(-self.force);
-        for (du, &give) in vectors_mut::<S>(self.du).iter_mut().zip(vectors::<S>(self.inverse)) {
-            *du = simd.mul_add_f64s(force, give, *du);
+        for (du, &compliance) in vectors_mut::<S>(self.du).iter_mut().zip(vectors::<S>(self.node_compliance)) {
+            *du = simd.mul_add_f64s(force, compliance, *du);
         }
     }
 }
@@ -112,9 +115,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_bundle_sees_and_pushes_as_its_nodes_one_by_one(
+        fn a_span_reads_and_pushes_like_its_nodes_one_by_one(
             first in 0_usize..20,
-            values in prop::collection::vec((-1.0..1.0, -1.0..1.0, -1.0..1.0, 0.1..1.0), LEAST..70),
+            values in prop::collection::vec((-1.0..1.0, -1.0..1.0, -1.0..1.0, 0.1..1.0), MIN_NODES..70),
             force in -10.0..10.0,
         ) {
             let mut state = State::new();
@@ -125,7 +128,7 @@ mod tests {
                 (state.u[node], state.du[node], state.inverse_mass[node]) = (u, du, inverse);
                 nodes.push((node, weight));
             }
-            prop_assert!(DenseSpan::suits(&nodes));
+            prop_assert!(DenseSpan::is_dense(&nodes));
             let mut span = DenseSpan::new(&nodes);
             span.refresh(&state.inverse_mass);
             let sum = |field: &[f64]| nodes.iter().map(|&(node, weight)| weight * field[node]).sum::<f64>();
@@ -133,7 +136,7 @@ mod tests {
             prop_assert!(close(span.sum(&state.u, &state), sum(&state.u)));
             prop_assert!(close(span.sum(&state.du, &state), sum(&state.du)));
             let before = state.du.to_vec();
-            span.push(force, &mut state);
+            span.apply_force(force, &mut state);
             for &(node, weight) in &nodes {
                 prop_assert!(close(state.du[node], before[node] - force * weight * state.inverse_mass[node]));
             }
@@ -141,9 +144,9 @@ mod tests {
     }
 
     #[test]
-    fn few_or_scattered_nodes_are_not_bundled() {
-        let scattered: Vec<_> = (0..LEAST).map(|i| (2 * i, 1.0)).collect();
-        assert!(!DenseSpan::suits(&scattered));
-        assert!(!DenseSpan::suits(&[(3, 1.0), (4, 1.0)]));
+    fn few_or_scattered_nodes_are_no_span() {
+        let scattered: Vec<_> = (0..MIN_NODES).map(|i| (2 * i, 1.0)).collect();
+        assert!(!DenseSpan::is_dense(&scattered));
+        assert!(!DenseSpan::is_dense(&[(3, 1.0), (4, 1.0)]));
     }
 }

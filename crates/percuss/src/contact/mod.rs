@@ -10,6 +10,6 @@ pub(crate) mod plan;
 pub(crate) mod row;
 pub(crate) mod scheme;
 pub(crate) mod skyline;
-pub(crate) mod small;
+pub(crate) mod small_dense;
 pub(crate) mod solve;
 pub(crate) mod stencil;

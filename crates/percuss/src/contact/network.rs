@@ -9,10 +9,10 @@ use crate::contact::block::Block;
 use crate::contact::bow_or_finger::BowOrFinger;
 use crate::contact::coupling::CouplingGraph;
 use crate::contact::plan::RowPlan;
-use crate::contact::row::{Row, STIFFEST_ALONE, STIFFEST_BESIDE_OTHERS};
+use crate::contact::row::{MAX_COUPLED_STIFFNESS, MAX_UNCOUPLED_STIFFNESS, Row};
 use crate::contact::scheme::newton::Newton;
-use crate::contact::scheme::tracked::{self, AIMS, AimSlopes, AllStages, Release, SolvePlain};
-use crate::contact::stencil::{RowStencil, StencilPool, Work};
+use crate::contact::scheme::tracked::{self, AllStages, CORRECTIONS, CorrectSlopes, Release, SolvePlain};
+use crate::contact::stencil::{RowStencil, SideWork, StencilPool};
 use crate::element::state::State;
 use crate::interaction::law::RowLaw;
 use crate::model::{Control, Model, Scheme};
@@ -29,20 +29,20 @@ pub(crate) struct Network {
     active_blocks: Vec<u32>,
     /// Rows of every interaction.
     rows_of: Vec<Vec<usize>>,
-    /// The hands and the rows they hold.
+    /// Bows and fingers, each with the row it acts on.
     bows_and_fingers: Vec<(usize, BowOrFinger)>,
-    /// Whether there is but one row, of a collision, in the default scheme.
-    single_row: bool,
+    /// Whether the only row is a collision in the default scheme.
+    is_single_collision: bool,
     /// Whether a bow or finger has moved since B was set.
     moved: bool,
-    active: ActiveSet,
+    active_set: ActiveSet,
     pub newton: Newton,
 }
 
-/// The account of a row \[J\].
+/// Energies of a row \[J\].
 pub(crate) struct RowEnergy {
     pub stored: f64,
-    pub lost: f64,
+    pub dissipated: f64,
     pub supplied: f64,
 }
 
@@ -50,7 +50,7 @@ impl Network {
     pub fn new(plans: Vec<RowPlan>, model: &Model, state: &State, k: f64) -> Self {
         let rows_of = vec![Vec::new(); model.interactions.len()];
         let mut network = Self { rows_of, scheme: model.scheme, ..Self::default() };
-        let couplings = CouplingGraph::of(&plans);
+        let couplings = CouplingGraph::new(&plans);
         let components = couplings.components();
         let mut plans: Vec<Option<RowPlan>> = plans.into_iter().map(Some).collect();
         for component in &components {
@@ -58,29 +58,29 @@ impl Network {
             let (terms, moving) = (couplings.terms(component), couplings.moving_pairs(component));
             for &index in component {
                 let plan = plans[index].take().expect("components are disjoint");
-                network.stencil(plan);
+                network.add_row(plan);
             }
             if let [stencil] = &mut network.stencils[start..] {
                 stencil.is_single = true;
             }
             network.blocks.push(Block::new(start..network.rows.len(), terms, moving));
         }
-        network.single_row =
+        network.is_single_collision =
             matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
         network.active_blocks = vec![0; network.blocks.len()];
         network.update_bows_and_fingers(0.0, k);
         network.refresh(&state.inverse_mass, false);
-        network.active = ActiveSet::new();
+        network.active_set = ActiveSet::new();
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
         network
     }
 
-    fn stencil(&mut self, plan: RowPlan) {
+    fn add_row(&mut self, plan: RowPlan) {
         let row = self.rows.len();
         self.rows_of[plan.interaction].push(row);
         self.rows.push(Row::new(plan.law.clone(), self.blocks.len() as u32));
         self.bows_and_fingers.extend(plan.bow_or_finger.clone().map(|bow_or_finger| (row, bow_or_finger)));
-        self.stencils.push(self.pool.stencil(plan));
+        self.stencils.push(self.pool.add(plan));
     }
 
     /// Updates position, force, velocity and pressure of bows and fingers for time t \[s\].
@@ -123,23 +123,23 @@ impl Network {
         pool.refresh(inverse_mass);
         for block in blocks.iter_mut().filter(|block| !only_moved || !block.moving.is_empty()) {
             let first = block.rows.start;
-            let overlap = |row: usize, column: usize| {
-                stencils[first + row].overlap(&stencils[first + column], pool, inverse_mass)
+            let mutual_compliance = |row: usize, column: usize| {
+                stencils[first + row].mutual_compliance(&stencils[first + column], pool, inverse_mass)
             };
-            block.refresh(&mut rows[block.rows.clone()], inverse_mass, overlap);
+            block.refresh(&mut rows[block.rows.clone()], inverse_mass, mutual_compliance);
         }
     }
 
-    /// Updates η of all rows before the prediction. It follows from the last step; every few steps (`anew`) it is read from the nodes
+    /// Updates η of all rows before the prediction. It follows from the last step; every few steps (`from_nodes`) it is read from the nodes
     /// again, against accumulated rounding, as are rows that moved to other nodes. Several rows also set their laws here, early
     /// enough to hide the latency of the square roots.
     #[inline(always)]
-    pub fn observe(&mut self, anew: bool, half_rate: f64, state: &State) {
-        if anew || self.moved {
-            self.observe_nodes(anew, state);
+    pub fn observe(&mut self, from_nodes: bool, half_rate: f64, state: &State) {
+        if from_nodes || self.moved {
+            self.observe_nodes(from_nodes, state);
         }
-        if !self.single_row {
-            self.prepare(half_rate);
+        if !self.is_single_collision {
+            self.prepare_laws(half_rate);
         }
     }
 
@@ -147,30 +147,34 @@ impl Network {
     #[inline(never)]
     fn observe_nodes(&mut self, all: bool, state: &State) {
         for (row, stencil) in self.rows.iter_mut().zip(&self.stencils) {
-            let walked = self.moved && stencil.moves;
-            if walked {
+            let moved = self.moved && stencil.moves;
+            if moved {
                 row.d = row.eta_step + stencil.eta_step(&self.pool, state);
             }
-            if walked || all {
-                let place = stencil.place(&self.pool, state);
-                if row.law.may_read(row.eta, place) {
-                    row.eta = place;
+            if moved || all {
+                let eta = stencil.eta_prev(&self.pool, state);
+                if row.law.accepts_eta(row.eta, eta) {
+                    row.eta = eta;
                 }
             }
         }
     }
 
     #[inline(never)]
-    fn prepare(&mut self, half_rate: f64) {
+    fn prepare_laws(&mut self, half_rate: f64) {
         for row in &mut self.rows {
             row.begin_step();
-            if self.scheme == Scheme::Tracked { tracked::prepare(row, half_rate) } else { row.prepare(half_rate) }
+            if self.scheme == Scheme::Tracked {
+                tracked::prepare_law(row, half_rate)
+            } else {
+                row.prepare_law(half_rate)
+            }
         }
     }
 
     /// An interaction whose linear part is too stiff for the solve: its index, its stiffness and the largest that will do \[N/m\].
     /// A resistance counts with 4/2k of it, a cubic spring with its slope where it holds all of an energy \[J\].
-    pub fn too_stiff(&self, energy: f64, half_rate: f64, inverse_mass: &[f64]) -> Option<(usize, f64, f64)> {
+    pub fn find_too_stiff(&self, energy: f64, half_rate: f64, inverse_mass: &[f64]) -> Option<(usize, f64, f64)> {
         let fingers =
             self.bows_and_fingers.iter().filter_map(|(row, hand)| Some((*row, hand.stiffness(half_rate)?, hand)));
         let fingers = fingers.map(|(row, stiffness, hand)| {
@@ -178,17 +182,17 @@ impl Network {
             (row, [stiffness, 0.0], compliance.unwrap_or(self.rows[row].compliance))
         });
         let stiffness = |row: &Row| row.law.linear_stiffness(energy, half_rate);
-        let others = self.rows.iter().enumerate().map(|(index, row)| (index, stiffness(row), row.compliance));
-        fingers.chain(others).find_map(|(row, stiffness, compliance)| {
-            let limits = if self.stencils[row].is_single { STIFFEST_ALONE } else { STIFFEST_BESIDE_OTHERS };
+        let other_lanes = self.rows.iter().enumerate().map(|(index, row)| (index, stiffness(row), row.compliance));
+        fingers.chain(other_lanes).find_map(|(row, stiffness, compliance)| {
+            let limits = if self.stencils[row].is_single { MAX_UNCOUPLED_STIFFNESS } else { MAX_COUPLED_STIFFNESS };
             let maximum = limits.map(|limit| 4.0 * limit / compliance);
             let interaction = self.rows_of.iter().position(|rows| rows.contains(&row))?;
             (0..2).find(|&i| stiffness[i] > maximum[i]).map(|i| (interaction, stiffness[i], maximum[i]))
         })
     }
 
-    /// Takes from the motion that leads to the start what it would strain springs by, so that they and the bodies hold
-    /// together what they are described with: (1/B + K/4)V₊² − Kη·V₊ = V²/B for V = η − η⁻, with u at n = 0. Springs that share
+    /// Corrects the motion before the start for the strain of springs, so that springs and bodies together have the described
+    /// energy: (1/B + K/4)V₊² − Kη·V₊ = V²/B for V = η − η⁻, with u at n = 0. Springs that share
     /// nodes do so in turn.
     pub fn start_springs(&self, state: &mut State) {
         for (row, stencil) in self.rows.iter().zip(&self.stencils) {
@@ -197,14 +201,14 @@ impl Network {
                 && row.compliance > 0.0
                 && motion != 0.0
             {
-                let place = stencil.place(&self.pool, state);
-                let [a, b] = [1.0 / row.compliance + 0.25 * spring.stiffness, spring.stiffness * place];
+                let eta = stencil.eta_prev(&self.pool, state);
+                let [a, b] = [1.0 / row.compliance + 0.25 * spring.stiffness, spring.stiffness * eta];
                 let root = (b * b + 4.0 * a * motion * motion / row.compliance).sqrt();
                 // Of two solutions, the one nearest to the described motion; in whichever form does not cancel.
                 let far = (b + root.copysign(b)) / (2.0 * a);
                 let near = -motion * motion / (a * row.compliance * far);
                 let next = if (far - motion).abs() < (near - motion).abs() { far } else { near };
-                stencil.push((motion - next) / row.compliance, &self.pool, state);
+                stencil.apply_force((motion - next) / row.compliance, &self.pool, state);
             }
         }
     }
@@ -213,19 +217,19 @@ impl Network {
     /// energy is read that way.
     pub fn start_on_potential(&mut self, state: &State) {
         for (row, stencil) in self.rows.iter_mut().zip(&self.stencils) {
-            let [eta_prev, eta_step] = [stencil.place(&self.pool, state), stencil.eta_step(&self.pool, state)];
+            let [eta_prev, eta_step] = [stencil.eta_prev(&self.pool, state), stencil.eta_step(&self.pool, state)];
             row.psi = row.law.psi(eta_prev + 0.5 * eta_step);
             row.law.reset(eta_prev + eta_step, eta_prev);
             (row.eta, row.eta_prev, row.eta_step, row.d) = (eta_prev, eta_prev, 0.0, eta_step);
-            (row.force, row.lost) = (0.0, 0.0);
+            (row.force, row.dissipated) = (0.0, 0.0);
         }
     }
 
     /// Predicts, solves and applies the forces. Blocks share no node. `half_rate` = 1/2k.
     #[inline(always)]
     pub fn solve(&mut self, half_rate: f64, state: &mut State) {
-        let Self { rows, stencils, pool, single_row, .. } = self;
-        if *single_row && let ([row], [stencil]) = (&mut rows[..], &stencils[..]) {
+        let Self { rows, stencils, pool, is_single_collision, .. } = self;
+        if *is_single_collision && let ([row], [stencil]) = (&mut rows[..], &stencils[..]) {
             tracked::solve_single_row(row, stencil, pool, state, half_rate);
         } else if !self.rows.is_empty() {
             self.solve_blocks(half_rate, state);
@@ -237,7 +241,7 @@ impl Network {
         let Self { rows, stencils, pool, blocks, scheme, .. } = self;
         match (&mut blocks[..], *scheme) {
             ([block], Scheme::Tracked) if !block.is_large() => {
-                block.take(rows, AllStages { stencils, pool, state, half_rate })
+                block.run_stage(rows, AllStages { stencils, pool, state, half_rate })
             }
             _ => {
                 let count = self.collect_active_blocks(state);
@@ -265,7 +269,7 @@ impl Network {
 
     /// Runs each stage over all blocks before the next stage: hides the latency of square roots and divisions.
     fn solve_tracked(&mut self, count: usize, half_rate: f64, state: &mut State) {
-        let Self { rows, stencils, pool, blocks, active_blocks, active, .. } = self;
+        let Self { rows, stencils, pool, blocks, active_blocks, active_set, .. } = self;
         // Large blocks with few closed rows are solved by the active set.
         let mut left = 0;
         for index in 0..count {
@@ -273,7 +277,7 @@ impl Network {
             let is_solved = block.is_large() && {
                 let own = block.rows.clone();
                 let finish = Release { stencils: &stencils[own.clone()], pool, state, half_rate };
-                tracked::solve_active_set(active, block, &mut rows[own], finish)
+                tracked::solve_active_set(active_set, block, &mut rows[own], finish)
             };
             if !is_solved {
                 active_blocks[left] = active_blocks[index];
@@ -282,17 +286,17 @@ impl Network {
         }
         let active_blocks = &active_blocks[..left];
         for &block in active_blocks {
-            blocks[block as usize].take(rows, SolvePlain { half_rate });
+            blocks[block as usize].run_stage(rows, SolvePlain { half_rate });
         }
-        for aim in 0..AIMS {
+        for pass in 0..CORRECTIONS {
             for &block in active_blocks {
-                blocks[block as usize].take(rows, AimSlopes { first: aim == 0, half_rate });
+                blocks[block as usize].run_stage(rows, CorrectSlopes { first: pass == 0, half_rate });
             }
         }
         for &block in active_blocks {
             let block = &mut blocks[block as usize];
             let stencils = &stencils[block.rows.clone()];
-            block.take(rows, Release { stencils, pool, state, half_rate });
+            block.run_stage(rows, Release { stencils, pool, state, half_rate });
         }
     }
 
@@ -306,7 +310,7 @@ impl Network {
                 Scheme::Newton => newton.solve(block, rows, half_rate),
                 Scheme::Plain | Scheme::Tracked => block.solve(rows, half_rate),
             }
-            rows.iter_mut().zip(stencils).for_each(|(row, stencil)| row.push(stencil, pool, state, half_rate));
+            rows.iter_mut().zip(stencils).for_each(|(row, stencil)| row.apply_force(stencil, pool, state, half_rate));
         }
     }
 
@@ -315,8 +319,8 @@ impl Network {
     }
 
     /// The sign with which a row's force counts in its interaction.
-    pub fn sense(&self, row: usize) -> f64 {
-        self.stencils[row].sense
+    pub fn sign(&self, row: usize) -> f64 {
+        self.stencils[row].sign
     }
 
     /// The rows of an interaction.
@@ -326,16 +330,16 @@ impl Network {
 
     /// Force of an interaction \[N\].
     pub fn force(&self, interaction: usize) -> f64 {
-        self.rows_of[interaction].iter().map(|&row| self.stencils[row].sense * self.rows[row].force).sum()
+        self.rows_of[interaction].iter().map(|&row| self.stencils[row].sign * self.rows[row].force).sum()
     }
 
     /// Work done through the sides of a row during the last step.
     #[inline]
-    pub fn work(&self, row: usize, state: &State) -> impl Iterator<Item = Work> {
+    pub fn work(&self, row: usize, state: &State) -> impl Iterator<Item = SideWork> {
         self.stencils[row].work(self.rows[row].force, &self.pool, state)
     }
 
-    /// Energy a row stores, lost and was supplied with by a hand in the last step. `half_rate` = 1/2k.
+    /// Energy a row stores, dissipated and was supplied with by a bow or finger in the last step. `half_rate` = 1/2k.
     pub fn row_energy(&self, row: usize, half_rate: f64) -> RowEnergy {
         let row = &self.rows[row];
         let ahead = row.eta_prev + row.d;
@@ -344,8 +348,8 @@ impl Network {
             Scheme::Plain | Scheme::Tracked => 0.5 * row.psi * row.psi,
         };
         let stored = potential + row.law.other_energy(ahead, row.eta);
-        let resisted = 0.5 * half_rate * row.affine.r * row.d * row.d + row.lost;
-        RowEnergy { stored, lost: row.law.dissipated(resisted), supplied: row.law.supplied() }
+        let resistive = 0.5 * half_rate * row.affine.r * row.d * row.d + row.dissipated;
+        RowEnergy { stored, dissipated: row.law.dissipated(resistive), supplied: row.law.supplied() }
     }
 
     /// Number of rows in every block.

@@ -18,7 +18,7 @@ pub(crate) struct RowPlan {
     pub law: RowLaw,
     pub interaction: usize,
     /// +1, or −1 for the second face of a connection with play.
-    pub sense: f64,
+    pub sign: f64,
     /// Constant part of η \[m\].
     pub offset: f64,
     /// Elements and their nodes: below, above, and the surface if there is one.

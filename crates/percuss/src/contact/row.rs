@@ -7,21 +7,21 @@
 use crate::contact::stencil::{RowStencil, StencilPool};
 use crate::element::state::{State, flush};
 use crate::interaction::law::RowLaw;
-use crate::model::{Affine, SolvedStep};
+use crate::model::{AffineLaw, SolvedStep};
 
 /// Limit of Bq for the slopes of collisions and connections. Beyond it a contact is rigid within a step, and where several act
 /// against each other rounding dominates the sum of their forces. It also applies to uncoupled rows, so that a contact does not
 /// depend on what else is in the scene.
-const STIFFEST_ROW: f64 = 2e3;
-/// A contact is short if its potential at `SHORT` times its largest motion per step exceeds its energy.
-const SHORT: f64 = 1.8;
+const MAX_ROW_STIFFNESS: f64 = 2e3;
+/// A contact is short if its potential at `SHORT_CONTACT_RATIO` times its largest motion per step exceeds its energy.
+const SHORT_CONTACT_RATIO: f64 = 1.8;
 
 /// Limits of Bq for springs coupled to other rows, linear and cubic: their slope is given by the law, so stiffer ones are refused. The
 /// slope of a cubic spring is taken at η: a step that crosses several times the elongation at which it stores all energy would
 /// produce forces far above any physical one.
-pub(crate) const STIFFEST_BESIDE_OTHERS: [f64; 2] = [1e5, 16.0];
+pub(crate) const MAX_COUPLED_STIFFNESS: [f64; 2] = [1e5, 16.0];
 /// The same for uncoupled springs.
-pub(crate) const STIFFEST_ALONE: [f64; 2] = [f64::INFINITY, 1e6];
+pub(crate) const MAX_UNCOUPLED_STIFFNESS: [f64; 2] = [f64::INFINITY, 1e6];
 
 /// One scalar contact: its law and its kinematics. Three cache lines; an open contact uses only the first.
 #[derive(Clone, Debug)]
@@ -45,11 +45,11 @@ pub(crate) struct Row {
     open_below: f64,
     /// Diagonal entry of B \[m/N\].
     pub compliance: f64,
-    pub affine: Affine,
+    pub affine: AffineLaw,
     /// Energy dissipated in the step, without that of r \[J\].
-    pub lost: f64,
-    /// The d for which the slope was chosen \[m\]; infinite before the first aim.
-    pub aimed_at: f64,
+    pub dissipated: f64,
+    /// The d for which the slope was chosen \[m\]; infinite before the first correction.
+    pub d_assumed: f64,
     pub law: RowLaw,
     /// Index of its block.
     pub block: u32,
@@ -69,9 +69,9 @@ impl Row {
             force: 0.0,
             open_below: if law.is_one_sided() { 0.0 } else { f64::NEG_INFINITY },
             compliance: 0.0,
-            affine: Affine::default(),
-            lost: 0.0,
-            aimed_at: f64::INFINITY,
+            affine: AffineLaw::default(),
+            dissipated: 0.0,
+            d_assumed: f64::INFINITY,
             law,
             block,
             slope_limit: f32::INFINITY,
@@ -82,7 +82,7 @@ impl Row {
     #[inline(always)]
     pub fn predict(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &State) -> bool {
         self.d_free = stencil.predict(self.eta_step, pool, state);
-        let open = self.stays_open();
+        let open = self.stays_separated_freely();
         if open {
             (self.force, self.d) = (0.0, self.d_free);
         }
@@ -91,26 +91,26 @@ impl Row {
 
     /// Whether it stores nothing and stays open in this step without contact forces: most collisions, most of the time.
     #[inline(always)]
-    pub fn stays_open(&self) -> bool {
-        self.is_clear() && self.eta_prev + self.d_free <= self.open_below
+    pub fn stays_separated_freely(&self) -> bool {
+        self.is_separated() && self.eta_prev + self.d_free <= self.open_below
     }
 
     /// Whether it stores nothing and is open at n and n − 1.
     #[inline(always)]
-    pub fn is_clear(&self) -> bool {
+    pub fn is_separated(&self) -> bool {
         self.psi == 0.0 && self.eta <= self.open_below && self.eta_prev <= self.open_below
     }
 
     /// Whether it stores nothing and is open at n + 1 too, with d of the last solve.
     #[inline(always)]
-    pub fn stays_clear(&self) -> bool {
-        self.is_clear() && self.eta_prev + self.d <= self.open_below
+    pub fn stays_separated(&self) -> bool {
+        self.is_separated() && self.eta_prev + self.d <= self.open_below
     }
 
     /// Whether it was inactive in the last step.
     #[inline(always)]
     pub fn is_idle(&self) -> bool {
-        self.stays_clear() && self.force == 0.0
+        self.stays_separated() && self.force == 0.0
     }
 
     /// Whether it is open at n + ½, the time of ψ⁺: ½(η⁺ + η) ≤ 0.
@@ -120,11 +120,11 @@ impl Row {
     }
 
     /// If it closed in the last step: the number of samples the contact would last without other forces.
-    pub fn contact_length(&self) -> Option<f64> {
+    pub fn contact_samples(&self) -> Option<f64> {
         let RowLaw::Collision(law) = &self.law else { return None };
         let half = 0.5 * (self.d + self.compliance * self.force);
         let closes = self.force > 0.0 && self.eta_prev <= self.open_below && half > 0.0;
-        closes.then(|| law.contact_length(half, self.compliance))
+        closes.then(|| law.contact_samples(half, self.compliance))
     }
 
     /// Begins a step: η becomes η⁻, and η follows from d of the last step.
@@ -136,8 +136,8 @@ impl Row {
 
     /// Sets the law for this sample with the plain slope.
     #[inline(always)]
-    pub fn prepare(&mut self, half_rate: f64) {
-        self.affine = if self.is_clear() { Affine::default() } else { self.law.affine(self.eta, self.eta_prev) };
+    pub fn prepare_law(&mut self, half_rate: f64) {
+        self.affine = if self.is_separated() { AffineLaw::default() } else { self.law.affine(self.eta, self.eta_prev) };
         // `plain` and `newton` get a wider limit: they do not choose their slopes.
         let limit = 20.0 * self.slope_limit();
         self.affine.g = self.affine.g.min(limit);
@@ -148,16 +148,16 @@ impl Row {
 
     /// (p, q) of this sample.
     #[inline]
-    pub fn law_at(&self, half_rate: f64) -> (f64, f64) {
-        let Affine { g, r, p, q } = self.affine;
+    pub fn constant_and_slope(&self, half_rate: f64) -> (f64, f64) {
+        let AffineLaw { g, r, p, q } = self.affine;
         (g * self.psi + p, 0.25 * g * g + half_rate * r + q)
     }
 
     /// Force and displacement of a row that is coupled to no other.
     #[inline(always)]
-    pub fn solve_alone(&mut self, half_rate: f64) {
-        let (p, q) = self.law_at(half_rate);
-        let Affine { g, r, q: other, .. } = self.affine;
+    pub fn solve_uncoupled(&mut self, half_rate: f64) {
+        let (p, q) = self.constant_and_slope(half_rate);
+        let AffineLaw { g, r, q: other, .. } = self.affine;
         // 1 + Bq, summed in the order in which the terms become available.
         let stiffness = (1.0 + self.compliance * (half_rate * r + other)) + g * g * (0.25 * self.compliance);
         // Independent of d₀ of this sample.
@@ -168,15 +168,15 @@ impl Row {
 
     /// Updates the limits that depend on its compliance.
     pub fn set_limits(&mut self) {
-        let limit = (2.0 * (STIFFEST_ROW / self.compliance).sqrt()) as f32;
+        let limit = (2.0 * (MAX_ROW_STIFFNESS / self.compliance).sqrt()) as f32;
         if limit == self.slope_limit {
             return;
         }
         self.slope_limit = limit;
         if let RowLaw::Collision(law) = &mut self.law {
             let root = self.compliance.sqrt();
-            law.short_above = law.potential.reach_above(SHORT, root).powi(2);
-            law.crossings = law.potential.crossings_per_motion(root);
+            law.short_threshold = law.potential.short_contact_motion(SHORT_CONTACT_RATIO, root).powi(2);
+            law.crossings_per_metre = law.potential.crossings_per_metre(root);
         }
     }
 
@@ -188,14 +188,14 @@ impl Row {
 
     /// Residual of its law, p + q·d − f \[N\].
     #[inline]
-    pub fn missing_force(&self, half_rate: f64) -> f64 {
-        let (p, q) = self.law_at(half_rate);
+    pub fn law_residual(&self, half_rate: f64) -> f64 {
+        let (p, q) = self.constant_and_slope(half_rate);
         (p + q * self.d) - self.force
     }
 
     /// The last solve, for its law.
     #[inline(always)]
-    pub fn solved(&self, half_rate: f64) -> SolvedStep {
+    pub fn solved_step(&self, half_rate: f64) -> SolvedStep {
         let Self { eta, eta_prev, d, force, psi, compliance, .. } = *self;
         SolvedStep { eta, eta_prev, d, force, psi, compliance, half_rate }
     }
@@ -208,10 +208,10 @@ impl Row {
 
     /// Applies its force and advances ψ: for schemes that do not correct ψ.
     #[inline(always)]
-    pub fn push(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &mut State, half_rate: f64) {
-        stencil.push(self.force, pool, state);
+    pub fn apply_force(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &mut State, half_rate: f64) {
+        stencil.apply_force(self.force, pool, state);
         self.psi = flush(self.psi_next());
-        let step = self.solved(half_rate);
+        let step = self.solved_step(half_rate);
         self.law.advance(&step);
     }
 }

@@ -7,26 +7,26 @@
 #[derive(Clone, Debug)]
 pub(crate) struct Skyline {
     /// First column of each row.
-    first: Vec<usize>,
+    first_column: Vec<usize>,
     /// Where each row starts in `values`.
-    start: Vec<usize>,
+    row_start: Vec<usize>,
     values: Vec<f64>,
 }
 
 impl Skyline {
-    /// A zero matrix with room for the entries (row, column), column ≤ row.
+    /// A zero matrix with storage for the entries (row, column), column ≤ row.
     pub fn new(size: usize, entries: &[(usize, usize)]) -> Self {
-        let mut first: Vec<usize> = (0..size).collect();
+        let mut first_column: Vec<usize> = (0..size).collect();
         for &(row, column) in entries {
-            first[row] = first[row].min(column);
+            first_column[row] = first_column[row].min(column);
         }
-        let mut start = Vec::with_capacity(size);
+        let mut row_start = Vec::with_capacity(size);
         let mut length = 0;
-        for (row, first) in first.iter().enumerate() {
-            start.push(length);
+        for (row, first) in first_column.iter().enumerate() {
+            row_start.push(length);
             length += row - first + 1;
         }
-        Self { first, start, values: vec![0.0; length] }
+        Self { first_column, row_start, values: vec![0.0; length] }
     }
 
     /// Sets all entries to zero.
@@ -34,7 +34,7 @@ impl Skyline {
         self.values.fill(0.0);
     }
 
-    /// Adds to an entry that `new` made room for.
+    /// Adds to an entry that `new` made storage for.
     pub fn add(&mut self, row: usize, column: usize, value: f64) {
         let index = self.index(row, column);
         self.values[index] += value;
@@ -42,15 +42,15 @@ impl Skyline {
 
     /// An entry, column ≤ row.
     pub fn entry(&self, row: usize, column: usize) -> f64 {
-        if column < self.first[row] { 0.0 } else { self.values[self.index(row, column)] }
+        if column < self.first_column[row] { 0.0 } else { self.values[self.index(row, column)] }
     }
 
     fn index(&self, row: usize, column: usize) -> usize {
-        self.start[row] + column - self.first[row]
+        self.row_start[row] + column - self.first_column[row]
     }
 
     fn row(&self, row: usize) -> &[f64] {
-        &self.values[self.start[row]..=self.start[row] + row - self.first[row]]
+        &self.values[self.row_start[row]..=self.row_start[row] + row - self.first_column[row]]
     }
 
     /// y = self·x.
@@ -60,7 +60,7 @@ impl Skyline {
             let row = self.row(i);
             let (diagonal, left) = (row[row.len() - 1], &row[..row.len() - 1]);
             let mut sum = diagonal * x[i];
-            for (j, value) in left.iter().enumerate().map(|(j, value)| (j + self.first[i], value)) {
+            for (j, value) in left.iter().enumerate().map(|(j, value)| (j + self.first_column[i], value)) {
                 sum += value * x[j];
                 y[j] += value * x[i];
             }
@@ -70,21 +70,21 @@ impl Skyline {
 
     /// Solves (I + S·self·S) z = z in place, S = diag(scale), with the factor built in `factor`. No pivot is below 1 but by
     /// rounding.
-    pub fn solve_scaled(&self, scale: &[f64], factor: &mut Skyline, z: &mut [f64]) {
+    pub fn factor_and_solve(&self, scale: &[f64], factor: &mut Skyline, z: &mut [f64]) {
         for i in 0..z.len() {
             if scale[i] == 0.0 {
                 // The row of an identity: most contacts are open.
-                let (start, end) = (self.index(i, self.first[i]), self.index(i, i));
+                let (start, end) = (self.index(i, self.first_column[i]), self.index(i, i));
                 factor.values[start..end].fill(0.0);
                 factor.values[end] = 1.0;
                 continue;
             }
-            for j in self.first[i]..=i {
+            for j in self.first_column[i]..=i {
                 let mut sum = scale[i] * scale[j] * self.values[self.index(i, j)];
                 if i == j {
                     sum += 1.0;
                 }
-                let from = self.first[i].max(self.first[j]);
+                let from = self.first_column[i].max(self.first_column[j]);
                 for m in from..j {
                     sum -= factor.values[self.index(i, m)] * factor.values[self.index(j, m)];
                 }
@@ -92,20 +92,20 @@ impl Skyline {
                     if i == j { sum.max(1.0).sqrt() } else { sum / factor.values[self.index(j, j)] };
             }
         }
-        self.solve_factored(factor, z);
+        self.solve_with_factor(factor, z);
     }
 
     /// The same with the factor of the last solve.
-    pub fn solve_factored(&self, factor: &Skyline, z: &mut [f64]) {
+    pub fn solve_with_factor(&self, factor: &Skyline, z: &mut [f64]) {
         for i in 0..z.len() {
-            for j in self.first[i]..i {
+            for j in self.first_column[i]..i {
                 z[i] -= factor.values[self.index(i, j)] * z[j];
             }
             z[i] /= factor.values[self.index(i, i)];
         }
         for i in (0..z.len()).rev() {
             z[i] /= factor.values[self.index(i, i)];
-            for j in self.first[i]..i {
+            for j in self.first_column[i]..i {
                 z[j] -= factor.values[self.index(i, j)] * z[i];
             }
         }
@@ -125,7 +125,7 @@ mod tests {
         let scale = [1.0, 1e3, 0.0, 0.1];
         let right = [1.0, -2.0, 0.5, 3.0];
         let mut z = right;
-        matrix.solve_scaled(&scale, &mut matrix.clone(), &mut z);
+        matrix.factor_and_solve(&scale, &mut matrix.clone(), &mut z);
         let scaled: Vec<f64> = z.iter().zip(&scale).map(|(z, s)| z * s).collect();
         let mut product = vec![0.0; 4];
         matrix.multiply(&scaled, &mut product);

@@ -5,7 +5,7 @@
 //! Push        du⁺ −= (inverse mass)·c·f                             the adjoint of these, so that power is passed on exactly
 //! Lanes       nodes are read in aligned groups of four neighbours; unused ones have weight 0
 //! Barriers    are nodes with a prescribed motion (`barrier`) and inverse mass 0
-//! Allocates   only in `StencilPool::stencil`
+//! Allocates   only in `StencilPool::add`
 
 use crate::contact::dense_span::DenseSpan;
 use crate::contact::plan::{RowPlan, RowSide};
@@ -13,7 +13,7 @@ use crate::element::state::State;
 use std::ops::Range;
 
 /// Neighbouring nodes that are read at once.
-const WIDTH: usize = 4;
+const LANE_WIDTH: usize = 4;
 
 /// A node of a row and its weight.
 #[derive(Clone, Copy, Debug)]
@@ -27,23 +27,23 @@ struct Tap {
 struct Lane4 {
     /// Index of the group: its first node is 4·index.
     index: usize,
-    weights: [f64; WIDTH],
+    weights: [f64; LANE_WIDTH],
 }
 
 /// The nodes and weights of one row.
 #[derive(Clone, Debug)]
 pub(crate) struct RowStencil {
     /// +1, or −1 for the second face of a connection with play.
-    pub sense: f64,
+    pub sign: f64,
     /// Constant part of η \[m\].
     offset: f64,
     taps: Range<usize>,
-    /// The taps in groups of four: the first, often the only one, and the others. Those from `rigid` on belong to barriers.
-    first: Lane4,
-    others: Range<usize>,
-    rigid: usize,
+    /// The taps in groups of four: the first, often the only one, and the others. Those from `barrier_start` on belong to barriers.
+    first_lane: Lane4,
+    other_lanes: Range<usize>,
+    barrier_start: usize,
     /// Start of its storage in the pool, large enough for one group per tap.
-    room: usize,
+    pool_start: usize,
     spans: Range<usize>,
     sides: Range<usize>,
     /// Whether a bow or finger moves it to other nodes.
@@ -71,40 +71,51 @@ pub(crate) struct StencilPool {
 }
 
 /// Work done on an element through a contact during a step \[J\].
-pub(crate) struct Work {
+pub(crate) struct SideWork {
     pub element: usize,
-    pub joules: f64,
+    pub energy: f64,
     pub by_barrier: bool,
 }
 
 impl StencilPool {
     /// Adds the stencil of a planned row.
-    pub fn stencil(&mut self, plan: RowPlan) -> RowStencil {
+    pub fn add(&mut self, plan: RowPlan) -> RowStencil {
         let moves = plan.moves();
-        let RowPlan { sense, offset, mut sides, .. } = plan;
-        sides.sort_by_key(|(_, touch)| matches!(touch, RowSide::Barrier(..)));
+        let RowPlan { sign, offset, mut sides, .. } = plan;
+        sides.sort_by_key(|(_, side)| matches!(side, RowSide::Barrier(..)));
         let (taps, spans, first_side) = (self.taps.len(), self.spans.len(), self.sides.len());
-        for (element, touch) in sides {
-            let is_barrier = matches!(touch, RowSide::Barrier(..));
+        for (element, side) in sides {
+            let is_barrier = matches!(side, RowSide::Barrier(..));
             let (taps, spans) = (self.taps.len(), self.spans.len());
-            self.see(touch);
+            self.add_side(side);
             let (taps, spans) = (taps..self.taps.len(), spans..self.spans.len());
             self.sides.push(Side { element, taps, spans, is_barrier });
         }
         let (taps, spans) = (taps..self.taps.len(), spans..self.spans.len());
-        let (sides, first, room) = (first_side..self.sides.len(), Lane4::default(), self.lanes.len());
-        self.lanes.resize(room + taps.len(), first);
-        let (others, rigid, is_single) = (room..room, room, false);
-        let mut stencil =
-            RowStencil { sense, offset, taps, first, others, rigid, room, spans, sides, moves, is_single };
-        stencil.gather(self);
+        let (sides, first_lane, pool_start) = (first_side..self.sides.len(), Lane4::default(), self.lanes.len());
+        self.lanes.resize(pool_start + taps.len(), first_lane);
+        let (other_lanes, barrier_start, is_single) = (pool_start..pool_start, pool_start, false);
+        let mut stencil = RowStencil {
+            sign,
+            offset,
+            taps,
+            first_lane,
+            other_lanes,
+            barrier_start,
+            pool_start,
+            spans,
+            sides,
+            moves,
+            is_single,
+        };
+        stencil.pack_lanes(self);
         stencil
     }
 
-    fn see(&mut self, touch: RowSide) {
+    fn add_side(&mut self, side: RowSide) {
         let tap = |(node, weight)| Tap { node, weight };
-        match touch {
-            RowSide::Nodes(nodes) if DenseSpan::suits(&nodes) => self.spans.push(DenseSpan::new(&nodes)),
+        match side {
+            RowSide::Nodes(nodes) if DenseSpan::is_dense(&nodes) => self.spans.push(DenseSpan::new(&nodes)),
             RowSide::Nodes(nodes) => self.taps.extend(nodes.into_iter().map(tap)),
             RowSide::Barrier(node, sign) => self.taps.push(tap((node, sign))),
         }
@@ -123,24 +134,24 @@ impl StencilPool {
 
 impl RowStencil {
     /// Packs the taps into groups of four.
-    fn gather(&mut self, pool: &mut StencilPool) {
+    fn pack_lanes(&mut self, pool: &mut StencilPool) {
         let StencilPool { taps, lanes, sides, .. } = pool;
-        let (start, mut end, mut rigid) = (self.room, self.room, self.room);
+        let (start, mut end, mut barrier_start) = (self.pool_start, self.pool_start, self.pool_start);
         for side in &sides[self.sides.clone()] {
             for &Tap { node, weight } in taps[side.taps.clone()].iter().filter(|tap| tap.weight != 0.0) {
-                let index = node / WIDTH;
+                let index = node / LANE_WIDTH;
                 let place = (start..end).find(|&place| lanes[place].index == index).unwrap_or(end);
                 if place == end {
                     lanes[end] = Lane4 { index, ..Lane4::default() };
                     end += 1;
                 }
-                lanes[place].weights[node % WIDTH] += weight;
+                lanes[place].weights[node % LANE_WIDTH] += weight;
             }
-            rigid = if side.is_barrier { rigid } else { end };
+            barrier_start = if side.is_barrier { barrier_start } else { end };
         }
-        self.first = if start < end { lanes[start] } else { Lane4::default() };
+        self.first_lane = if start < end { lanes[start] } else { Lane4::default() };
         let second = end.min(start + 1);
-        (self.others, self.rigid) = (second..end, rigid.max(second));
+        (self.other_lanes, self.barrier_start) = (second..end, barrier_start.max(second));
     }
 
     /// Moves to other nodes; unused taps get weight 0.
@@ -150,11 +161,11 @@ impl RowStencil {
         for (tap, &(node, weight)) in taps.iter_mut().zip(nodes) {
             *tap = Tap { node, weight };
         }
-        self.gather(pool);
+        self.pack_lanes(pool);
     }
 
     /// Entry of B between two rows, of which one moves over its element.
-    pub fn overlap(&self, other: &Self, pool: &StencilPool, inverse_mass: &[f64]) -> f64 {
+    pub fn mutual_compliance(&self, other: &Self, pool: &StencilPool, inverse_mass: &[f64]) -> f64 {
         let (inverse_mass, _) = inverse_mass.as_chunks();
         let mut sum = 0.0;
         for own in self.lanes(pool) {
@@ -166,12 +177,12 @@ impl RowStencil {
     }
 
     fn lanes<'a>(&'a self, pool: &'a StencilPool) -> impl Iterator<Item = &'a Lane4> {
-        std::iter::once(&self.first).chain(&pool.lanes[self.others.clone()])
+        std::iter::once(&self.first_lane).chain(&pool.lanes[self.other_lanes.clone()])
     }
 
     /// η⁻, between steps.
     #[inline(always)]
-    pub fn place(&self, pool: &StencilPool, state: &State) -> f64 {
+    pub fn eta_prev(&self, pool: &StencilPool, state: &State) -> f64 {
         self.sum(self.offset, &state.u, pool, state)
     }
 
@@ -190,16 +201,16 @@ impl RowStencil {
     #[inline(always)]
     fn sum(&self, start: f64, field: &[f64], pool: &StencilPool, state: &State) -> f64 {
         let (values, _) = field.as_chunks();
-        let mut sum = start + dot(&self.first.weights, &values[self.first.index]);
-        if !self.others.is_empty() {
-            for lane in &pool.lanes[self.others.clone()] {
+        let mut sum = start + dot(&self.first_lane.weights, &values[self.first_lane.index]);
+        if !self.other_lanes.is_empty() {
+            for lane in &pool.lanes[self.other_lanes.clone()] {
                 sum += dot(&lane.weights, &values[lane.index]);
             }
         }
         if self.spans.is_empty() { sum } else { sum + self.sum_spans(field, pool, state) }
     }
 
-    /// Called cold, as `push_spans` is, so that rows without bundles need not make room for it.
+    /// Cold, like `apply_force_to_spans`: keeps the stack frame of rows without spans small.
     #[cold]
     fn sum_spans(&self, field: &[f64], pool: &StencilPool, state: &State) -> f64 {
         pool.spans[self.spans.clone()].iter().map(|span| span.sum(field, state)).sum()
@@ -207,42 +218,44 @@ impl RowStencil {
 
     /// Work done through the sides during the last step.
     #[inline]
-    pub fn work(&self, force: f64, pool: &StencilPool, state: &State) -> impl Iterator<Item = Work> {
+    pub fn work(&self, force: f64, pool: &StencilPool, state: &State) -> impl Iterator<Item = SideWork> {
         pool.sides[self.sides.clone()].iter().map(move |side| {
             let travel = |tap: &Tap| tap.weight * (state.du[tap.node] + state.du_prev[tap.node]);
-            let bundled = |span: &DenseSpan| span.sum(&state.du, state) + span.sum(&state.du_prev, state);
+            let span_travel = |span: &DenseSpan| span.sum(&state.du, state) + span.sum(&state.du_prev, state);
             let taps = pool.taps[side.taps.clone()].iter().map(travel).sum::<f64>();
-            let spans = pool.spans[side.spans.clone()].iter().map(bundled).sum::<f64>();
-            Work { element: side.element, joules: -0.5 * force * (taps + spans), by_barrier: side.is_barrier }
+            let spans = pool.spans[side.spans.clone()].iter().map(span_travel).sum::<f64>();
+            SideWork { element: side.element, energy: -0.5 * force * (taps + spans), by_barrier: side.is_barrier }
         })
     }
 
     /// Pushes the nodes.
     #[inline(always)]
-    pub fn push(&self, force: f64, pool: &StencilPool, state: &mut State) {
-        self.first.push(force, state);
-        if self.others.start < self.rigid {
-            pool.lanes[self.others.start..self.rigid].iter().for_each(|lane| lane.push(force, state));
+    pub fn apply_force(&self, force: f64, pool: &StencilPool, state: &mut State) {
+        self.first_lane.apply_force(force, state);
+        if self.other_lanes.start < self.barrier_start {
+            pool.lanes[self.other_lanes.start..self.barrier_start]
+                .iter()
+                .for_each(|lane| lane.apply_force(force, state));
         }
         if !self.spans.is_empty() {
-            self.push_spans(force, pool, state);
+            self.apply_force_to_spans(force, pool, state);
         }
     }
 
     #[cold]
-    fn push_spans(&self, force: f64, pool: &StencilPool, state: &mut State) {
-        pool.spans[self.spans.clone()].iter().for_each(|span| span.push(force, state));
+    fn apply_force_to_spans(&self, force: f64, pool: &StencilPool, state: &mut State) {
+        pool.spans[self.spans.clone()].iter().for_each(|span| span.apply_force(force, state));
     }
 }
 
 impl Lane4 {
     #[inline(always)]
-    fn push(&self, force: f64, state: &mut State) {
-        let (du, _) = state.du.as_chunks_mut::<WIDTH>();
+    fn apply_force(&self, force: f64, state: &mut State) {
+        let (du, _) = state.du.as_chunks_mut::<LANE_WIDTH>();
         let (inverse_mass, _) = state.inverse_mass.as_chunks();
         let inverse = scaled(&self.weights, &inverse_mass[self.index]);
         let mut moved = du[self.index];
-        for i in 0..WIDTH {
+        for i in 0..LANE_WIDTH {
             moved[i] -= inverse[i] * force;
         }
         du[self.index] = moved;
@@ -250,12 +263,12 @@ impl Lane4 {
 }
 
 #[inline(always)]
-fn scaled(a: &[f64; WIDTH], b: &[f64; WIDTH]) -> [f64; WIDTH] {
+fn scaled(a: &[f64; LANE_WIDTH], b: &[f64; LANE_WIDTH]) -> [f64; LANE_WIDTH] {
     [a[0] * b[0], a[1] * b[1], a[2] * b[2], a[3] * b[3]]
 }
 
 /// Summed in pairs, in the order of two-lane vectors.
 #[inline(always)]
-fn dot(a: &[f64; WIDTH], b: &[f64; WIDTH]) -> f64 {
+fn dot(a: &[f64; LANE_WIDTH], b: &[f64; LANE_WIDTH]) -> f64 {
     (a[0] * b[0] + a[2] * b[2]) + (a[1] * b[1] + a[3] * b[3])
 }

@@ -15,7 +15,7 @@ pub(crate) struct CachedControl {
 
 impl From<Control> for CachedControl {
     fn from(control: Control) -> Self {
-        Self { control, segment: Segment::none(), next: 0 }
+        Self { control, segment: Segment::empty(), next: 0 }
     }
 }
 
@@ -23,7 +23,7 @@ impl CachedControl {
     /// Value at time t \[s\].
     #[inline]
     pub fn at(&mut self, t: f64) -> f64 {
-        if !self.segment.holds(t) {
+        if !self.segment.contains(t) {
             self.segment = self.control.segment(t, &mut self.next);
         }
         self.segment.at(t)
@@ -34,7 +34,7 @@ impl CachedControl {
         self.control.values()
     }
 
-    /// The control. If it is a parameter it may be set; the next reading sees that.
+    /// The control. If it is a parameter it may be set; the next reading uses the new value.
     pub fn control(&mut self) -> &mut Control {
         &mut self.control
     }

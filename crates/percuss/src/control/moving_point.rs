@@ -25,7 +25,7 @@ impl Axis {
     }
 
     /// Offsets and weights of the two grid nodes beside a fraction of the side.
-    fn split(&self, at: f64) -> [(usize, f64); 2] {
+    fn interpolation(&self, at: f64) -> [(usize, f64); 2] {
         let x = at * (self.intervals - 2 * self.margin) as f64 + self.margin as f64;
         let node = (x as usize).min(self.intervals - 1);
         let share = x - node as f64;
@@ -60,9 +60,9 @@ impl MovingPoint {
             return false;
         }
         self.at = at;
-        let across = second.split(at[1]);
+        let across = second.interpolation(at[1]);
         self.count = 0;
-        for (i, along) in first.split(at[0]) {
+        for (i, along) in first.interpolation(at[0]) {
             for (j, across) in across {
                 if along * across != 0.0 {
                     self.nodes[self.count] = (self.origin + i + j, along * across);
@@ -74,9 +74,9 @@ impl MovingPoint {
     }
 
     /// The largest number of nodes it needs, unused ones with weight 0.
-    pub fn stencils(&self) -> Vec<(usize, f64)> {
+    pub fn padded_nodes(&self) -> Vec<(usize, f64)> {
         let most = if self.axes[1].stride == 0 { 2 } else { 4 };
-        (0..most).map(|seat| self.nodes().get(seat).copied().unwrap_or((self.origin, 0.0))).collect()
+        (0..most).map(|index| self.nodes().get(index).copied().unwrap_or((self.origin, 0.0))).collect()
     }
 
     /// State nodes and weights at the time of the last update.
@@ -106,13 +106,13 @@ impl MovingPoint {
     }
 
     /// Whether it may be set from outside.
-    fn is_live(&self) -> bool {
+    fn is_exposed(&self) -> bool {
         self.axes.iter().any(|axis| matches!(axis.at, Control::Param(_)))
     }
 
-    /// Whether a node that can move is ever under it. A straight segment whose ends and middle are on a support lies on it.
-    pub fn meets(&self, can_move: impl Fn(usize) -> bool) -> bool {
-        if self.is_live() {
+    /// Whether it ever reaches a node that can move. A straight segment whose ends and middle are on a support lies on it.
+    pub fn reaches_node_that(&self, can_move: impl Fn(usize) -> bool) -> bool {
+        if self.is_exposed() {
             return true;
         }
         let breakpoints = self.breakpoints();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_along_a_row_passes_every_node_in_turn() {
+    fn a_point_moving_along_a_row_passes_every_node_in_turn() {
         let axis = Axis { at: control([0.0, 1.0]), intervals: 10, margin: 0, stride: 1 };
         let mut point = MovingPoint::new(100, [axis, Axis::row()]);
         for (t, expected) in [(0.0, vec![(100, 1.0)]), (0.25, vec![(102, 0.5), (103, 0.5)]), (2.0, vec![(110, 1.0)])] {
@@ -172,11 +172,11 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_over_a_grid_has_four_weights_that_sum_to_one() {
+    fn a_point_moving_over_a_grid_has_four_weights_that_sum_to_one() {
         let axes = [([0.0, 1.0], 8, 1), ([1.0, 0.0], 4, 13)];
         let mut point = MovingPoint::new(
             50,
-            axes.map(|(way, intervals, stride)| Axis { at: control(way), intervals, margin: 0, stride }),
+            axes.map(|(path, intervals, stride)| Axis { at: control(path), intervals, margin: 0, stride }),
         );
         point.update(0.0);
         assert_eq!(point.nodes(), [(50 + 4 * 13, 1.0)]);

@@ -4,7 +4,7 @@ use crate::error::{Check, CompileError};
 use crate::model::{Control, Drive, Exciter, Pulse};
 
 /// Number of pulses of a striker that may overlap.
-const BLOWS: usize = 4;
+const MAX_PULSES: usize = 4;
 
 /// A force over time \[N\].
 #[derive(Clone, Debug)]
@@ -16,9 +16,9 @@ pub(crate) enum Signal {
         values: Vec<f64>,
     },
     /// The last pulses of a striker in a ring buffer, and the strongest one.
-    Blows {
-        hardest: Pulse,
-        last: [Pulse; BLOWS],
+    Striker {
+        strongest: Pulse,
+        pulses: [Pulse; MAX_PULSES],
         next: usize,
     },
 }
@@ -30,9 +30,9 @@ impl Signal {
                 check_pulse(pulse, check)?;
                 Ok(Self::Pulse(*pulse))
             }
-            Exciter::Striker(hardest) => {
-                check_pulse(hardest, check)?;
-                Ok(Self::Blows { hardest: *hardest, last: [silent(hardest); BLOWS], next: 0 })
+            Exciter::Striker(strongest) => {
+                check_pulse(strongest, check)?;
+                Ok(Self::Striker { strongest: *strongest, pulses: [silent_pulse(strongest); MAX_PULSES], next: 0 })
             }
             Exciter::Drive(Drive::Control(control)) => {
                 check_control(control, "force", check)?;
@@ -53,30 +53,30 @@ impl Signal {
         match self {
             Self::Pulse(pulse) => pulse.force(t),
             Self::Control(control) => control.at(t),
-            Self::Samples { rate, values } => cubic(values, t * rate),
-            Self::Blows { last, .. } => last.iter().map(|blow| blow.force(t)).sum(),
+            Self::Samples { rate, values } => catmull_rom(values, t * rate),
+            Self::Striker { pulses, .. } => pulses.iter().map(|pulse| pulse.force(t)).sum(),
         }
     }
 
     /// Strikes at time t \[s\] with −1 to 1 of the strongest pulse.
     pub fn strike(&mut self, t: f64, strength: f64) {
-        if let Self::Blows { hardest, last, next } = self {
-            last[*next] = Pulse { time: t, peak: hardest.peak * strength.clamp(-1.0, 1.0), ..*hardest };
-            *next = (*next + 1) % BLOWS;
+        if let Self::Striker { strongest, pulses, next } = self {
+            pulses[*next] = Pulse { time: t, peak: strongest.peak * strength.clamp(-1.0, 1.0), ..*strongest };
+            *next = (*next + 1) % MAX_PULSES;
         }
     }
 
     /// Removes all pulses.
     pub fn reset(&mut self) {
-        if let Self::Blows { hardest, last, next } = self {
-            (*last, *next) = ([silent(hardest); BLOWS], 0);
+        if let Self::Striker { strongest, pulses, next } = self {
+            (*pulses, *next) = ([silent_pulse(strongest); MAX_PULSES], 0);
         }
     }
 }
 
 /// A pulse without force.
-fn silent(hardest: &Pulse) -> Pulse {
-    Pulse { time: 0.0, peak: 0.0, ..*hardest }
+fn silent_pulse(strongest: &Pulse) -> Pulse {
+    Pulse { time: 0.0, peak: 0.0, ..*strongest }
 }
 
 fn check_pulse(pulse: &Pulse, check: Check) -> Result<(), CompileError> {
@@ -103,7 +103,7 @@ pub(crate) fn check_fraction_control(at: &Control, check: Check) -> Result<(), C
 }
 
 /// Catmull–Rom interpolation between samples; zero outside.
-fn cubic(values: &[f64], x: f64) -> f64 {
+fn catmull_rom(values: &[f64], x: f64) -> f64 {
     let index = x as usize;
     if index >= values.len() {
         return 0.0;
@@ -122,9 +122,9 @@ mod tests {
     fn samples_are_met_and_smooth_curves_followed_between() {
         let values: Vec<f64> = (0..100).map(|i| (0.1 * i as f64).sin()).collect();
         for x in [3.0, 17.0, 17.3, 42.9] {
-            assert!((cubic(&values, x) - (0.1 * x).sin()).abs() < 1e-4, "at {x}");
+            assert!((catmull_rom(&values, x) - (0.1 * x).sin()).abs() < 1e-4, "at {x}");
         }
-        assert_eq!(cubic(&values, 17.0), values[17]);
-        assert_eq!(cubic(&values, 100.0), 0.0);
+        assert_eq!(catmull_rom(&values, 17.0), values[17]);
+        assert_eq!(catmull_rom(&values, 100.0), 0.0);
     }
 }

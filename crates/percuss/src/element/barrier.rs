@@ -1,7 +1,7 @@
 //! A barrier: a node of the state with prescribed motion. Contacts read it as any other node.
 //!
 //! Compliance  0: no force moves it
-//! Energy      none; what it does is work from outside, booked with the contact
+//! Energy      none; its work is supplied from outside and recorded with the contact
 //! Allocates   only in `build` and `attach`
 
 use crate::control::cached_control::CachedControl;
@@ -25,8 +25,8 @@ pub(crate) struct BarrierNode {
     /// Its index in the state.
     node: usize,
     /// Height at n, and at n + 1 \[m\].
-    now: f64,
-    ahead: f64,
+    height_now: f64,
+    height_next: f64,
 }
 
 impl Describe for Barrier {
@@ -43,7 +43,7 @@ impl Describe for Barrier {
         site.state.resize(node + LANES);
         let (position, profile) = (self.position.clone().into(), self.profile.clone());
         let height = self.position.at(0.0);
-        Ok(BarrierNode { position, profile, node, now: height, ahead: height })
+        Ok(BarrierNode { position, profile, node, height_now: height, height_next: height })
     }
 }
 
@@ -65,19 +65,19 @@ impl BarrierNode {
 impl Body for BarrierNode {
     #[inline]
     fn predict(&mut self, state: &mut State) {
-        (state.u[self.node], state.du[self.node]) = (self.now, self.ahead - self.now);
+        (state.u[self.node], state.du[self.node]) = (self.height_now, self.height_next - self.height_now);
     }
 
     #[inline]
     fn advance(&mut self, n: u64, k: f64) {
-        self.now = self.ahead;
-        self.ahead = self.position.at((n + 1) as f64 * k);
+        self.height_now = self.height_next;
+        self.height_next = self.position.at((n + 1) as f64 * k);
     }
 
     fn reset(&mut self, state: &mut State, k: f64) {
-        self.now = self.position.at(0.0);
-        self.ahead = self.position.at(k);
-        (state.u[self.node], state.du[self.node]) = (self.now, 0.0);
+        self.height_now = self.position.at(0.0);
+        self.height_next = self.position.at(k);
+        (state.u[self.node], state.du[self.node]) = (self.height_now, 0.0);
     }
 
     fn balance(&self, _state: &State, _k: f64) -> ElementEnergy {
@@ -115,7 +115,7 @@ impl Body for BarrierNode {
     }
 
     fn height(&self) -> Option<f64> {
-        Some(self.now)
+        Some(self.height_now)
     }
 
     fn nodes(&self) -> Range<usize> {

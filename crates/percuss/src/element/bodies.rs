@@ -11,10 +11,10 @@ pub(crate) trait Store<B> {
     fn store(&mut self, body: B) -> Self::Index;
 }
 
-/// Does the same with all bodies of a kind. Counts down instead of comparing pointers, so that the compiler can see that a loop which
-/// does nothing ends, and drops it.
+/// Calls a function for all bodies of a kind. Counts down instead of comparing pointers, so that the compiler can remove loops
+/// that do nothing.
 #[inline(always)]
-pub(crate) fn each<B>(mut bodies: &mut [B], mut call: impl FnMut(&mut B)) {
+pub(crate) fn for_each_body<B>(mut bodies: &mut [B], mut call: impl FnMut(&mut B)) {
     while let [body, rest @ ..] = bodies {
         call(body);
         bodies = rest;
@@ -86,7 +86,7 @@ macro_rules! bodies {
             #[inline(never)]
             pub fn begin_step(&mut self, n: u64) -> bool {
                 let mut keep_previous = false;
-                $(each(&mut self.$array, |body| keep_previous |= body.begin_step(n));)*
+                $(for_each_body(&mut self.$array, |body| keep_previous |= body.begin_step(n));)*
                 keep_previous
             }
 
@@ -97,7 +97,7 @@ macro_rules! bodies {
 
             #[inline(never)]
             pub fn predict(&mut self, state: &mut State) {
-                $(each(&mut self.$array, |body| body.predict(state));)*
+                $(for_each_body(&mut self.$array, |body| body.predict(state));)*
             }
 
             pub fn apply_pending(&mut self, state: &mut State) {
@@ -114,7 +114,7 @@ macro_rules! bodies {
 
             #[inline]
             pub fn advance(&mut self, n: u64, k: f64) {
-                $(each(&mut self.$array, |body| body.advance(n, k));)*
+                $(for_each_body(&mut self.$array, |body| body.advance(n, k));)*
             }
 
             pub fn reset(&mut self, state: &mut State, k: f64) {

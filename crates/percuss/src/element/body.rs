@@ -1,4 +1,4 @@
-//! What every element is to the rest of the engine.
+//! The interface of elements to the rest of the engine.
 //!
 //! A description ([`Describe`]) builds a body; the body implements [`Body`]. A kind of body that leaves a method out has the
 //! behaviour of its default: no pending forces, no controls, no grid to look at.
@@ -224,12 +224,12 @@ pub(crate) trait Body {
     /// State nodes of a body without a plate's grid, those that move.
     fn nodes(&self) -> Range<usize>;
 
-    /// Number of modes of a string or bar that is stepped in its modes.
+    /// Number of modes of a body that is stepped in its own modes.
     fn mode_count(&self) -> Option<usize> {
         None
     }
 
-    /// Frequencies of a string or bar in continuous time, below half the sample rate \[Hz\], without rigid motions; `None` where they
+    /// Frequencies of a string, bar or plate in continuous time, below half the sample rate \[Hz\], without rigid motions; `None` where they
     /// are not known.
     fn partials(&self, _k: f64) -> Option<Vec<f64>> {
         None

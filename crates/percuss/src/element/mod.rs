@@ -15,13 +15,14 @@ pub(crate) mod state;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::barrier::BarrierNode;
-use crate::element::bodies::{Store, bodies, each};
+use crate::element::bodies::{Store, bodies, for_each_body};
 use crate::element::body::{Body, Choice};
 use crate::element::line::Line;
 use crate::element::line::modal::ModalLine;
 use crate::element::oscillator::mass::PointMass;
 use crate::element::oscillator::modal::ModalResonator;
 use crate::element::plate::GridPlate;
+use crate::element::plate::exact::body::ExactPlate;
 use crate::element::plate::modal::ModalPlate;
 use crate::element::state::State;
 use crate::model::Control;
@@ -34,5 +35,6 @@ bodies! {
     modal_lines: ModalLine,
     plates: GridPlate,
     modal_plates: ModalPlate,
+    exact_plates: ExactPlate,
     barriers: BarrierNode,
 }

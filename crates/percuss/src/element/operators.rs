@@ -8,7 +8,7 @@ use crate::model::Place;
 use std::collections::HashMap;
 
 /// Half-width of the update stencils along each axis.
-const REACH: usize = 2;
+const STENCIL_RADIUS: usize = 2;
 
 /// Mass and stiffness of an element as it is stepped, touches at their present pressure included.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,21 +55,21 @@ impl Operators {
         let mut state = state.clone();
         state.u.fill(0.0);
         let rest = forces_at(&mut state);
-        let period = 2 * REACH + 1;
+        let period = 2 * STENCIL_RADIUS + 1;
         for phase in 0..period * period {
             state.u.fill(0.0);
-            let mut struck = HashMap::new();
+            let mut displaced = HashMap::new();
             for (index, node) in nodes.iter().enumerate() {
                 if (node.grid.0 % period, node.grid.1 % period) == (phase % period, phase / period) {
                     state.u[node.state] = 1.0;
-                    struck.insert(node.grid, index);
+                    displaced.insert(node.grid, index);
                 }
             }
-            if struck.is_empty() {
+            if displaced.is_empty() {
                 continue;
             }
             for (row, force) in forces_at(&mut state).into_iter().enumerate() {
-                let column = nearest(nodes[row].grid, &struck);
+                let column = displaced_neighbour(nodes[row].grid, &displaced);
                 if let Some(column) = column.filter(|_| force != rest[row]) {
                     stiffness.push((row, column, rest[row] - force));
                 }
@@ -87,7 +87,7 @@ impl Operators {
 }
 
 /// The displaced node within the stencil of a node.
-fn nearest((i, j): (usize, usize), struck: &HashMap<(usize, usize), usize>) -> Option<usize> {
-    let around = |x: usize| x.saturating_sub(REACH)..=x + REACH;
-    around(j).flat_map(|b| around(i).map(move |a| (a, b))).find_map(|at| struck.get(&at).copied())
+fn displaced_neighbour((i, j): (usize, usize), displaced: &HashMap<(usize, usize), usize>) -> Option<usize> {
+    let around = |x: usize| x.saturating_sub(STENCIL_RADIUS)..=x + STENCIL_RADIUS;
+    around(j).flat_map(|b| around(i).map(move |a| (a, b))).find_map(|at| displaced.get(&at).copied())
 }

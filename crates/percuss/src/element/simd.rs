@@ -84,21 +84,21 @@ pub(crate) trait Shift<S: Simd>: Copy {
 pub(crate) fn run(arch: Arch, kernel: impl Kernel) {
     #[cfg(target_arch = "x86_64")]
     if let Arch::V4(simd) = arch {
-        return simd.vectorize(Call { simd, own: simd, kernel });
+        return simd.vectorize(InlinedKernel { simd, own: simd, kernel });
     }
-    arch.dispatch(Portable(kernel));
+    arch.dispatch(PortableKernel(kernel));
 }
 
 /// A kernel with its vectors, to be inlined where these may be used.
 #[cfg(target_arch = "x86_64")]
-struct Call<S, H, K> {
+struct InlinedKernel<S, H, K> {
     simd: S,
     own: H,
     kernel: K,
 }
 
 #[cfg(target_arch = "x86_64")]
-impl<S: Simd, H: Shift<S> + Divide<S>, K: Kernel> pulp::NullaryFnOnce for Call<S, H, K> {
+impl<S: Simd, H: Shift<S> + Divide<S>, K: Kernel> pulp::NullaryFnOnce for InlinedKernel<S, H, K> {
     type Output = ();
 
     #[inline(always)]
@@ -107,9 +107,9 @@ impl<S: Simd, H: Shift<S> + Divide<S>, K: Kernel> pulp::NullaryFnOnce for Call<S
     }
 }
 
-struct Portable<K>(K);
+struct PortableKernel<K>(K);
 
-impl<K: Kernel> WithSimd for Portable<K> {
+impl<K: Kernel> WithSimd for PortableKernel<K> {
     type Output = ();
 
     #[inline(always)]

@@ -9,23 +9,23 @@
 
 use crate::interaction::hunt_crossley;
 use crate::interaction::potential::Potential;
-use crate::model::{Affine, LawState, PotentialSample, SolvedStep};
+use crate::model::{AffineLaw, LawState, PotentialSample, SolvedStep};
 
 #[derive(Clone, Debug)]
 pub(crate) struct CollisionLaw {
     pub potential: Potential,
     pub loss: f64,
     /// Square of the motion per step from which on the contact is short \[m²\]: see `short_contact`.
-    pub short_above: f64,
+    pub short_threshold: f64,
     /// Times that a motion of 1 m per step crosses the compression at rest.
-    pub crossings: f64,
+    pub crossings_per_metre: f64,
 }
 
 impl LawState for CollisionLaw {
     #[inline(always)]
-    fn affine(&mut self, eta: f64, _eta_prev: f64) -> Affine {
+    fn affine(&mut self, eta: f64, _eta_prev: f64) -> AffineLaw {
         let here = self.potential.at(eta);
-        Affine { g: here.slope, r: self.loss * here.force, ..Affine::default() }
+        AffineLaw { g: here.slope, r: self.loss * here.force, ..AffineLaw::default() }
     }
 
     fn boxed(&self) -> Box<dyn LawState> {
@@ -43,7 +43,7 @@ impl LawState for CollisionLaw {
     }
 
     #[inline(always)]
-    fn has_loss(&self) -> bool {
+    fn has_hysteresis_loss(&self) -> bool {
         self.loss > 0.0
     }
 
@@ -53,14 +53,14 @@ impl LawState for CollisionLaw {
     }
 
     #[inline(always)]
-    fn gain(&self, velocity: f64, _psi: f64, _target: f64) -> f64 {
+    fn work_ratio(&self, velocity: f64, _psi: f64, _target: f64) -> f64 {
         self.force_ratio(velocity)
     }
 
     /// In closed form: the impulse of the force changes the velocity from (d + Bf)/2k to (d − Bf)/2k.
     #[inline(always)]
-    fn lost(&self, step: &SolvedStep) -> f64 {
-        self.lost_by(step.force, step.d, step.compliance, step.half_rate)
+    fn hysteresis_loss(&self, step: &SolvedStep) -> f64 {
+        self.dissipated_by(step.force, step.d, step.compliance, step.half_rate)
     }
 
     fn discrete_gradient(&self, eta: f64, d: f64) -> (f64, f64) {
@@ -77,15 +77,15 @@ impl CollisionLaw {
 
     /// Duration in samples of an impact that begins with v·k = `half` \[m\], for a compliance \[m/N\]: 2x/v·∫dy/√(1 − y^{α+1}) from
     /// 0 to 1, with x the compression at which all energy is stored; without the loss, which lengthens it.
-    pub fn contact_length(&self, half: f64, compliance: f64) -> f64 {
-        let deepest = self.potential.depth(half / compliance.sqrt());
-        deepest / half * self.potential.contact_shape()
+    pub fn contact_samples(&self, half: f64, compliance: f64) -> f64 {
+        let deepest = self.potential.penetration(half / compliance.sqrt());
+        deepest / half * self.potential.contact_time_factor()
     }
 
     /// Energy dissipated by a force \[N\] over a step with motion d = η⁺ − η⁻ \[J\], for a compliance B \[m/N\]: its impulse
     /// changes the velocity from (d + Bf)/2k to (d − Bf)/2k. `half_rate` = 1/2k.
     #[inline(always)]
-    pub fn lost_by(&self, force: f64, d: f64, compliance: f64, half_rate: f64) -> f64 {
+    pub fn dissipated_by(&self, force: f64, d: f64, compliance: f64, half_rate: f64) -> f64 {
         if self.loss == 0.0 || force <= 0.0 {
             return 0.0;
         }

@@ -8,7 +8,7 @@
 //! Reference   Willemsen (2019), eqs. 72–76, with the sign in ψ instead of g
 
 use crate::interaction::potential::Potential;
-use crate::model::{Affine, LawState, PotentialSample};
+use crate::model::{AffineLaw, LawState, PotentialSample};
 
 #[derive(Clone, Debug)]
 pub(crate) struct ConnectionLaw {
@@ -17,8 +17,8 @@ pub(crate) struct ConnectionLaw {
 
 impl LawState for ConnectionLaw {
     #[inline(always)]
-    fn affine(&mut self, eta: f64, _eta_prev: f64) -> Affine {
-        Affine { g: self.potential.slope(eta.abs()), ..Affine::default() }
+    fn affine(&mut self, eta: f64, _eta_prev: f64) -> AffineLaw {
+        AffineLaw { g: self.potential.slope(eta.abs()), ..AffineLaw::default() }
     }
 
     fn boxed(&self) -> Box<dyn LawState> {

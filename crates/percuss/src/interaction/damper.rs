@@ -5,7 +5,7 @@
 //! Energy      dissipated r(δt·η)²
 //! Symbols     r resistance \[N·s/m\]
 
-use crate::model::{Affine, LawState};
+use crate::model::{AffineLaw, LawState};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DamperLaw {
@@ -14,8 +14,8 @@ pub(crate) struct DamperLaw {
 
 impl LawState for DamperLaw {
     #[inline(always)]
-    fn affine(&mut self, _eta: f64, _eta_prev: f64) -> Affine {
-        Affine { r: self.resistance, ..Affine::default() }
+    fn affine(&mut self, _eta: f64, _eta_prev: f64) -> AffineLaw {
+        AffineLaw { r: self.resistance, ..AffineLaw::default() }
     }
 
     fn boxed(&self) -> Box<dyn LawState> {

@@ -40,14 +40,14 @@ impl FrictionCurve {
 
     /// φ(v)/v and its derivatives at a slip.
     #[inline]
-    pub fn at(&self, v: f64) -> Slip {
+    pub fn at(&self, v: f64) -> SlipSample {
         match *self {
             Self::Exponential { sharpness, .. } => {
                 // r′ = −2av·r, differentiated.
                 let (r, rate) = (self.resistance(v), -2.0 * sharpness);
                 let slope = rate * v * r;
                 let curvature = rate * (r + v * slope);
-                Slip { v, r, slope, curvature, third: rate * (2.0 * slope + v * curvature) }
+                SlipSample { v, r, slope, curvature, third_derivative: rate * (2.0 * slope + v * curvature) }
             }
             Self::Stribeck { sliding, sticking, velocity, creep } => {
                 // r·w = μ with w² = v² + ε², differentiated.
@@ -59,9 +59,9 @@ impl FrictionCurve {
                 let r = mu * inverse;
                 let slope = (-rate * v * excess - r * w1) * inverse;
                 let curvature = (rate * (rate * v * v - 1.0) * excess - 2.0 * slope * w1 - r * w2) * inverse;
-                let mu_third = rate * rate * v * (3.0 - rate * v * v) * excess;
-                let third = (mu_third - 3.0 * (curvature * w1 + slope * w2) - r * w3) * inverse;
-                Slip { v, r, slope, curvature, third }
+                let mu_third_derivative = rate * rate * v * (3.0 - rate * v * v) * excess;
+                let third_derivative = (mu_third_derivative - 3.0 * (curvature * w1 + slope * w2) - r * w3) * inverse;
+                SlipSample { v, r, slope, curvature, third_derivative }
             }
         }
     }
@@ -71,28 +71,29 @@ impl FrictionCurve {
     /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. Halley's step replaces it where the rise of the left side
     /// changes little over the step, and a Newton step where it does not overshoot. The last step is short enough for a series
     /// of φ(v)/v.
-    pub fn slip(&self, free: f64, b: f64, guess: Slip) -> Slip {
+    pub fn solve_slip(&self, free: f64, b: f64, guess: SlipSample) -> SlipSample {
         // The solution lies between 0 and `free`.
         let inside = guess.v.clamp(free.min(0.0), free.max(0.0));
         let mut at = if inside == guess.v { guess } else { self.at(inside) };
-        for _ in 0..MOST_STEPS {
-            let miss = at.v * (1.0 + b * at.r) - free;
+        for _ in 0..MAX_ITERATIONS {
+            let residual = at.v * (1.0 + b * at.r) - free;
             // Not above 1 + br, since r falls with |v|: a Newton step is never shorter than the first kind.
             let rise = 1.0 + b * (at.r + at.v * at.slope);
             if rise > 0.0 {
                 let square = rise * rise;
                 // By how much the rise changes over a Newton step, half of it.
-                let bend = 0.5 * b * miss * (2.0 * at.slope + at.v * at.curvature);
-                let step = -miss * rise / (square - bend);
-                if bend.abs() <= LAST_BEND * square && self.is_short(at.v, step, LAST_STEP) {
-                    return at.moved_by(step);
+                let slope_change = 0.5 * b * residual * (2.0 * at.slope + at.v * at.curvature);
+                let step = -residual * rise / (square - slope_change);
+                if slope_change.abs() <= MAX_LAST_SLOPE_CHANGE * square && self.is_short_step(at.v, step, MAX_LAST_STEP)
+                {
+                    return at.extrapolated(step);
                 }
-                if bend.abs() <= MOST_BEND * square && self.is_short(at.v, step, SHORT_STEP) {
+                if slope_change.abs() <= MAX_SLOPE_CHANGE * square && self.is_short_step(at.v, step, MAX_HALLEY_STEP) {
                     at = self.at(at.v + step);
                     continue;
                 }
-                let there = self.at(at.v - miss / rise);
-                if (there.v * (1.0 + b * there.r) - free) * miss > 0.0 {
+                let there = self.at(at.v - residual / rise);
+                if (there.v * (1.0 + b * there.r) - free) * residual > 0.0 {
                     at = there;
                     continue;
                 }
@@ -107,7 +108,7 @@ impl FrictionCurve {
     }
 
     /// Whether a step is up to `widths` times the narrowest feature of the curve at v.
-    fn is_short(&self, v: f64, step: f64, widths: f64) -> bool {
+    fn is_short_step(&self, v: f64, step: f64, widths: f64) -> bool {
         let square = step * step;
         match *self {
             Self::Exponential { sharpness, .. } => {
@@ -122,40 +123,40 @@ impl FrictionCurve {
 
 /// A slip v \[m/s\], r = φ(v)/v \[s/m\] there and its derivatives by v.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Slip {
+pub(crate) struct SlipSample {
     pub v: f64,
     pub r: f64,
     slope: f64,
     curvature: f64,
-    third: f64,
+    third_derivative: f64,
 }
 
-impl Slip {
+impl SlipSample {
     /// The slip and its resistance after a short step, by their series.
     #[inline(always)]
-    fn moved_by(self, step: f64) -> Self {
-        let Self { v, r, slope, curvature, third } = self;
+    fn extrapolated(self, step: f64) -> Self {
+        let Self { v, r, slope, curvature, third_derivative } = self;
         Self {
             v: v + step,
-            r: (r + step * (slope + step * (0.5 * curvature + step * third * (1.0 / 6.0)))).max(0.0),
-            slope: slope + step * (curvature + step * 0.5 * third),
-            curvature: curvature + step * third,
-            third,
+            r: (r + step * (slope + step * (0.5 * curvature + step * third_derivative * (1.0 / 6.0)))).max(0.0),
+            slope: slope + step * (curvature + step * 0.5 * third_derivative),
+            curvature: curvature + step * third_derivative,
+            third_derivative,
         }
     }
 }
 
 /// Most iterations.
-const MOST_STEPS: usize = 100;
+const MAX_ITERATIONS: usize = 100;
 /// Relative tolerance of the slip.
 const TOLERANCE: f64 = 1e-10;
 /// Longest last step, in widths of the curve: its series leaves out the fourth power.
-const LAST_STEP: f64 = 2e-3;
+const MAX_LAST_STEP: f64 = 2e-3;
 /// Largest relative change of the rise over the last step, half of it. Near a tangent it is large.
-const LAST_BEND: f64 = 1e-2;
+const MAX_LAST_SLOPE_CHANGE: f64 = 1e-2;
 /// The same for a step that is not the last.
-const SHORT_STEP: f64 = 0.1;
-const MOST_BEND: f64 = 0.1;
+const MAX_HALLEY_STEP: f64 = 0.1;
+const MAX_SLOPE_CHANGE: f64 = 0.1;
 
 /// μ(v) = μ_C + (μ_S − μ_C)·exp(−(v/v_S)²).
 #[inline]
@@ -191,8 +192,8 @@ mod tests {
             let size = at.r.abs() / h;
             prop_assert!((at.slope - (after.r - before.r) / (2.0 * h)).abs() <= 1e-7 * size);
             prop_assert!((at.curvature - (after.slope - before.slope) / (2.0 * h)).abs() <= 1e-7 * size / h);
-            let third = (after.curvature - before.curvature) / (2.0 * h);
-            prop_assert!((at.third - third).abs() <= 1e-7 * size / (h * h));
+            let third_derivative = (after.curvature - before.curvature) / (2.0 * h);
+            prop_assert!((at.third_derivative - third_derivative).abs() <= 1e-7 * size / (h * h));
         }
 
         #[test]
@@ -200,7 +201,7 @@ mod tests {
             curve in curve(), free in -2.0..2.0, power in -4.0..4.0, guess in -2.0..2.0,
         ) {
             let b = 10_f64.powf(power);
-            let found = curve.slip(free, b, curve.at(guess)).v;
+            let found = curve.solve_slip(free, b, curve.at(guess)).v;
             let map = |v: f64| free / (1.0 + b * curve.resistance(v));
             // What the map that never overshoots comes to, however long it takes.
             let mut slow = guess.clamp(free.min(0.0), free.max(0.0));

@@ -19,12 +19,12 @@ pub(crate) fn mean_loss(middle: f64, width: f64) -> f64 {
     if !(q < 1.0 && whole > 0.0) {
         return f64::INFINITY;
     }
-    (middle * middle + arctangent_excess(q)) * inverse
+    (middle * middle + atanh_excess(q)) * inverse
 }
 
 /// atanh(q)/q − 1.
 #[inline(always)]
-fn arctangent_excess(q: f64) -> f64 {
+fn atanh_excess(q: f64) -> f64 {
     let square = q * q;
     if square < 1e-5 {
         square * (1.0 / 3.0 + square * (1.0 / 5.0 + square * (1.0 / 7.0)))
@@ -33,12 +33,12 @@ fn arctangent_excess(q: f64) -> f64 {
         let high = 1.0 / 11.0 + square * (1.0 / 13.0 + square * (1.0 / 15.0 + square * (1.0 / 17.0)));
         square * (1.0 / 3.0 + square * (1.0 / 5.0 + square * (1.0 / 7.0 + square * (1.0 / 9.0 + square * high))))
     } else {
-        large_arctangent_excess(q)
+        large_atanh_excess(q)
     }
 }
 
 #[cold]
-fn large_arctangent_excess(q: f64) -> f64 {
+fn large_atanh_excess(q: f64) -> f64 {
     q.atanh() / q - 1.0
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn invariant(y: f64) -> f64 {
 }
 
 /// The z from 0 to 1 for which −z − ln(1−z) = c, c ≥ 0.
-pub(crate) fn exit(c: f64) -> f64 {
+pub(crate) fn exit_root(c: f64) -> f64 {
     if c < 0.3 {
         // Newton from the series in s = √2c, which is that of Stirling's formula.
         const SERIES: [f64; 6] =
@@ -118,12 +118,12 @@ mod tests {
     fn the_exit_is_a_root_for_any_energy() {
         for power in -60..6 {
             let c = 10_f64.powf(0.5 * f64::from(power));
-            let z = exit(c);
+            let z = exit_root(c);
             assert!((0.0..=1.0).contains(&z));
             if z < 0.999 {
                 assert!((invariant(-z) / c - 1.0).abs() < 1e-12, "{c:e}: {z}");
             }
         }
-        assert_eq!(exit(0.0), 0.0);
+        assert_eq!(exit_root(0.0), 0.0);
     }
 }

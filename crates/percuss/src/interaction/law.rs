@@ -8,7 +8,7 @@ use crate::interaction::connection::ConnectionLaw;
 use crate::interaction::damper::DamperLaw;
 use crate::interaction::finger::FingerLaw;
 use crate::interaction::spring::SpringLaw;
-use crate::model::{Affine, LawState, PotentialSample, SolvedStep};
+use crate::model::{AffineLaw, LawState, PotentialSample, SolvedStep};
 
 /// The law of one row.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ macro_rules! dispatch {
 impl RowLaw {
     /// The law at η, with the slope of the plain scheme.
     #[inline(always)]
-    pub fn affine(&mut self, eta: f64, eta_prev: f64) -> Affine {
+    pub fn affine(&mut self, eta: f64, eta_prev: f64) -> AffineLaw {
         match self {
             Self::Custom(law) => law.affine(eta, eta_prev).sanitised(),
             built_in => dispatch!(built_in, law => law.affine(eta, eta_prev)),
@@ -50,13 +50,13 @@ impl RowLaw {
     /// The potential at η and the work per energy stored on the way there, for a row with ψ at a velocity η̇; `None` without a
     /// potential.
     #[inline(always)]
-    pub fn target(&self, eta: f64, velocity: f64, psi: f64) -> Option<(PotentialSample, f64)> {
+    pub fn potential_target(&self, eta: f64, velocity: f64, psi: f64) -> Option<(PotentialSample, f64)> {
         dispatch!(self, law => {
             if !law.has_potential() {
                 return None;
             }
             let there = law.sample(eta);
-            Some((there, law.gain(velocity, psi, there.psi)))
+            Some((there, law.work_ratio(velocity, psi, there.psi)))
         })
     }
 
@@ -67,7 +67,7 @@ impl RowLaw {
     }
 
     /// The largest ψ′ of three places; ψ′ does not decrease with depth.
-    pub fn steepest(&self, places: [f64; 3]) -> f64 {
+    pub fn max_slope(&self, places: [f64; 3]) -> f64 {
         let deepest = places.into_iter().fold(f64::MIN, f64::max);
         let farthest = places.into_iter().fold(0.0, |far: f64, eta| far.max(eta.abs()));
         dispatch!(self, law => law.sample(if law.is_one_sided() { deepest } else { farthest }).slope)
@@ -87,21 +87,21 @@ impl RowLaw {
         dispatch!(self, law => law.is_one_sided())
     }
 
-    /// Whether `lost` is ever other than 0.
+    /// Whether `hysteresis_loss` is ever other than 0.
     #[inline(always)]
-    pub fn has_loss(&self) -> bool {
-        dispatch!(self, law => law.has_loss())
+    pub fn has_hysteresis_loss(&self) -> bool {
+        dispatch!(self, law => law.has_hysteresis_loss())
     }
 
-    /// Energy dissipated in a step, beside that of r \[J\]: between 0 and what is there to lose.
+    /// Energy dissipated in a step, beside that of r \[J\]: between 0 and the energy available.
     #[inline(always)]
-    pub fn lost(&self, step: &SolvedStep) -> f64 {
-        dispatch!(self, law => law.lost(step))
+    pub fn hysteresis_loss(&self, step: &SolvedStep) -> f64 {
+        dispatch!(self, law => law.hysteresis_loss(step))
     }
 
     /// μ of a Hunt–Crossley contact \[s/m\]; 0 for other laws.
     #[inline(always)]
-    pub fn velocity_loss(&self) -> f64 {
+    pub fn hunt_crossley_loss(&self) -> f64 {
         if let Self::Collision(law) = self { law.loss } else { 0.0 }
     }
 
@@ -120,13 +120,13 @@ impl RowLaw {
         dispatch!(self, law => law.energy(eta_next, eta))
     }
 
-    /// Energy dissipated in the last step \[J\], for `resisted` = r(δt·η)²k and what was taken out of ψ.
-    pub fn dissipated(&self, resisted: f64) -> f64 {
+    /// Energy dissipated in the last step \[J\], for `resistive` = r(δt·η)²k and what was taken out of ψ.
+    pub fn dissipated(&self, resistive: f64) -> f64 {
         match self {
             // r acts on the slip, not on δt·η.
-            Self::Bow(bow) => bow.lost,
-            Self::Custom(law) => resisted + law.dissipated(),
-            Self::Collision(_) | Self::Connection(_) | Self::Spring(_) | Self::Damper(_) | Self::Finger(_) => resisted,
+            Self::Bow(bow) => bow.dissipated,
+            Self::Custom(law) => resistive + law.dissipated(),
+            Self::Collision(_) | Self::Connection(_) | Self::Spring(_) | Self::Damper(_) | Self::Finger(_) => resistive,
         }
     }
 
@@ -147,9 +147,9 @@ impl RowLaw {
 
     /// Whether η may be replaced by `place`, read from the nodes.
     #[inline]
-    pub fn may_read(&mut self, eta: f64, place: f64) -> bool {
+    pub fn accepts_eta(&mut self, eta: f64, place: f64) -> bool {
         match self {
-            Self::Spring(law) => law.may_read(eta, place),
+            Self::Spring(law) => law.accepts_eta(eta, place),
             Self::Collision(_)
             | Self::Connection(_)
             | Self::Damper(_)

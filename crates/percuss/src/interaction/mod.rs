@@ -11,5 +11,5 @@ pub(crate) mod hunt_crossley;
 pub(crate) mod law;
 pub mod laws;
 pub(crate) mod potential;
-pub(crate) mod power;
+pub(crate) mod power_table;
 pub(crate) mod spring;

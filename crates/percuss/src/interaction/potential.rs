@@ -6,84 +6,87 @@
 //! Allocates   no
 //! Reference   Ducceschi and Bilbao (2019), DAFx; Willemsen (2019), eqs. 4, 6, 12
 
-use crate::interaction::power::Power;
+use crate::interaction::power_table::PowerTable;
 use crate::model::PotentialSample;
 use std::sync::Arc;
 
 /// x^{(α−1)/2}, with square roots and products where α allows.
 #[derive(Clone, Debug)]
-enum Root {
-    One,
-    Fourth,
-    Half,
-    ThreeFourths,
-    Whole,
-    Power(Arc<Power>),
+enum SlopePower {
+    Constant,
+    FourthRoot,
+    SquareRoot,
+    ThreeQuarterPower,
+    Linear,
+    Tabulated(Arc<PowerTable>),
 }
 
 /// The tables of the powers that a model needs, each once.
 #[derive(Debug, Default)]
-pub(crate) struct Powers {
-    roots: Vec<Arc<Power>>,
-    depths: Vec<Arc<Depth>>,
+pub(crate) struct PowerTables {
+    slope_powers: Vec<Arc<PowerTable>>,
+    penetrations: Vec<Arc<PenetrationPowers>>,
 }
 
-impl Powers {
-    fn root(&mut self, exponent: f64) -> Arc<Power> {
-        let known = self.roots.iter().find(|power| power.exponent == exponent).cloned();
+impl PowerTables {
+    fn slope_power(&mut self, exponent: f64) -> Arc<PowerTable> {
+        let known = self.slope_powers.iter().find(|power| power.exponent == exponent).cloned();
         known.unwrap_or_else(|| {
-            let power = Arc::new(Power::new(exponent));
-            self.roots.push(power.clone());
+            let power = Arc::new(PowerTable::new(exponent));
+            self.slope_powers.push(power.clone());
             power
         })
     }
 
     /// From ψ to x for an exponent α.
-    fn depth(&mut self, exponent: f64) -> Arc<Depth> {
-        let of_psi = 2.0 / (exponent + 1.0);
-        let known = self.depths.iter().find(|depth| depth.of_psi.exponent == of_psi).cloned();
+    fn penetration(&mut self, exponent: f64) -> Arc<PenetrationPowers> {
+        let from_psi = 2.0 / (exponent + 1.0);
+        let known = self.penetrations.iter().find(|penetration| penetration.from_psi.exponent == from_psi).cloned();
         known.unwrap_or_else(|| {
-            let depth = Arc::new(Depth { of_psi: Power::new(of_psi), crossings: Power::new(0.5 * (1.0 - of_psi)) });
-            self.depths.push(depth.clone());
-            depth
+            let penetration = Arc::new(PenetrationPowers {
+                from_psi: PowerTable::new(from_psi),
+                crossings: PowerTable::new(0.5 * (1.0 - from_psi)),
+            });
+            self.penetrations.push(penetration.clone());
+            penetration
         })
     }
 }
 
-impl Root {
-    fn of(exponent: f64, powers: &mut Powers) -> Self {
+impl SlopePower {
+    fn new(exponent: f64, powers: &mut PowerTables) -> Self {
         match exponent {
-            1.0 => Self::One,
-            1.5 => Self::Fourth,
-            2.0 => Self::Half,
-            2.5 => Self::ThreeFourths,
-            3.0 => Self::Whole,
-            other => Self::Power(powers.root(0.5 * (other - 1.0))),
+            1.0 => Self::Constant,
+            1.5 => Self::FourthRoot,
+            2.0 => Self::SquareRoot,
+            2.5 => Self::ThreeQuarterPower,
+            3.0 => Self::Linear,
+            other => Self::Tabulated(powers.slope_power(0.5 * (other - 1.0))),
         }
     }
 
     /// x^{α−1}.
     #[inline(always)]
-    fn square_at(&self, x: f64) -> f64 {
+    fn squared_at(&self, x: f64) -> f64 {
         match self {
-            Self::One => 1.0,
-            Self::Fourth => x.sqrt(),
-            Self::Half => x,
-            Self::ThreeFourths => x * x.sqrt(),
-            Self::Whole => x * x,
-            Self::Power(power) => power.of(x).powi(2),
+            Self::Constant => 1.0,
+            Self::FourthRoot => x.sqrt(),
+            Self::SquareRoot => x,
+            Self::ThreeQuarterPower => x * x.sqrt(),
+            Self::Linear => x * x,
+            Self::Tabulated(power) => power.evaluate(x).powi(2),
         }
     }
 
     #[inline(always)]
     fn at(&self, x: f64) -> f64 {
         match self {
-            Self::One => 1.0,
-            Self::Fourth => x.sqrt().sqrt(),
-            Self::Half => x.sqrt(),
-            Self::ThreeFourths => x.sqrt() * x.sqrt().sqrt(),
-            Self::Whole => x,
-            Self::Power(power) => power.of(x),
+            Self::Constant => 1.0,
+            Self::FourthRoot => x.sqrt().sqrt(),
+            Self::SquareRoot => x.sqrt(),
+            Self::ThreeQuarterPower => x.sqrt() * x.sqrt().sqrt(),
+            Self::Linear => x,
+            Self::Tabulated(power) => power.evaluate(x),
         }
     }
 }
@@ -91,47 +94,47 @@ impl Root {
 /// A power-law potential.
 #[derive(Clone, Debug)]
 pub(crate) struct Potential {
-    root: Root,
+    slope_power: SlopePower,
     /// √(2K/(α+1)) and √(K(α+1)/2), whose product is K.
-    psi: f64,
-    slope: f64,
-    depth: Arc<Depth>,
+    psi_scale: f64,
+    slope_scale: f64,
+    penetration_powers: Arc<PenetrationPowers>,
 }
 
-/// Powers of a potential that lead from ψ to x.
+/// Powers that lead from ψ to x.
 #[derive(Debug)]
-struct Depth {
+struct PenetrationPowers {
     /// x^{2/(α+1)}, from ψ to x.
-    of_psi: Power,
+    from_psi: PowerTable,
     /// x^{(α−1)/2(α+1)}, from the square of a motion to the times that it crosses its depth.
-    crossings: Power,
+    crossings: PowerTable,
 }
 
 impl Potential {
-    pub fn new(stiffness: f64, exponent: f64, powers: &mut Powers) -> Self {
+    pub fn new(stiffness: f64, exponent: f64, powers: &mut PowerTables) -> Self {
         Self {
-            root: Root::of(exponent, powers),
-            psi: (2.0 * stiffness / (exponent + 1.0)).sqrt(),
-            slope: (0.5 * stiffness * (exponent + 1.0)).sqrt(),
-            depth: powers.depth(exponent),
+            slope_power: SlopePower::new(exponent, powers),
+            psi_scale: (2.0 * stiffness / (exponent + 1.0)).sqrt(),
+            slope_scale: (0.5 * stiffness * (exponent + 1.0)).sqrt(),
+            penetration_powers: powers.penetration(exponent),
         }
     }
 
     /// α.
     #[inline]
     pub fn exponent(&self) -> f64 {
-        2.0 / self.depth.of_psi.exponent - 1.0
+        2.0 / self.penetration_powers.from_psi.exponent - 1.0
     }
 
     /// ψ, ψ′ and φ′ at x, for one root; all 0 where open.
     #[inline(always)]
     pub fn at(&self, x: f64) -> PotentialSample {
-        if x > 0.0 { self.sample(x, self.root.at(x)) } else { PotentialSample::default() }
+        if x > 0.0 { self.sample(x, self.slope_power.at(x)) } else { PotentialSample::default() }
     }
 
     #[inline(always)]
     fn sample(&self, x: f64, root: f64) -> PotentialSample {
-        let (psi, slope) = (self.psi * x * root, self.slope * root);
+        let (psi, slope) = (self.psi_scale * x * root, self.slope_scale * root);
         PotentialSample { psi, slope, force: psi * slope }
     }
 
@@ -142,38 +145,38 @@ impl Potential {
     }
 
     /// The x ≥ 0 with ψ(x) = ψ.
-    pub fn depth(&self, psi: f64) -> f64 {
-        self.depth.of_psi.of(psi / self.psi)
+    pub fn penetration(&self, psi: f64) -> f64 {
+        self.penetration_powers.from_psi.evaluate(psi / self.psi_scale)
     }
 
     /// How often a motion r crosses the depth at which ψ·c = r, by the square of r and `per_motion` from below.
     #[inline]
     pub fn crossings(&self, square: f64, per_motion: f64) -> f64 {
-        self.depth.crossings.of(square) * per_motion
+        self.penetration_powers.crossings.evaluate(square) * per_motion
     }
 
     /// That number for r = 1, for a positive c.
-    pub fn crossings_per_motion(&self, c: f64) -> f64 {
-        (self.psi * c).powf(self.depth.of_psi.exponent)
+    pub fn crossings_per_metre(&self, c: f64) -> f64 {
+        (self.psi_scale * c).powf(self.penetration_powers.from_psi.exponent)
     }
 
     /// The r above which ψ(s·r)·c > r, for a factor s and a positive c.
-    pub fn reach_above(&self, s: f64, c: f64) -> f64 {
+    pub fn short_contact_motion(&self, s: f64, c: f64) -> f64 {
         let power = 0.5 * (self.exponent() - 1.0);
-        (self.psi * c * s * s.powf(power)).powf(-1.0 / power)
+        (self.psi_scale * c * s * s.powf(power)).powf(-1.0 / power)
     }
 
     /// 2·∫dy/√(1 − y^{α+1}) from 0 to 1: the duration of an impact without loss, in units of depth over speed.
-    pub fn contact_shape(&self) -> f64 {
+    pub fn contact_time_factor(&self) -> f64 {
         // With y = 1 − s² the integrand is smooth: Simpson's rule.
-        const PARTS: u32 = 256;
+        const SIMPSON_INTERVALS: u32 = 256;
         let at = |i: u32| {
-            let s = f64::from(i) / f64::from(PARTS);
+            let s = f64::from(i) / f64::from(SIMPSON_INTERVALS);
             let rest = -((self.exponent() + 1.0) * (-s * s).ln_1p()).exp_m1();
             if i == 0 { 1.0 / (self.exponent() + 1.0).sqrt() } else { s / rest.sqrt() }
         };
-        let weight = |i: u32| if i == 0 || i == PARTS { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
-        4.0 * (0..=PARTS).map(|i| weight(i) * at(i)).sum::<f64>() / (3.0 * f64::from(PARTS))
+        let weight = |i: u32| if i == 0 || i == SIMPSON_INTERVALS { 1.0 } else { 2.0 + 2.0 * f64::from(i % 2) };
+        4.0 * (0..=SIMPSON_INTERVALS).map(|i| weight(i) * at(i)).sum::<f64>() / (3.0 * f64::from(SIMPSON_INTERVALS))
     }
 
     /// ψ′(x).
@@ -196,7 +199,7 @@ impl Potential {
     /// φ′(x)/x \[N/m\].
     #[inline]
     pub fn secant_stiffness(&self, x: f64) -> f64 {
-        if x > 0.0 { self.psi * self.slope * self.root.square_at(x) } else { 0.0 }
+        if x > 0.0 { self.psi_scale * self.slope_scale * self.slope_power.squared_at(x) } else { 0.0 }
     }
 
     /// φ″(x) \[N/m\].
@@ -218,9 +221,9 @@ impl Potential {
         } else {
             (self.energy(ahead) - self.energy(x)) / d
         };
-        let close = d.abs() < 1e-4 * x.max(ahead);
+        let is_small = d.abs() < 1e-4 * x.max(ahead);
         let derivative =
-            if close { 0.5 * self.stiffness_at(x + 0.5 * d) } else { ((self.force(ahead) - force) / d).max(0.0) };
+            if is_small { 0.5 * self.stiffness_at(x + 0.5 * d) } else { ((self.force(ahead) - force) / d).max(0.0) };
         (force, derivative)
     }
 }
@@ -232,7 +235,7 @@ mod tests {
     #[test]
     fn psi_times_slope_is_the_force() {
         for exponent in [1.0, 1.3, 1.5, 2.0, 2.5, 3.0] {
-            let law = Potential::new(3e7, exponent, &mut Powers::default());
+            let law = Potential::new(3e7, exponent, &mut PowerTables::default());
             for x in [1e-9_f64, 1e-5, 0.3] {
                 let force = 3e7 * x.powf(exponent);
                 assert!((law.psi(x) * law.slope(x) / force - 1.0).abs() < 1e-14, "α = {exponent}, x = {x}");
@@ -244,14 +247,14 @@ mod tests {
 
     #[test]
     fn an_impact_on_a_spring_lasts_half_a_period() {
-        let shape = |exponent| Potential::new(1.0, exponent, &mut Powers::default()).contact_shape();
+        let shape = |exponent| Potential::new(1.0, exponent, &mut PowerTables::default()).contact_time_factor();
         assert!((shape(1.0) - std::f64::consts::PI).abs() < 1e-9);
         assert!((shape(1.5) - 2.943_275_184).abs() < 1e-8, "{}", shape(1.5));
     }
 
     #[test]
     fn discrete_gradient_returns_the_potential_difference() {
-        let law = Potential::new(1e8, 1.5, &mut Powers::default());
+        let law = Potential::new(1e8, 1.5, &mut PowerTables::default());
         for (x, d) in [(1e-5, 1e-5), (1e-5, -2e-5), (-1e-6, 3e-6), (1e-4, 1e-15), (2e-5, -1.9e-5)] {
             let (force, _) = law.discrete_gradient(x, d);
             let difference = law.energy(x + d) - law.energy(x);
@@ -263,7 +266,7 @@ mod tests {
 
     #[test]
     fn discrete_gradient_knows_its_derivative() {
-        let law = Potential::new(1e8, 1.7, &mut Powers::default());
+        let law = Potential::new(1e8, 1.7, &mut PowerTables::default());
         for (x, d) in [(1e-5, 1e-5), (1e-5, -3e-5), (-1e-6, 3e-6), (1e-4, 1e-9)] {
             let (_, derivative) = law.discrete_gradient(x, d);
             let step = 1e-4 * d;

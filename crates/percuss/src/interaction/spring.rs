@@ -7,7 +7,7 @@
 //! Allocates   no
 //! Reference   Willemsen (2019), eqs. 38f, 49f, 50–51
 
-use crate::model::{Affine, LawState};
+use crate::model::{AffineLaw, LawState};
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SpringLaw {
@@ -15,14 +15,14 @@ pub(crate) struct SpringLaw {
     pub cubic: f64,
     pub damping: f64,
     /// Largest |η| seen \[m\].
-    pub reach: f64,
+    pub max_eta: f64,
 }
 
 impl LawState for SpringLaw {
     #[inline(always)]
-    fn affine(&mut self, eta: f64, eta_prev: f64) -> Affine {
+    fn affine(&mut self, eta: f64, eta_prev: f64) -> AffineLaw {
         let cubic = self.cubic * eta * eta;
-        Affine {
+        AffineLaw {
             g: 0.0,
             r: 2.0 * self.damping,
             p: 0.5 * self.stiffness * (eta + eta_prev) + cubic * eta_prev,
@@ -44,16 +44,16 @@ impl LawState for SpringLaw {
     }
 
     fn reset(&mut self, _eta: f64, _eta_prev: f64) {
-        self.reach = 0.0;
+        self.max_eta = 0.0;
     }
 }
 
 impl SpringLaw {
     /// Whether η, known to be `eta` from the motion so far, may be read from the nodes as `place`. The energy follows from η: a
-    /// change must not exceed the rounding of the largest η, or it would show in the account; bodies far from the origin
-    /// know their distance less well than that.
-    pub fn may_read(&mut self, eta: f64, place: f64) -> bool {
-        self.reach = self.reach.max(eta.abs());
-        (place - eta).abs() <= 8.0 * f64::EPSILON * self.reach
+    /// change must not exceed the rounding of the largest η, or it would show in the ledger; the distance of
+    /// bodies far from the origin has larger rounding errors than that.
+    pub fn accepts_eta(&mut self, eta: f64, place: f64) -> bool {
+        self.max_eta = self.max_eta.max(eta.abs());
+        (place - eta).abs() <= 8.0 * f64::EPSILON * self.max_eta
     }
 }

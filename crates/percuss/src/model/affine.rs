@@ -2,7 +2,7 @@
 
 /// A law for one sample, affine in d = η⁺ − η⁻ \[m\]: f = gψ + p + (g²/4 + r/2k + q)·d.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Affine {
+pub struct AffineLaw {
     /// Slope g of the quadratised potential ψ, 0 or more \[√(N/m)\].
     pub g: f64,
     /// Resistance r \[N·s/m\], 0 or more.
@@ -13,7 +13,7 @@ pub struct Affine {
     pub q: f64,
 }
 
-impl Affine {
+impl AffineLaw {
     /// The same with numbers that are not finite, and slopes below 0, replaced by 0: what a law from outside may return.
     pub(crate) fn sanitised(self) -> Self {
         let finite = |x: f64| if x.is_finite() { x } else { 0.0 };

@@ -25,42 +25,42 @@ pub enum Control {
 /// A straight piece of a control.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Segment {
-    /// First time at which it holds, and the first at which it does no more \[s\].
+    /// First time that it covers, and the first that it does not \[s\].
     span: [f64; 2],
     /// When it has the value `from` \[s\].
-    since: f64,
-    /// Share of the piece that passes in a second \[1/s\].
-    pace: f64,
+    start_time: f64,
+    /// Fraction of the segment per second \[1/s\].
+    rate: f64,
     from: f64,
-    /// What it adds to that in all.
-    rise: f64,
+    /// Change of the value over the segment.
+    change: f64,
 }
 
 impl Segment {
-    pub fn flat(value: f64, span: [f64; 2]) -> Self {
-        Self { span, since: 0.0, pace: 0.0, from: value, rise: 0.0 }
+    pub fn constant(value: f64, span: [f64; 2]) -> Self {
+        Self { span, start_time: 0.0, rate: 0.0, from: value, change: 0.0 }
     }
 
-    pub fn between(span: [f64; 2], [from, to]: [f64; 2]) -> Self {
-        Self { span, since: span[0], pace: 1.0 / (span[1] - span[0]), from, rise: to - from }
+    pub fn linear(span: [f64; 2], [from, to]: [f64; 2]) -> Self {
+        Self { span, start_time: span[0], rate: 1.0 / (span[1] - span[0]), from, change: to - from }
     }
 
-    /// One that holds at no time.
-    pub fn none() -> Self {
-        Self::flat(0.0, [f64::INFINITY; 2])
+    /// A segment that covers no time.
+    pub fn empty() -> Self {
+        Self::constant(0.0, [f64::INFINITY; 2])
     }
 
-    /// Whether it holds at time t \[s\].
+    /// Whether it covers time t \[s\].
     #[inline]
-    pub fn holds(&self, t: f64) -> bool {
+    pub fn contains(&self, t: f64) -> bool {
         self.span[0] <= t && t < self.span[1]
     }
 
     /// Value at time t \[s\].
     #[inline]
     pub fn at(&self, t: f64) -> f64 {
-        // No further than to the end, whatever rounding says: a force must not fall below zero.
-        self.from + ((t - self.since) * self.pace).min(1.0) * self.rise
+        // Limited to the end in spite of rounding: a force must not fall below zero.
+        self.from + ((t - self.start_time) * self.rate).min(1.0) * self.change
     }
 }
 
@@ -81,17 +81,17 @@ impl Control {
     /// after the segment: it is updated, and tried first, with the one behind it, which is the right one where time goes on evenly.
     pub(crate) fn segment(&self, t: f64, next: &mut usize) -> Segment {
         match self {
-            Self::Constant(value) => Segment::flat(*value, [f64::NEG_INFINITY, f64::INFINITY]),
-            // It may be set at any time: what it says now holds for no longer.
-            Self::Param(param) => Segment::flat(param.at(t), Segment::none().span),
+            Self::Constant(value) => Segment::constant(*value, [f64::NEG_INFINITY, f64::INFINITY]),
+            // It may be set at any time, so its value holds at this time only.
+            Self::Param(param) => Segment::constant(param.at(t), Segment::empty().span),
             Self::Breakpoints { time, value } => {
                 let follows = |next: usize| next > 0 && next < time.len() && time[next - 1] <= t && t < time[next];
                 let guess = [*next, *next + 1].into_iter().find(|&next| follows(next));
                 *next = guess.unwrap_or_else(|| time.partition_point(|&point| point <= t));
                 match *next {
-                    0 => Segment::flat(value[0], [f64::NEG_INFINITY, time[0]]),
-                    end if end == time.len() => Segment::flat(value[end - 1], [time[end - 1], f64::INFINITY]),
-                    next => Segment::between([time[next - 1], time[next]], [value[next - 1], value[next]]),
+                    0 => Segment::constant(value[0], [f64::NEG_INFINITY, time[0]]),
+                    end if end == time.len() => Segment::constant(value[end - 1], [time[end - 1], f64::INFINITY]),
+                    next => Segment::linear([time[next - 1], time[next]], [value[next - 1], value[next]]),
                 }
             }
         }
@@ -139,7 +139,7 @@ struct Ramp {
     from: f64,
     to: f64,
     /// When it was set \[s\].
-    since: f64,
+    start_time: f64,
 }
 
 /// A control that is set from outside. See [`Model::expose`](crate::Model::expose). A copy of it in another model cannot be set
@@ -183,8 +183,10 @@ impl Param {
     pub fn at(&self, t: f64) -> f64 {
         match self.ramp {
             None => self.script.at(t),
-            Some(Ramp { from, since, .. }) if t <= since => from,
-            Some(Ramp { from, to, since }) if t < since + self.glide => from + (t - since) / self.glide * (to - from),
+            Some(Ramp { from, start_time, .. }) if t <= start_time => from,
+            Some(Ramp { from, to, start_time }) if t < start_time + self.glide => {
+                from + (t - start_time) / self.glide * (to - from)
+            }
             Some(Ramp { to, .. }) => to,
         }
     }
@@ -193,7 +195,7 @@ impl Param {
     pub(crate) fn set(&mut self, t: f64, value: f64) -> bool {
         if value.is_finite() {
             let [least, most] = self.range;
-            self.ramp = Some(Ramp { from: self.at(t), to: value.max(least).min(most), since: t });
+            self.ramp = Some(Ramp { from: self.at(t), to: value.max(least).min(most), start_time: t });
         }
         value.is_finite()
     }

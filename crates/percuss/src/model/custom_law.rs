@@ -1,12 +1,12 @@
 //! Laws of interaction beyond the built-in ones. A law is a type of its own: its description implements [`CustomLaw`], what it
 //! keeps of the past implements [`LawState`]. The engine's own laws implement `LawState` too.
 //!
-//! Row         η = below − above − gap \[m\], d = η⁺ − η⁻; the law for one sample is affine in d: see [`Affine`]
+//! Row         η = below − above − gap \[m\], d = η⁺ − η⁻; the law for one sample is affine in d: see [`AffineLaw`]
 //! Energy      a row receives ½f·d in a step. H⁺ − H + (loss) must be equal to that, or the ledger shows a residual:
 //!             ψ⁺ = ψ + g·d/2 and ½ψ² account for the part with slope g; r(δt·η)²k is dissipated; p and q belong to
 //!             `LawState::energy`
 
-use crate::model::affine::{Affine, PotentialSample};
+use crate::model::affine::{AffineLaw, PotentialSample};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -49,7 +49,7 @@ pub trait CustomLaw: Debug + Send + Sync {
 /// A law on one row, with what it remembers. All methods run on the audio path: they must not allocate, lock or panic.
 pub trait LawState: Debug + Send + Sync {
     /// The law for this step, with ηⁿ and ηⁿ⁻¹ \[m\]. Where there is a potential, `g` is its slope ψ′(η).
-    fn affine(&mut self, eta: f64, eta_prev: f64) -> Affine;
+    fn affine(&mut self, eta: f64, eta_prev: f64) -> AffineLaw;
 
     /// A copy.
     fn boxed(&self) -> Box<dyn LawState>;
@@ -64,8 +64,8 @@ pub trait LawState: Debug + Send + Sync {
         false
     }
 
-    /// Whether `lost` is ever other than 0.
-    fn has_loss(&self) -> bool {
+    /// Whether `hysteresis_loss` is ever other than 0.
+    fn has_hysteresis_loss(&self) -> bool {
         false
     }
 
@@ -75,18 +75,18 @@ pub trait LawState: Debug + Send + Sync {
     }
 
     /// Work per energy stored on the way from ψ to ψ(η⁺) = `target`, at a velocity η̇ \[m/s\]; 1 without loss.
-    fn gain(&self, _velocity: f64, _psi: f64, _target: f64) -> f64 {
+    fn work_ratio(&self, _velocity: f64, _psi: f64, _target: f64) -> f64 {
         1.0
     }
 
     /// Energy dissipated of the work in a step, beside that of r \[J\]: at least 0.
-    fn lost(&self, _step: &SolvedStep) -> f64 {
+    fn hysteresis_loss(&self, _step: &SolvedStep) -> f64 {
         0.0
     }
 
     /// The velocity after release, times k \[m\], of bodies that meet with `approach` = v·k \[m\] and a ψ that is handed back in full,
     /// for a compliance B \[m/N\]: not above 0. `None` where nothing is lost on the way.
-    fn exit(&self, _approach: f64, _psi: f64, _compliance: f64) -> Option<f64> {
+    fn exit_velocity(&self, _approach: f64, _psi: f64, _compliance: f64) -> Option<f64> {
         None
     }
 
@@ -95,7 +95,7 @@ pub trait LawState: Debug + Send + Sync {
         0.0
     }
 
-    /// Energy dissipated in the last step beside `lost` and that of r \[J\].
+    /// Energy dissipated in the last step beside `hysteresis_loss` and that of r \[J\].
     fn dissipated(&self) -> f64 {
         0.0
     }

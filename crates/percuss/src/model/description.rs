@@ -1,21 +1,21 @@
 //! The model: elements, interactions, exciters and pickups in the order of adding.
 
 use crate::error::{CompileError, Subject};
+use crate::model::bow_finger::{Bow, Finger};
 use crate::model::element::Element;
 use crate::model::excitation::{Drive, Exciter, Pulse};
-use crate::model::hand::{Bow, Finger};
 use crate::model::id::{ElementId, ExciterId, Ids, InteractionId, PickupId};
 use crate::model::interaction::{Collision, Connection, Damper, Interaction, Law, Spring};
 use crate::model::path::Path;
-use crate::model::pickup::{Quantity, Target};
+use crate::model::pickup::{PickupTarget, Quantity};
 use crate::model::place::Point;
 use crate::model::plate::Touch;
 use crate::model::scheme::Scheme;
 
-/// A scene: elements, what happens between them, what drives them and what is heard.
+/// A scene: elements, interactions, exciters and pickups.
 ///
 /// Adding a part returns its id. An id of another model is refused: by [`compile`](Self::compile), as
-/// [`CompileError::Foreign`], and by every method of the [`Simulation`](crate::Simulation). A clone has the same parts and knows
+/// [`CompileError::ForeignId`], and by every method of the [`Simulation`](crate::Simulation). A clone has the same parts and knows
 /// their ids; what is added to one of the two afterwards is foreign to the other.
 ///
 /// Two models are equal if the same was added to them in the same order.
@@ -26,7 +26,7 @@ pub struct Model {
     pub(crate) elements: Vec<Element>,
     pub(crate) interactions: Vec<Interaction>,
     pub(crate) exciters: Vec<(Path, Exciter)>,
-    pub(crate) pickups: Vec<Target>,
+    pub(crate) pickups: Vec<PickupTarget>,
     pub(crate) ids: Ids,
 }
 
@@ -43,12 +43,12 @@ impl Model {
         self.ids.elements.add()
     }
 
-    /// Lays something on a plate and returns its position among the plate's touches, which add up.
+    /// Adds a touch to a plate and returns its position among the plate's touches, which add up.
     ///
     /// # Errors
     /// The element is not a plate, or belongs to another model.
     pub fn touch(&mut self, plate: ElementId, touch: Touch) -> Result<usize, CompileError> {
-        let index = self.ids.elements.position(plate).ok_or(CompileError::Foreign { subject: Subject::Model })?;
+        let index = self.ids.elements.position(plate).ok_or(CompileError::ForeignId { subject: Subject::Model })?;
         let element = &mut self.elements[index];
         let Element::Plate(plate) = element else {
             let (subject, element) = (Subject::Element(index), element.kind());
@@ -75,19 +75,19 @@ impl Model {
         self.ids.interactions.add()
     }
 
-    fn hold(&mut self, below: Path, law: Law) -> InteractionId {
+    fn add_bow_or_finger(&mut self, below: Path, law: Law) -> InteractionId {
         self.interactions.push(Interaction { below, above: None, law, distributed: false, surface: None });
         self.ids.interactions.add()
     }
 
-    /// Draws a bow across a place, which may move.
+    /// Adds a bow at a place, which may move.
     pub fn bow(&mut self, path: impl Into<Path>, bow: Bow) -> InteractionId {
-        self.hold(path.into(), Law::Bow(bow))
+        self.add_bow_or_finger(path.into(), Law::Bow(bow))
     }
 
-    /// Lays a finger on a place, which may move.
+    /// Adds a finger at a place, which may move.
     pub fn finger(&mut self, path: impl Into<Path>, finger: Finger) -> InteractionId {
-        self.hold(path.into(), Law::Finger(finger))
+        self.add_bow_or_finger(path.into(), Law::Finger(finger))
     }
 
     /// Lets two points collide.
@@ -101,7 +101,7 @@ impl Model {
     }
 
     /// Lets two points collide over a surface: η = below + surface − above − gap, where the surface is the height of a
-    /// barrier, usually one that changes in time. Moving it does work, which is booked as supplied.
+    /// barrier, usually one that changes in time. Moving it does work, which counts as supplied.
     pub fn collide_over(&mut self, surface: ElementId, below: Point, above: Point, law: Collision) -> InteractionId {
         let contact = self.collide(below, above, law);
         self.interactions[contact.index()].surface = Some(surface);
@@ -125,36 +125,36 @@ impl Model {
 
     /// Strikes a point, or along a path, with a force pulse.
     pub fn pulse(&mut self, place: impl Into<Path>, pulse: Pulse) -> ExciterId {
-        self.excite(place.into(), Exciter::Pulse(pulse))
+        self.add_exciter(place.into(), Exciter::Pulse(pulse))
     }
 
     /// Drives a point, or along a path, with a force.
     pub fn drive(&mut self, place: impl Into<Path>, drive: Drive) -> ExciterId {
-        self.excite(place.into(), Exciter::Drive(drive))
+        self.add_exciter(place.into(), Exciter::Drive(drive))
     }
 
-    /// Adds what strikes a place when it is told to by [`Simulation::strike`](crate::Simulation::strike), at most with the pulse's
-    /// peak. The pulse's time does not matter.
-    pub fn striker(&mut self, place: impl Into<Path>, hardest: Pulse) -> ExciterId {
-        self.excite(place.into(), Exciter::Striker(hardest))
+    /// Adds a striker, which is triggered by [`Simulation::strike`](crate::Simulation::strike) with up to the peak of
+    /// the pulse. The pulse's time is ignored.
+    pub fn striker(&mut self, place: impl Into<Path>, strongest: Pulse) -> ExciterId {
+        self.add_exciter(place.into(), Exciter::Striker(strongest))
     }
 
-    fn excite(&mut self, place: Path, exciter: Exciter) -> ExciterId {
+    fn add_exciter(&mut self, place: Path, exciter: Exciter) -> ExciterId {
         self.exciters.push((place, exciter));
         self.ids.exciters.add()
     }
 
-    /// Listens at a point.
+    /// Adds a pickup at a point.
     pub fn pickup(&mut self, point: Point, quantity: Quantity) -> PickupId {
-        self.listen(Target::Point(point, quantity))
+        self.add_pickup(PickupTarget::Point(point, quantity))
     }
 
-    /// Listens to the force of an interaction.
+    /// Adds a pickup of the force of an interaction.
     pub fn force_pickup(&mut self, contact: InteractionId) -> PickupId {
-        self.listen(Target::Force(contact))
+        self.add_pickup(PickupTarget::Force(contact))
     }
 
-    fn listen(&mut self, target: Target) -> PickupId {
+    fn add_pickup(&mut self, target: PickupTarget) -> PickupId {
         self.pickups.push(target);
         self.ids.pickups.add()
     }

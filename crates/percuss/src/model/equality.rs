@@ -6,26 +6,26 @@ use crate::model::description::Model;
 use crate::model::id::{ElementId, Id, IdList};
 use crate::model::interaction::Interaction;
 use crate::model::path::Path;
-use crate::model::pickup::Target;
+use crate::model::pickup::PickupTarget;
 use crate::model::place::Point;
 
 impl PartialEq for Model {
     fn eq(&self, other: &Self) -> bool {
-        let models = Pair(self, other);
+        let models = ModelPair(self, other);
         self.scheme == other.scheme
             && self.elements == other.elements
-            && all(&self.interactions, &other.interactions, |a, b| models.interactions(a, b))
-            && all(&self.exciters, &other.exciters, |a, b| models.paths(&a.0, &b.0) && a.1 == b.1)
-            && all(&self.pickups, &other.pickups, |a, b| models.targets(a, b))
+            && all_equal(&self.interactions, &other.interactions, |a, b| models.interactions(a, b))
+            && all_equal(&self.exciters, &other.exciters, |a, b| models.paths(&a.0, &b.0) && a.1 == b.1)
+            && all_equal(&self.pickups, &other.pickups, |a, b| models.targets(a, b))
     }
 }
 
-fn all<T>(a: &[T], b: &[T], mut equal: impl FnMut(&T, &T) -> bool) -> bool {
+fn all_equal<T>(a: &[T], b: &[T], mut equal: impl FnMut(&T, &T) -> bool) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| equal(a, b))
 }
 
 /// Whether an id means the same in one model as another in the other.
-fn same<T: Id>(own: &IdList<T>, a: T, others: &IdList<T>, b: T) -> bool {
+fn is_same_part<T: Id>(own: &IdList<T>, a: T, others: &IdList<T>, b: T) -> bool {
     match (own.position(a), others.position(b)) {
         (Some(a), Some(b)) => a == b,
         (None, None) => a == b,
@@ -34,11 +34,11 @@ fn same<T: Id>(own: &IdList<T>, a: T, others: &IdList<T>, b: T) -> bool {
 }
 
 #[derive(Clone, Copy)]
-struct Pair<'a>(&'a Model, &'a Model);
+struct ModelPair<'a>(&'a Model, &'a Model);
 
-impl Pair<'_> {
+impl ModelPair<'_> {
     fn elements(self, a: ElementId, b: ElementId) -> bool {
-        same(&self.0.ids.elements, a, &self.1.ids.elements, b)
+        is_same_part(&self.0.ids.elements, a, &self.1.ids.elements, b)
     }
 
     fn paths(self, a: &Path, b: &Path) -> bool {
@@ -61,11 +61,15 @@ impl Pair<'_> {
         self.paths(&a.below, &b.below) && above && surfaces && a.law == b.law && a.distributed == b.distributed
     }
 
-    fn targets(self, a: &Target, b: &Target) -> bool {
+    fn targets(self, a: &PickupTarget, b: &PickupTarget) -> bool {
         match (*a, *b) {
-            (Target::Point(a, read), Target::Point(b, other)) => self.points(a, b) && read == other,
-            (Target::Force(a), Target::Force(b)) => same(&self.0.ids.interactions, a, &self.1.ids.interactions, b),
-            (Target::Point(..), Target::Force(_)) | (Target::Force(_), Target::Point(..)) => false,
+            (PickupTarget::Point(a, read), PickupTarget::Point(b, other)) => self.points(a, b) && read == other,
+            (PickupTarget::Force(a), PickupTarget::Force(b)) => {
+                is_same_part(&self.0.ids.interactions, a, &self.1.ids.interactions, b)
+            }
+            (PickupTarget::Point(..), PickupTarget::Force(_)) | (PickupTarget::Force(_), PickupTarget::Point(..)) => {
+                false
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What sets a scene in motion from outside: forces known beforehand.
+//! Exciters: forces from outside that do not depend on the motion.
 
 use crate::model::control::Control;
 
@@ -52,6 +52,6 @@ pub enum Exciter {
     Pulse(Pulse),
     /// See [`Drive`].
     Drive(Drive),
-    /// Strikes when it is told to, at most like this.
+    /// Strikes when triggered, with up to this pulse.
     Striker(Pulse),
 }

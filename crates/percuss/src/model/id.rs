@@ -1,8 +1,8 @@
 //! Ids of the parts of a model.
 //!
 //! Every part gets a serial number that no other part of the process has. An id is that number and the part's position, and a
-//! model or simulation knows an id if the part at that position has that number. So an id never means a part of another model,
-//! and a clone of a model, which has the same parts, knows the same ids.
+//! model or simulation accepts an id if the part at that position has that number. So an id never refers to a part of another model,
+//! and a clone of a model, which has the same parts, accepts the same ids.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -24,7 +24,7 @@ macro_rules! id {
         }
 
         impl $name {
-            /// Position in the order of adding. It does not say of which model.
+            /// Position in the order of adding. Ids of different models may have the same position.
             pub fn index(self) -> usize {
                 self.index as usize
             }

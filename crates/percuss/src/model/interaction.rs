@@ -1,9 +1,9 @@
-//! What happens between elements: plain descriptions in SI units. The laws are in `crate::interaction`.
+//! Interactions between elements: plain descriptions in SI units. The laws are in `crate::interaction`.
 //!
-//! Every interaction sees η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
+//! Every interaction reads η = below − above − gap \[m\] and pushes with f \[N\]: down on `below`, up on `above`.
 
+use crate::model::bow_finger::{Bow, Finger};
 use crate::model::custom_law::{CustomLaw, SharedLaw};
-use crate::model::hand::{Bow, Finger};
 use crate::model::id::ElementId;
 use crate::model::path::Path;
 use crate::model::place::Point;
@@ -138,11 +138,11 @@ impl Law {
     }
 }
 
-/// Two points and the law between them, or one and what a hand holds against it, as the model keeps it.
+/// Two points and the law between them, or one point under a bow or finger, as the model keeps it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Interaction {
-    /// The lower side; under a hand its place may move.
+    /// The lower side; under a bow or finger its place may move.
     pub below: Path,
     /// The upper side; `None` for a bow or a finger.
     pub above: Option<Point>,
@@ -150,6 +150,6 @@ pub struct Interaction {
     pub law: Law,
     /// Acts along the whole length instead of at a point.
     pub distributed: bool,
-    /// A barrier whose height rides on the lower side: the roughness of a surface that passes under a rolling ball.
+    /// A barrier whose height is added to the lower side: the roughness of a surface that passes under a rolling ball.
     pub surface: Option<ElementId>,
 }

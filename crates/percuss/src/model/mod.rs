@@ -4,13 +4,13 @@
 //! [`Simulation`](crate::Simulation) for one sample rate.
 
 mod affine;
+mod bow_finger;
 mod control;
 mod custom_law;
 mod description;
 mod element;
 mod equality;
 mod excitation;
-mod hand;
 mod id;
 mod interaction;
 mod param_path;
@@ -20,7 +20,8 @@ mod place;
 mod plate;
 mod scheme;
 
-pub use affine::{Affine, PotentialSample};
+pub use affine::{AffineLaw, PotentialSample};
+pub use bow_finger::{Bow, Finger, Friction};
 pub(crate) use control::Segment;
 pub use control::{Control, Param};
 pub use custom_law::{BadParameter, CustomLaw, LawState, SharedLaw, SolvedStep};
@@ -28,14 +29,13 @@ pub use description::Model;
 pub(crate) use element::dispatch_element;
 pub use element::{Bar, Barrier, Element, End, LineMethod, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pulse};
-pub use hand::{Bow, Finger, Friction};
 pub(crate) use id::Ids;
 pub use id::{ElementId, ExciterId, InteractionId, ParamId, PickupId};
 pub use interaction::{Collision, Connection, Damper, Interaction, Law, Spring};
 pub use param_path::{ParamPath, TouchParam};
 pub use path::{Path, PathPlace};
+pub(crate) use pickup::PickupTarget;
 pub use pickup::Quantity;
-pub(crate) use pickup::Target;
 pub use place::{Place, Point};
 pub use plate::{Edge, Outline, Plate, PlateMethod, Region, Touch};
 pub use scheme::Scheme;

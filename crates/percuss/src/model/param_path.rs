@@ -1,10 +1,10 @@
-//! Everything in a model that can be played, and how it is handed over to a player.
+//! Values of a model that can be set while it runs.
 
+use crate::model::bow_finger::Bow;
 use crate::model::control::{Control, Param};
 use crate::model::description::Model;
 use crate::model::element::Element;
 use crate::model::excitation::{Drive, Exciter};
-use crate::model::hand::Bow;
 use crate::model::id::{ElementId, ExciterId, InteractionId, ParamId};
 use crate::model::interaction::{Interaction, Law};
 use crate::model::path::{Path, PathPlace};
@@ -50,9 +50,8 @@ pub enum TouchParam {
 }
 
 impl Model {
-    /// Puts a value into a player's hands: until it is first set it goes on as described, then it is what
-    /// [`Simulation::set`](crate::Simulation::set) says, within `range`, reached in straight lines of `glide` seconds.
-    /// A place that stands still may move from then on. `None` where the model has no such value.
+    /// Makes a value settable by [`Simulation::set`](crate::Simulation::set): until it is first set it follows its description, then
+    /// it goes to each value set, within `range`, linearly in `glide` seconds. A fixed place becomes one that may move. `None` where the model has no such value.
     pub fn expose(&mut self, path: ParamPath, range: [f64; 2], glide: f64) -> Option<ParamId> {
         if let Control::Param(param) = self.control_mut(path)? {
             let id = param.id();
@@ -85,7 +84,7 @@ impl Model {
             }
             ParamPath::Place(contact, axis) => {
                 let hand = &mut interactions[ids.interactions.position(contact)?];
-                if hand.above.is_none() { loosened(&mut hand.below, axis) } else { None }
+                if hand.above.is_none() { movable_control(&mut hand.below, axis) } else { None }
             }
             ParamPath::Drive(exciter) => match &mut exciters[ids.exciters.position(exciter)?].1 {
                 Exciter::Drive(Drive::Control(force)) => Some(force),
@@ -94,7 +93,7 @@ impl Model {
             ParamPath::ExciterPlace(exciter, axis) => {
                 let (path, exciter) = &mut exciters[ids.exciters.position(exciter)?];
                 let is_wide = matches!(exciter, Exciter::Pulse(pulse) if pulse.width > 0.0);
-                if is_wide { None } else { loosened(path, axis) }
+                if is_wide { None } else { movable_control(path, axis) }
             }
             ParamPath::Height(element) => {
                 let Element::Barrier(barrier) = &mut elements[ids.elements.position(element)?] else { return None };
@@ -113,7 +112,7 @@ fn bow(interactions: &mut [Interaction], index: usize) -> Option<&mut Bow> {
 }
 
 /// The control of a place, which may move from now on.
-fn loosened(path: &mut Path, axis: usize) -> Option<&mut Control> {
+fn movable_control(path: &mut Path, axis: usize) -> Option<&mut Control> {
     match path.place {
         PathPlace::Still(Place::Along(at)) => path.place = PathPlace::Along(at.into()),
         PathPlace::Still(Place::On(at)) => path.place = PathPlace::On(at.map(Control::from)),

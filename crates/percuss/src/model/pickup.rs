@@ -15,9 +15,9 @@ pub enum Quantity {
     Force,
 }
 
-/// What a pickup listens to.
+/// What a pickup reads, and where.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Target {
+pub(crate) enum PickupTarget {
     /// A point on an element.
     Point(Point, Quantity),
     /// The force of an interaction \[N\].

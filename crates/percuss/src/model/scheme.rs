@@ -5,7 +5,7 @@
 pub enum Scheme {
     /// g = ψ′(η): one linear solve, exact energy, but ψ drifts and contacts may pull.
     Plain,
-    /// g aimed so that ψ stays on the potential: a fixed few linear solves, exact energy, contacts never pull.
+    /// g chosen so that ψ stays on the potential: a few linear solves, exact energy, contacts never pull.
     #[default]
     Tracked,
     /// The iterative reference: discrete gradient of the potential by damped Newton steps.

@@ -1,7 +1,7 @@
 //! Parameters and strikers of a running simulation.
 //!
-//! Nothing here allocates, locks or fails. The energy account stays exact: changes take effect between two steps, and their work is
-//! booked.
+//! Nothing here allocates, locks or fails. The energy balance stays exact: changes take effect between two steps, and the ledger
+//! records their work.
 
 use crate::control::moving_point::ForceStencil;
 use crate::control::signal::Signal;
@@ -14,7 +14,7 @@ impl Simulation {
     ///
     /// Touches read their parameters once per control interval of their plate.
     pub fn set(&mut self, param: ParamId, value: f64) -> bool {
-        let time = self.n as f64 * self.k;
+        let time = self.step_count as f64 * self.k;
         let Some(own) = self.params.iter_mut().find(|own| own.id() == param) else { return false };
         if !own.set(time, value) {
             return false;
@@ -33,16 +33,16 @@ impl Simulation {
     #[must_use]
     pub fn param(&self, param: ParamId) -> Option<f64> {
         let own = self.params.iter().find(|own| own.id() == param)?;
-        Some(own.at(self.n as f64 * self.k))
+        Some(own.at(self.step_count as f64 * self.k))
     }
 
     /// Strikes from the next step on with −1 to 1 of the striker's strongest pulse. Returns false for a strength that is not finite
     /// and for an exciter that is not a striker of the model.
     pub fn strike(&mut self, striker: ExciterId, strength: f64) -> bool {
-        let time = self.n as f64 * self.k;
+        let time = self.step_count as f64 * self.k;
         let Some(index) = self.ids.exciters.position(striker) else { return false };
         let signal = &mut self.forces[index].signal;
-        let strikes = strength.is_finite() && matches!(signal, Signal::Blows { .. });
+        let strikes = strength.is_finite() && matches!(signal, Signal::Striker { .. });
         if strikes {
             signal.strike(time, strength);
         }

@@ -1,14 +1,14 @@
-//! The energy account of a simulation: stored, dissipated and supplied energy of every element and interaction.
+//! The ledger of a simulation: stored, dissipated and supplied energy of every element and interaction.
 //!
 //! Balance     H⁺ − H + kQ − kP = residual, for every element, every interaction and the whole
 //! Allocates   only in `open_ledger`
 
 use crate::element::balance::ElementEnergy;
-use crate::energy::{Account, ContactAccount, Ledger, Sums, Total};
+use crate::energy::{Account, ContactAccount, Ledger, LedgerSums, Total};
 use crate::simulation::Simulation;
 
 impl Simulation {
-    /// Opens the ledger at the current state; every further step is booked. Allocates.
+    /// Opens the ledger at the current state; every further step is recorded. Allocates.
     pub fn open_ledger(&mut self) {
         self.bodies.apply_pending(&mut self.state);
         let mut ledger = Ledger {
@@ -51,49 +51,49 @@ impl Simulation {
         self.ledger.as_deref()
     }
 
-    /// Books the last step, if the ledger is open.
+    /// Records the last step, if the ledger is open.
     #[inline(never)]
-    pub(crate) fn update_ledger(&mut self) {
+    pub(crate) fn record_in_ledger(&mut self) {
         self.bodies.apply_pending(&mut self.state);
         if let Some(mut ledger) = self.ledger.take() {
-            self.update(&mut ledger);
+            self.record_step(&mut ledger);
             self.ledger = Some(ledger);
         }
     }
 
-    fn update(&self, ledger: &mut Ledger) {
+    fn record_step(&self, ledger: &mut Ledger) {
         for account in &mut ledger.elements {
-            // Until the step is booked, `residual` collects what came in.
+            // Until the step is recorded, `residual` sums the work done on the element.
             account.residual = 0.0;
         }
         for force in &self.forces {
             let travel = |x: &[f64]| force.stencil.nodes().iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
-            let work = 0.5 * force.now * (travel(&self.state.du) + travel(&self.state.du_prev));
+            let work = 0.5 * force.value * (travel(&self.state.du) + travel(&self.state.du_prev));
             let account = &mut ledger.elements[force.element];
             account.supplied += work;
             account.residual -= work;
         }
-        let mut sums = Sums::default();
+        let mut sums = LedgerSums::default();
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
-            self.update_interaction(interaction, account, &mut ledger.elements);
+            self.record_interaction(interaction, account, &mut ledger.elements);
             sums.add_interaction(account);
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
             let ElementEnergy { stored, magnitude, lost, self_loss, touch_work } =
                 self.bodies.balance(element, &self.state, self.k);
-            let lost = lost + self_loss + account.self_loss;
-            account.residual += stored - account.stored + lost - touch_work;
+            let dissipated = lost + self_loss + account.self_loss;
+            account.residual += stored - account.stored + dissipated - touch_work;
             account.touch_work += touch_work;
             account.worst_residual = account.worst_residual.max(account.residual.abs());
             (account.stored, account.self_loss) = (stored, self_loss);
-            account.dissipated += lost;
+            account.dissipated += dissipated;
             sums.add_element(account, magnitude);
         }
-        ledger.total.close_step(sums);
+        ledger.total.record_step(sums);
     }
 
-    fn update_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
-        let (mut stored, mut lost, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
+    fn record_interaction(&self, interaction: usize, account: &mut ContactAccount, elements: &mut [Account]) {
+        let (mut stored, mut dissipated, mut supplied, mut received, mut force) = (0.0, 0.0, 0.0, 0.0, 0.0);
         account.open_energy = 0.0;
         for &index in self.network.rows_of(interaction) {
             let row = &self.network.rows[index];
@@ -105,31 +105,31 @@ impl Simulation {
             if row.is_open() {
                 account.open_energy += own.stored;
             }
-            lost += own.lost;
+            dissipated += own.dissipated;
             supplied += own.supplied;
             received += 0.5 * row.force * row.d;
-            force += self.network.sense(index) * row.force;
-            account.note_impulse(row.force * self.k, row.law.is_one_sided());
-            if let Some(samples) = row.contact_length() {
-                account.note_closing(samples);
+            force += self.network.sign(index) * row.force;
+            account.record_impulse(row.force * self.k, row.law.is_one_sided());
+            if let Some(samples) = row.contact_samples() {
+                account.record_closing(samples);
             }
             for work in self.network.work(index, &self.state) {
                 let element = &mut elements[work.element];
-                element.received += work.joules;
+                element.received += work.energy;
                 if work.by_barrier {
-                    // Whoever holds the barrier takes the work up.
-                    element.supplied -= work.joules;
+                    // The prescribed motion of the barrier absorbs the work.
+                    element.supplied -= work.energy;
                 } else {
-                    element.residual -= work.joules;
+                    element.residual -= work.energy;
                 }
             }
         }
-        account.residual = stored - account.stored + lost - received - supplied;
+        account.residual = stored - account.stored + dissipated - received - supplied;
         account.worst_residual = account.worst_residual.max(account.residual.abs());
         account.stored = stored;
-        account.dissipated += lost;
+        account.dissipated += dissipated;
         account.received += received;
         account.supplied += supplied;
-        account.note_force(force);
+        account.record_force(force);
     }
 }

@@ -4,25 +4,22 @@
 
 mod control;
 mod ledger;
+mod query;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;
 
-use crate::compile::io::{Force, Reader};
+use crate::compile::io::{ExciterForce, PickupReader};
 use crate::compile::{self, SimulationParts};
 use crate::contact::network::Network;
 use crate::contact::scheme::newton::NewtonEffort;
 use crate::element::Bodies;
 use crate::element::body::{Body, NodeReader};
-use crate::element::line::grid::Grid;
-use crate::element::operators::Operators;
 use crate::element::oscillator::bank::Bank;
-use crate::element::plate::grid::PlateGrid;
-use crate::element::state::{NodeField, State};
+use crate::element::state::State;
 use crate::energy::Ledger;
 use crate::error::{CompileError, Subject};
-use crate::model::{ElementId, Ids, InteractionId, Model, Param, PickupId};
-use std::ops::Range;
+use crate::model::{ElementId, Ids, Model, Param, PickupId};
 
 /// Steps between two flushes of small values, in which contacts also read their η from the nodes again.
 const FLUSH_INTERVAL: u64 = 32;
@@ -32,21 +29,21 @@ const RESYNC_INTERVAL: u64 = 8 * FLUSH_INTERVAL;
 
 /// A compiled model at one sample rate. [`step`](Self::step) neither allocates, locks, panics nor fails.
 ///
-/// Methods take the ids of the model, or of a clone of it. An id of another model never means a part of this one: what is read
+/// Methods take the ids of the model, or of a clone of it. An id of another model never refers to a part of this one: what is read
 /// by it is 0, empty or `None`, and what is set by it is refused with `false`.
 #[derive(Clone, Debug)]
 pub struct Simulation {
     k: f64,
     /// 1/2k \[1/s\].
     half_rate: f64,
-    n: u64,
+    step_count: u64,
     state: State,
     /// The oscillators of all bodies.
     bank: Bank,
     bodies: Bodies,
     network: Network,
-    forces: Vec<Force>,
-    readers: Vec<Reader>,
+    forces: Vec<ExciterForce>,
+    readers: Vec<PickupReader>,
     /// The model's ids.
     ids: Ids,
     /// The model's parameters; those in controls are copies.
@@ -62,7 +59,7 @@ pub struct Simulation {
     /// Whether coefficients and inverse masses of bodies change in time, as they do under touches.
     varies_in_time: bool,
     /// u and du at the start.
-    initial: (Vec<f64>, Vec<f64>),
+    initial_state: (Vec<f64>, Vec<f64>),
 }
 
 impl Model {
@@ -84,9 +81,9 @@ impl Simulation {
         let mut simulation = Self {
             k,
             half_rate: 0.5 / k,
-            n: 0,
+            step_count: 0,
             state,
-            keep_previous: bodies.needs_previous() || readers.iter().any(Reader::needs_previous),
+            keep_previous: bodies.needs_previous() || readers.iter().any(PickupReader::needs_previous),
             has_inputs: network.has_bows_or_fingers() || !forces.is_empty(),
             only_oscillators: bodies.are_in_bank(),
             varies_in_time: bodies.varies_in_time(),
@@ -98,7 +95,7 @@ impl Simulation {
             ids,
             params: Vec::new(),
             ledger: None,
-            initial: (Vec::new(), Vec::new()),
+            initial_state: (Vec::new(), Vec::new()),
         };
         simulation.state.move_to_previous_step();
         simulation.bodies.begin_step(0);
@@ -107,7 +104,7 @@ impl Simulation {
         simulation.state.start_second_order();
         simulation.start_springs();
         simulation.collect_params();
-        simulation.initial = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
+        simulation.initial_state = (simulation.state.u.to_vec(), simulation.state.du.to_vec());
         simulation.reset();
         simulation
     }
@@ -124,7 +121,7 @@ impl Simulation {
         self.open_ledger();
         let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale);
         self.close_ledger();
-        match self.network.too_stiff(energy, self.half_rate, &self.state.inverse_mass) {
+        match self.network.find_too_stiff(energy, self.half_rate, &self.state.inverse_mass) {
             Some((interaction, stiffness, maximum)) => {
                 let subject = Subject::Interaction(interaction);
                 Err(CompileError::TooStiff { subject, stiffness, maximum, rate: 1.0 / self.k })
@@ -138,12 +135,12 @@ impl Simulation {
         if self.has_inputs {
             self.update_controls();
         }
-        let flushes = self.n.is_multiple_of(FLUSH_INTERVAL);
+        let flushes = self.step_count.is_multiple_of(FLUSH_INTERVAL);
         self.network.observe(flushes, self.half_rate, &self.state);
         if flushes {
             self.flush_and_resync();
         }
-        let keeps_now = self.varies_in_time && self.bodies.begin_step(self.n);
+        let keeps_now = self.varies_in_time && self.bodies.begin_step(self.step_count);
         self.state.begin_step(keeps_now || self.keep_previous || self.ledger.is_some());
         self.predict();
         if self.has_inputs || self.varies_in_time {
@@ -151,10 +148,10 @@ impl Simulation {
         }
         self.network.solve(self.half_rate, &mut self.state);
         if self.ledger.is_some() {
-            self.update_ledger();
+            self.record_in_ledger();
         }
-        self.n += 1;
-        self.bodies.advance(self.n, self.k);
+        self.step_count += 1;
+        self.bodies.advance(self.step_count, self.k);
     }
 
     /// Predicts all bodies without contacts.
@@ -169,12 +166,12 @@ impl Simulation {
     /// Updates bows, fingers and forces for this step.
     #[inline(never)]
     fn update_controls(&mut self) {
-        let time = self.n as f64 * self.k;
+        let time = self.step_count as f64 * self.k;
         if self.network.has_bows_or_fingers() {
             self.network.update_bows_and_fingers(time, self.k);
         }
         for force in &mut self.forces {
-            force.now = force.signal.at(time);
+            force.value = force.signal.at(time);
             force.stencil.update(time);
         }
     }
@@ -183,7 +180,7 @@ impl Simulation {
     #[inline(never)]
     fn flush_and_resync(&mut self) {
         self.state.flush();
-        if self.n.is_multiple_of(RESYNC_INTERVAL) {
+        if self.step_count.is_multiple_of(RESYNC_INTERVAL) {
             self.bodies.resync(&mut self.state);
         }
     }
@@ -191,7 +188,7 @@ impl Simulation {
     /// Updates the inverse masses that vary, at the nodes of contacts and forces.
     fn update_masses(&mut self) {
         self.bodies.update_masses(self.network.nodes(), &mut self.state);
-        for force in self.forces.iter().filter(|force| force.now != 0.0) {
+        for force in self.forces.iter().filter(|force| force.value != 0.0) {
             self.bodies.update_masses(force.stencil.nodes().iter().map(|&(node, _)| node), &mut self.state);
         }
     }
@@ -202,9 +199,9 @@ impl Simulation {
         if self.varies_in_time {
             self.update_masses();
         }
-        for force in self.forces.iter().filter(|force| force.now != 0.0) {
+        for force in self.forces.iter().filter(|force| force.value != 0.0) {
             for &(node, weight) in force.stencil.nodes() {
-                self.state.du[node] += self.state.inverse_mass[node] * weight * force.now;
+                self.state.du[node] += self.state.inverse_mass[node] * weight * force.value;
             }
         }
         if self.varies_in_time || self.network.has_moved() {
@@ -247,20 +244,24 @@ impl Simulation {
         let state = &self.state;
         let Some(index) = self.ids.pickups.position(pickup) else { return 0.0 };
         match &self.readers[index] {
-            Reader::Element(_, NodeReader::Displacement(nodes)) => sum(nodes, |node| state.displacement(node)),
-            Reader::Element(_, NodeReader::Velocity(nodes)) => sum(nodes, |node| state.du[node]),
-            Reader::Element(_, NodeReader::Inertia(nodes)) => sum(nodes, |node| state.du[node] - state.du_prev[node]),
-            Reader::Element(element, NodeReader::Height) => self.bodies.get(*element).height().unwrap_or(0.0),
-            Reader::Interaction(interaction) => self.network.force(*interaction),
+            PickupReader::Element(_, NodeReader::Displacement(nodes)) => {
+                weighted_sum(nodes, |node| state.displacement(node))
+            }
+            PickupReader::Element(_, NodeReader::Velocity(nodes)) => weighted_sum(nodes, |node| state.du[node]),
+            PickupReader::Element(_, NodeReader::Inertia(nodes)) => {
+                weighted_sum(nodes, |node| state.du[node] - state.du_prev[node])
+            }
+            PickupReader::Element(element, NodeReader::Height) => self.bodies.get(*element).height().unwrap_or(0.0),
+            PickupReader::Interaction(interaction) => self.network.force(*interaction),
         }
     }
 
     /// Resets to the state as compiled.
     pub fn reset(&mut self) {
-        self.state.u.copy_from_slice(&self.initial.0);
-        self.state.du.copy_from_slice(&self.initial.1);
+        self.state.u.copy_from_slice(&self.initial_state.0);
+        self.state.du.copy_from_slice(&self.initial_state.1);
         self.state.du_prev.fill(0.0);
-        self.n = 0;
+        self.step_count = 0;
         self.reset_params();
         self.bodies.reset(&mut self.state, self.k);
         self.network.newton.effort = NewtonEffort::default();
@@ -282,43 +283,11 @@ impl Simulation {
     /// Steps taken since the start.
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.n
+        self.step_count
     }
 
     fn body(&self, element: ElementId) -> Option<&dyn Body> {
         self.ids.elements.position(element).map(|index| self.bodies.get(index))
-    }
-
-    /// Number of modes of a string or bar that is stepped in its modes; `None` for all other elements.
-    #[must_use]
-    pub fn mode_count(&self, element: ElementId) -> Option<usize> {
-        self.body(element)?.mode_count()
-    }
-
-    /// Frequencies at which a string or bar would sound in continuous time, below half the sample rate \[Hz\]: those of its closed
-    /// form, without rigid motions. `None` for other elements, for strings that hardly pull and have a free end, and where there are
-    /// thousands. Allocates.
-    #[must_use]
-    pub fn partials(&self, element: ElementId) -> Option<Vec<f64>> {
-        self.body(element)?.partials(self.k)
-    }
-
-    /// The grid of a string or bar. If it is stepped in its modes, the grid is for looking at it only.
-    #[must_use]
-    pub fn grid(&self, element: ElementId) -> Option<Grid> {
-        self.body(element)?.grid()
-    }
-
-    /// The grid of a plate.
-    #[must_use]
-    pub fn plate_grid(&self, element: ElementId) -> Option<PlateGrid> {
-        self.body(element)?.plate_grid()
-    }
-
-    /// The matrices of an element; `None` for a barrier. Allocates.
-    #[must_use]
-    pub fn operators(&self, element: ElementId) -> Option<Operators> {
-        self.body(element)?.operators(&self.state, self.k)
     }
 
     /// Sets the pressure image (row by row, from 0 to 1, any resolution) of a plate's image touch. It takes effect at the next
@@ -328,88 +297,10 @@ impl Simulation {
         let Some(index) = self.ids.elements.position(plate) else { return false };
         self.bodies.get_mut(index).press(touch, width, values)
     }
-
-    /// Displacement of a plate at grid node (i, j) \[m\]; 0 for fixed nodes and outside the grid. Allocates: for repeated reading
-    /// use a [`GridView`](Self::grid_view).
-    #[must_use]
-    pub fn plate_displacement(&self, plate: ElementId, i: usize, j: usize) -> f64 {
-        self.grid_view(plate, &[i], &[j]).map_or(0.0, |view| view.values()[0])
-    }
-
-    /// A field at the moving nodes of the grid of a string or bar that is stepped in its modes.
-    fn line_values(&self, element: ElementId, field: NodeField) -> Option<Vec<f64>> {
-        self.body(element)?.line_values(field, &self.state)
-    }
-
-    /// A field at the nodes of a grid that the state does not hold as it is.
-    fn grid_values(&self, element: ElementId, field: NodeField) -> Option<Vec<f64>> {
-        self.plate_values(element, field).or_else(|| self.line_values(element, field))
-    }
-
-    /// State nodes of an element other than a plate.
-    fn nodes(&self, element: ElementId) -> Range<usize> {
-        self.body(element).map_or(0..0, Body::nodes)
-    }
-
-    /// Displacements of an element's moving nodes (a mass has one, a modal resonator one per mode), or of all nodes of a
-    /// plate's grid, row by row \[m\]. Allocates.
-    #[must_use]
-    pub fn displacements(&self, element: ElementId) -> Vec<f64> {
-        let values = self.grid_values(element, NodeField::Displacement);
-        values.unwrap_or_else(|| self.nodes(element).map(|node| self.state.displacement(node)).collect())
-    }
-
-    /// One displacement of an element other than a plate \[m\]; 0 if there is none.
-    #[must_use]
-    pub fn displacement(&self, element: ElementId, index: usize) -> f64 {
-        if let Some(values) = self.line_values(element, NodeField::Displacement) {
-            return values.get(index).copied().unwrap_or(0.0);
-        }
-        self.nodes(element).nth(index).map_or(0.0, |node| self.state.displacement(node))
-    }
-
-    /// Increments of those nodes in the last step \[m\]. Allocates.
-    #[must_use]
-    pub fn increments(&self, element: ElementId) -> Vec<f64> {
-        let values = self.grid_values(element, NodeField::Increment);
-        values.unwrap_or_else(|| self.state.du[self.nodes(element)].to_vec())
-    }
-
-    /// ψ of every row of an interaction: one at a point, one per node along a string, two with play.
-    pub fn psi(&self, contact: InteractionId) -> impl Iterator<Item = f64> {
-        self.rows_of(contact).iter().map(|&row| self.network.rows[row].psi)
-    }
-
-    fn rows_of(&self, contact: InteractionId) -> &[usize] {
-        self.ids.interactions.position(contact).map_or(&[], |index| self.network.rows_of(index))
-    }
-
-    /// Force of an interaction in the last step \[N\].
-    #[must_use]
-    pub fn force(&self, contact: InteractionId) -> f64 {
-        self.ids.interactions.position(contact).map_or(0.0, |index| self.network.force(index))
-    }
-
-    /// Iteration counts of the Newton scheme so far.
-    #[must_use]
-    pub fn newton_effort(&self) -> NewtonEffort {
-        self.network.newton.effort
-    }
-
-    /// Number of rows of every block of coupled contacts.
-    pub fn contact_blocks(&self) -> impl Iterator<Item = usize> {
-        self.network.block_sizes()
-    }
-
-    /// Number of moving nodes and modes.
-    #[must_use]
-    pub fn node_count(&self) -> usize {
-        self.bodies.count()
-    }
 }
 
 /// Weighted sum over nodes.
 #[inline(always)]
-fn sum(nodes: &[(usize, f64)], value: impl Fn(usize) -> f64) -> f64 {
+fn weighted_sum(nodes: &[(usize, f64)], value: impl Fn(usize) -> f64) -> f64 {
     nodes.iter().map(|&(node, weight)| weight * value(node)).sum()
 }

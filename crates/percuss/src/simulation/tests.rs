@@ -1,4 +1,4 @@
-//! A collision that is the only row of a model, against the same one among others.
+//! A collision that is the only row of a model, compared with the same one among others.
 
 use crate::model::{Collision, ElementId, Mass, Modal, Mode, Model};
 use crate::simulation::Simulation;

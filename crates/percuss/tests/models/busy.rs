@@ -3,7 +3,7 @@
 use percuss::*;
 
 /// The scene, and a pickup on it.
-pub struct Busy {
+pub struct BusyScene {
     pub model: Model,
     pub elements: Vec<ElementId>,
     pub contacts: Vec<InteractionId>,
@@ -11,7 +11,7 @@ pub struct Busy {
 }
 
 /// `sigma` \[1/s\] damps everything that moves.
-pub fn busy(scheme: Scheme, sigma: f64) -> Busy {
+pub fn busy(scheme: Scheme, sigma: f64) -> BusyScene {
     let mut model = Model::new();
     model.scheme = scheme;
     let (at, height) = (0.3, 2e-3);
@@ -41,5 +41,5 @@ pub fn busy(scheme: Scheme, sigma: f64) -> Busy {
     let values = (0..200).map(|i| (0.3 * f64::from(i)).sin()).collect();
     model.drive(string.at(0.8), Drive::Samples { rate: 11_025.0, values });
     let pickup = model.pickup(string.at(0.21), Quantity::Force);
-    Busy { model, elements: vec![string, other, bar, mass, modal], contacts, pickup }
+    BusyScene { model, elements: vec![string, other, bar, mass, modal], contacts, pickup }
 }

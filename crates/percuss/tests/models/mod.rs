@@ -5,7 +5,7 @@ use percuss::*;
 
 /// A lone mass thrown at a barrier: the impact study's setting.
 #[derive(Clone, Copy, Debug)]
-pub struct Impact {
+pub struct ImpactCase {
     pub stiffness: f64,
     pub loss: f64,
     pub exponent: f64,
@@ -14,11 +14,11 @@ pub struct Impact {
 
 pub const MASS: f64 = 0.01;
 /// The study's case 1, 19 samples of contact at 44.1 kHz.
-pub const CASE_1: Impact = Impact { stiffness: 1e7, loss: 0.01, exponent: 1.3, speed: 0.5 };
+pub const CASE_1: ImpactCase = ImpactCase { stiffness: 1e7, loss: 0.01, exponent: 1.3, speed: 0.5 };
 /// Case 2, 6 samples.
-pub const CASE_2: Impact = Impact { stiffness: 1e9, loss: 0.5, exponent: 1.5, speed: 1.0 };
+pub const CASE_2: ImpactCase = ImpactCase { stiffness: 1e9, loss: 0.5, exponent: 1.5, speed: 1.0 };
 /// Case 2 at four times the speed, 4 samples.
-pub const HARD: Impact = Impact { speed: 4.0, ..CASE_2 };
+pub const HARD: ImpactCase = ImpactCase { speed: 4.0, ..CASE_2 };
 
 /// How a thrown mass came back.
 pub struct Rebound {
@@ -28,7 +28,7 @@ pub struct Rebound {
     pub worst_residual: f64,
 }
 
-impl Impact {
+impl ImpactCase {
     /// Everything known about it.
     pub fn closed_form(&self) -> impact::Impact {
         impact::Impact::new(MASS, self.stiffness, self.exponent, self.loss, self.speed).unwrap()

@@ -42,7 +42,7 @@ pub struct Tromba {
 }
 
 /// A model of it.
-pub struct Built {
+pub struct TrombaModel {
     pub model: Model,
     /// String, bridge, board.
     pub bodies: [ElementId; 3],
@@ -86,16 +86,16 @@ impl Tromba {
     }
 
     /// String, bridge and board side by side, without contacts.
-    pub fn apart(&self, scheme: Scheme) -> Built {
+    pub fn without_contacts(&self, scheme: Scheme) -> TrombaModel {
         let mut model = Model::new();
         model.scheme = scheme;
         let bodies = [model.add(self.string.clone()), model.add(self.bridge.clone()), model.add(self.board.clone())];
-        Built { model, bodies, contacts: Vec::new() }
+        TrombaModel { model, bodies, contacts: Vec::new() }
     }
 
     /// The whole instrument, played.
-    pub fn build(&self, scheme: Scheme) -> Built {
-        let mut built = self.apart(scheme);
+    pub fn build(&self, scheme: Scheme) -> TrombaModel {
+        let mut built = self.without_contacts(scheme);
         let ([string, bridge, board], model) = (built.bodies, &mut built.model);
         let joint = match self.joint {
             Joint::Spring(spring) => model.spring(string.at(BRIDGE), bridge.point(), spring),

@@ -4,7 +4,7 @@
 
 use percuss::*;
 
-pub struct Board {
+pub struct NotesPlate {
     /// ρH \[kg/m²\].
     pub rho_h: f64,
     /// D = EH³/(12(1 − ν²)) \[N·m\].
@@ -16,7 +16,7 @@ pub struct Board {
     pub intervals: [usize; 2],
 }
 
-impl Board {
+impl NotesPlate {
     pub fn of(plate: &Plate, handle: ElementId, sim: &Simulation) -> Self {
         let grid = sim.plate_grid(handle).unwrap();
         Self {
@@ -59,12 +59,12 @@ impl Board {
         (around - 4.0 * at(node)) / self.h.powi(2)
     }
 
-    /// Eq. 82c, with δΔ under σ₁: v at a node ahead, without contacts.
-    pub fn free(&self, v: &[f64], back: &[f64], node: usize) -> f64 {
+    /// Eq. 82c, with δΔ under σ₁: v⁺ at a node, without contacts.
+    pub fn free(&self, v: &[f64], prev: &[f64], node: usize) -> f64 {
         let k = self.k;
-        let lag = (self.laplacian(v, node) - self.laplacian(back, node)) / k;
+        let lag = (self.laplacian(v, node) - self.laplacian(prev, node)) / k;
         let bend = self.bending * k * k / self.rho_h * self.biharmonic(v, node);
-        let sum = 2.0 * v[node] - back[node] - bend + self.sigma0 * k * back[node] + 2.0 * self.sigma1 * k * k * lag;
+        let sum = 2.0 * v[node] - prev[node] - bend + self.sigma0 * k * prev[node] + 2.0 * self.sigma1 * k * k * lag;
         sum / (1.0 + self.sigma0 * k)
     }
 }

@@ -7,25 +7,26 @@ use percuss::*;
 use std::f64::consts::PI;
 
 /// u, u⁻ and ψ of the elements and contacts a test follows.
-pub struct Seen {
+pub struct StateHistory {
     pub now: Vec<Vec<f64>>,
-    pub back: Vec<Vec<f64>>,
+    pub prev: Vec<Vec<f64>>,
     pub psi: Vec<Vec<f64>>,
 }
 
 /// u⁺ as the notes have it, and ψ⁺ with the slope g that led to it.
-pub struct Ahead {
+pub struct NextState {
     pub u: Vec<Vec<f64>>,
     pub psi: Vec<Vec<(f64, f64)>>,
 }
 
-impl Seen {
+impl StateHistory {
     pub fn of(sim: &Simulation, elements: &[ElementId], contacts: &[InteractionId]) -> Self {
-        let now: Vec<_> = elements.iter().map(|&element| laid_out(sim, element, &sim.displacements(element))).collect();
-        let steps = elements.iter().map(|&element| laid_out(sim, element, &sim.increments(element)));
-        let back = |(now, du): (&Vec<f64>, Vec<f64>)| now.iter().zip(du).map(|(u, du)| u - du).collect();
+        let now: Vec<_> =
+            elements.iter().map(|&element| padded_grid(sim, element, &sim.displacements(element))).collect();
+        let steps = elements.iter().map(|&element| padded_grid(sim, element, &sim.increments(element)));
+        let prev = |(now, du): (&Vec<f64>, Vec<f64>)| now.iter().zip(du).map(|(u, du)| u - du).collect();
         Self {
-            back: now.iter().zip(steps).map(back).collect(),
+            prev: now.iter().zip(steps).map(prev).collect(),
             now,
             psi: contacts.iter().map(|&contact| sim.psi(contact).collect()).collect(),
         }
@@ -33,21 +34,21 @@ impl Seen {
 
     /// (u, u⁻) of one node.
     pub fn node(&self, element: usize, node: usize) -> (f64, f64) {
-        (self.now[element][node], self.back[element][node])
+        (self.now[element][node], self.prev[element][node])
     }
 }
 
 /// The values of an element as the notes have them: those of a plate with two zeros all around.
-fn laid_out(sim: &Simulation, element: ElementId, values: &[f64]) -> Vec<f64> {
+fn padded_grid(sim: &Simulation, element: ElementId, values: &[f64]) -> Vec<f64> {
     let Some(PlateGrid { intervals: [columns, rows], .. }) = sim.plate_grid(element) else {
         return values.to_vec();
     };
     let padded = columns + 5;
-    let mut laid = vec![0.0; padded * (rows + 5)];
+    let mut padded_values = vec![0.0; padded * (rows + 5)];
     for (j, row) in values.chunks_exact(columns + 1).enumerate() {
-        laid[(j + 2) * padded + 2..][..=columns].copy_from_slice(row);
+        padded_values[(j + 2) * padded + 2..][..=columns].copy_from_slice(row);
     }
-    laid
+    padded_values
 }
 
 /// Steps a simulation and holds every step against the notes' update of the same state.
@@ -59,21 +60,21 @@ pub fn follow(
     elements: &[ElementId],
     contacts: &[InteractionId],
     steps: usize,
-    rule: impl Fn(&Seen) -> Ahead,
+    rule: impl Fn(&StateHistory) -> NextState,
 ) {
     let (mut size, mut worst, mut touching) = (0.0_f64, 0.0_f64, vec![0; contacts.len()]);
     for n in 0..steps {
-        let ahead = rule(&Seen::of(sim, elements, contacts));
+        let next = rule(&StateHistory::of(sim, elements, contacts));
         sim.step();
-        let found = Seen::of(sim, elements, contacts);
+        let found = StateHistory::of(sim, elements, contacts);
         size = found.now.iter().flatten().fold(size, |size, u| size.max(u.abs()));
-        for (found, expected) in found.now.iter().zip(&ahead.u) {
+        for (found, expected) in found.now.iter().zip(&next.u) {
             assert_eq!(found.len(), expected.len());
             let off = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max) / size;
             assert!(off <= 1e-12, "step {n}: u is off by {off}");
             worst = worst.max(off);
         }
-        for (found, expected) in found.psi.iter().zip(&ahead.psi) {
+        for (found, expected) in found.psi.iter().zip(&next.psi) {
             assert_eq!(found.len(), expected.len());
             for (found, (psi, g)) in found.iter().zip(expected) {
                 assert!((found - psi).abs() <= 1e-12 * (psi.abs() + g * size), "step {n}: ψ {found} {psi}, g {g}");
@@ -94,12 +95,12 @@ pub fn slope(law: Collision, eta: f64) -> f64 {
 }
 
 /// Eq. 18, corrected: ψ⁺ = ψ + g(η⁺ − η⁻)/2.
-pub fn psi_ahead(psi: f64, g: f64, eta_ahead: f64, eta_back: f64) -> (f64, f64) {
-    (psi + 0.5 * g * (eta_ahead - eta_back), g)
+pub fn psi_next(psi: f64, g: f64, eta_next: f64, eta_prev: f64) -> (f64, f64) {
+    (psi + 0.5 * g * (eta_next - eta_prev), g)
 }
 
 /// A simply supported string as the notes write it. States hold its moving nodes 1 to N − 1.
-pub struct Wire {
+pub struct NotesString {
     /// ρA \[kg/m\].
     pub rho_a: f64,
     pub tension: f64,
@@ -111,7 +112,7 @@ pub struct Wire {
     pub k: f64,
 }
 
-impl Wire {
+impl NotesString {
     pub fn of(string: &StiffString, handle: ElementId, sim: &Simulation) -> Self {
         let area = PI * string.radius.powi(2);
         Self {
@@ -154,12 +155,12 @@ impl Wire {
 
     /// The right side of eqs. 27, 30, 78 without contacts:
     /// ρA/k²(2u − u⁻) + Tδxxu − EIδxxxxu + ρAσ₀/k u⁻ + 2ρAσ₁δt−δxxu at moving node i.
-    pub fn right_side(&self, u: &[f64], back: &[f64], i: usize) -> f64 {
+    pub fn right_side(&self, u: &[f64], prev: &[f64], i: usize) -> f64 {
         let k = self.k;
-        let inertia = self.rho_a / (k * k) * (2.0 * u[i] - back[i]);
+        let inertia = self.rho_a / (k * k) * (2.0 * u[i] - prev[i]);
         let elastic = self.tension * self.dxx(u, i) - self.bending * self.dxxxx(u, i);
-        let lag = (self.dxx(u, i) - self.dxx(back, i)) / k;
-        inertia + elastic + self.rho_a * self.sigma0 / k * back[i] + 2.0 * self.rho_a * self.sigma1 * lag
+        let lag = (self.dxx(u, i) - self.dxx(prev, i)) / k;
+        inertia + elastic + self.rho_a * self.sigma0 / k * prev[i] + 2.0 * self.rho_a * self.sigma1 * lag
     }
 
     /// ρA/k² + ρAσ₀/k.
@@ -167,18 +168,18 @@ impl Wire {
         self.rho_a / (self.k * self.k) + self.rho_a * self.sigma0 / self.k
     }
 
-    /// Eq. 31: the whole string ahead, with a point force \[N\] at one moving node.
-    pub fn ahead(&self, u: &[f64], back: &[f64], node: usize, force: f64) -> Vec<f64> {
+    /// Eq. 31: u⁺ of the whole string, with a point force \[N\] at one moving node.
+    pub fn next(&self, u: &[f64], prev: &[f64], node: usize, force: f64) -> Vec<f64> {
         let push = |i: usize| if i == node { force / self.h } else { 0.0 };
-        (0..u.len()).map(|i| (self.right_side(u, back, i) + push(i)) / self.left_side()).collect()
+        (0..u.len()).map(|i| (self.right_side(u, prev, i) + push(i)) / self.left_side()).collect()
     }
 }
 
 /// A mass as the notes write it: M/k²(2w − w⁻) − Mω₀²w + MR/2k w⁻.
-pub fn mass_right_side(mass: &Mass, k: f64, (w, back): (f64, f64)) -> f64 {
+pub fn mass_right_side(mass: &Mass, k: f64, (w, prev): (f64, f64)) -> f64 {
     let omega = 2.0 * PI * mass.frequency;
-    let inertia = mass.mass / (k * k) * (2.0 * w - back);
-    inertia - mass.mass * omega * omega * w + mass.mass * mass.damping / (2.0 * k) * back
+    let inertia = mass.mass / (k * k) * (2.0 * w - prev);
+    inertia - mass.mass * omega * omega * w + mass.mass * mass.damping / (2.0 * k) * prev
 }
 
 /// M/k² + MR/2k.

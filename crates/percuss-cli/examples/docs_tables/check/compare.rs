@@ -5,7 +5,7 @@
 //! Rounding    numbers below 1e-9 are errors of rounding: the new one is at most ten times as large. `0` is equal to any below
 //!             1e-15
 
-use super::document::Block;
+use super::document::GeneratedBlock;
 
 /// Numbers below this are errors of rounding.
 const ROUNDING: f64 = 1e-9;
@@ -23,7 +23,7 @@ enum Token {
 }
 
 /// Compares line by line; an error lists the lines that differ.
-pub fn compare(block: &Block, printed: &str) -> Result<(), String> {
+pub fn compare(block: &GeneratedBlock, printed: &str) -> Result<(), String> {
     let printed: Vec<&str> = printed.lines().collect();
     let mut differences = String::new();
     for index in 0..block.body.len().max(printed.len()) {
@@ -37,7 +37,7 @@ pub fn compare(block: &Block, printed: &str) -> Result<(), String> {
 }
 
 /// Tolerance of a line, as a fraction.
-fn tolerance(block: &Block, line: &str) -> f64 {
+fn tolerance(block: &GeneratedBlock, line: &str) -> f64 {
     // The first cell of a table, or the first word of other text.
     let first = match line.strip_prefix('|') {
         Some(cells) => cells.split('|').next().unwrap_or_default().trim(),

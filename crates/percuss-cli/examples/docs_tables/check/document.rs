@@ -10,7 +10,7 @@ const TOLERANCE: f64 = 2.0;
 
 /// A generated block.
 #[derive(Debug, PartialEq)]
-pub struct Block {
+pub struct GeneratedBlock {
     /// Line of its first comment, from 1.
     pub line: usize,
     /// Command that prints it.
@@ -28,7 +28,7 @@ pub struct Block {
     range: Range<usize>,
 }
 
-impl Block {
+impl GeneratedBlock {
     fn new(index: usize, marker: &str) -> Result<Self, String> {
         let mut options = marker.split(';').map(str::trim);
         let source = options.next().unwrap_or_default();
@@ -65,15 +65,15 @@ impl Block {
 }
 
 /// All generated blocks of a document. An error starts with a line number.
-pub fn blocks(text: &str) -> Result<Vec<Block>, String> {
+pub fn blocks(text: &str) -> Result<Vec<GeneratedBlock>, String> {
     let mut blocks = Vec::new();
-    let mut open: Option<Block> = None;
+    let mut open: Option<GeneratedBlock> = None;
     for (index, line) in text.lines().enumerate() {
         let marker = line.strip_prefix(START).and_then(|rest| rest.strip_suffix(START_END));
         let at = |message: &str| format!("{}: {message}", index + 1);
         match (marker, &mut open) {
             (Some(_), Some(_)) => return Err(at("the block before is not closed")),
-            (Some(marker), None) => open = Some(Block::new(index, marker).map_err(|message| at(&message))?),
+            (Some(marker), None) => open = Some(GeneratedBlock::new(index, marker).map_err(|message| at(&message))?),
             (None, Some(_)) if line == END => {
                 let mut block = open.take().expect("a block is open");
                 block.range = block.line..index;
@@ -89,20 +89,20 @@ pub fn blocks(text: &str) -> Result<Vec<Block>, String> {
 }
 
 /// A document whose blocks are replaced.
-pub struct Document<'a> {
+pub struct MarkdownDocument<'a> {
     lines: Vec<&'a str>,
     /// Line ranges and what replaces them.
     replacements: Vec<(Range<usize>, String)>,
 }
 
-impl<'a> Document<'a> {
+impl<'a> MarkdownDocument<'a> {
     /// Splits a document into lines.
     pub fn new(text: &'a str) -> Self {
         Self { lines: text.lines().collect(), replacements: Vec::new() }
     }
 
     /// Replaces the body of a block; blocks come in order.
-    pub fn replace(&mut self, block: &Block, printed: &str) {
+    pub fn replace(&mut self, block: &GeneratedBlock, printed: &str) {
         self.replacements.push((block.range.clone(), printed.into()));
     }
 

@@ -14,7 +14,7 @@
 //! Contacts under `plain` pull and store energy while open by design: only finite, residual and balance are checked, to 1e-11
 //! for moderate stiffness and 1e-7 otherwise. `newton` does not converge for every stiffness: only panic is checked.
 
-use super::document::Document;
+use super::document::SceneDocument;
 use super::restitution::RestitutionMonitor;
 use super::stiffness_class;
 use percuss::{Element, ElementId, Ledger, Model, Scheme, Simulation};
@@ -24,7 +24,7 @@ use std::path::Path;
 
 /// Checks, the most severe first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Check {
+pub enum SceneCheck {
     Panic,
     Finite,
     Residual,
@@ -35,16 +35,16 @@ pub enum Check {
     Restitution,
 }
 
-/// All checks, in the order of [`Check`].
-pub const CHECKS: [(Check, &str); 8] = [
-    (Check::Panic, "panic"),
-    (Check::Finite, "finite"),
-    (Check::Residual, "residual"),
-    (Check::Balance, "balance"),
-    (Check::Adhesion, "adhesion"),
-    (Check::OpenEnergy, "open energy"),
-    (Check::Dissipation, "dissipation"),
-    (Check::Restitution, "restitution"),
+/// All checks, in the order of [`SceneCheck`].
+pub const CHECKS: [(SceneCheck, &str); 8] = [
+    (SceneCheck::Panic, "panic"),
+    (SceneCheck::Finite, "finite"),
+    (SceneCheck::Residual, "residual"),
+    (SceneCheck::Balance, "balance"),
+    (SceneCheck::Adhesion, "adhesion"),
+    (SceneCheck::OpenEnergy, "open energy"),
+    (SceneCheck::Dissipation, "dissipation"),
+    (SceneCheck::Restitution, "restitution"),
 ];
 
 /// Longest scene that is run \[samples\].
@@ -84,7 +84,7 @@ pub enum SceneOutcome {
 /// A failed check.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Violation {
-    pub check: Check,
+    pub check: SceneCheck,
     pub value: f64,
     pub limit: f64,
 }
@@ -95,29 +95,29 @@ impl RunResult {
         Self { moderate: true, scheme, worst, impacts: 0, hits: 0, largest_block: 0, panic }
     }
 
-    fn record(&mut self, check: Check, value: f64) {
+    fn record(&mut self, check: SceneCheck, value: f64) {
         let worst = &mut self.worst[check as usize];
         *worst = if value.is_nan() { f64::INFINITY } else { worst.max(value) };
     }
 
     /// Limit of a check; `None` if it does not apply.
-    pub fn limit(&self, check: Check) -> Option<f64> {
+    pub fn limit(&self, check: SceneCheck) -> Option<f64> {
         let tracked = self.scheme == Scheme::Tracked;
         match check {
-            Check::Panic => Some(0.0),
+            SceneCheck::Panic => Some(0.0),
             _ if self.scheme == Scheme::Newton => None,
-            Check::Finite => Some(0.0),
-            Check::Residual | Check::Balance if self.moderate => Some(if tracked { 1e-12 } else { 1e-11 }),
-            Check::Residual | Check::Balance => Some(if tracked { 1e-9 } else { 1e-7 }),
-            Check::Adhesion => tracked.then_some(0.0),
-            Check::OpenEnergy => tracked.then_some(1e-12),
-            Check::Dissipation => tracked.then_some(ROUNDING),
-            Check::Restitution => tracked.then_some(1e-9),
+            SceneCheck::Finite => Some(0.0),
+            SceneCheck::Residual | SceneCheck::Balance if self.moderate => Some(if tracked { 1e-12 } else { 1e-11 }),
+            SceneCheck::Residual | SceneCheck::Balance => Some(if tracked { 1e-9 } else { 1e-7 }),
+            SceneCheck::Adhesion => tracked.then_some(0.0),
+            SceneCheck::OpenEnergy => tracked.then_some(1e-12),
+            SceneCheck::Dissipation => tracked.then_some(ROUNDING),
+            SceneCheck::Restitution => tracked.then_some(1e-9),
         }
     }
 
     /// The violation of a check, if it failed.
-    pub fn violation(&self, check: Check) -> Option<Violation> {
+    pub fn violation(&self, check: SceneCheck) -> Option<Violation> {
         let (value, limit) = (self.worst[check as usize], self.limit(check)?);
         (value > limit).then_some(Violation { check, value, limit })
     }
@@ -126,18 +126,18 @@ impl RunResult {
     /// balance: these are reported once.
     pub fn violations(&self) -> Vec<Violation> {
         let mut all: Vec<Violation> = CHECKS.iter().filter_map(|(check, _)| self.violation(*check)).collect();
-        if all.first().is_some_and(|violation| violation.check <= Check::Finite) {
+        if all.first().is_some_and(|violation| violation.check <= SceneCheck::Finite) {
             all.truncate(1);
         }
-        if all.iter().any(|violation| violation.check == Check::Residual) {
-            all.retain(|violation| violation.check != Check::Balance);
+        if all.iter().any(|violation| violation.check == SceneCheck::Residual) {
+            all.retain(|violation| violation.check != SceneCheck::Balance);
         }
         all
     }
 }
 
 /// Parses, compiles and runs a scene; `folder` contains the files that it names.
-pub fn run(document: &Document, folder: &Path) -> SceneOutcome {
+pub fn run(document: &SceneDocument, folder: &Path) -> SceneOutcome {
     let text = document.to_string();
     let file = folder.join("search.toml");
     let attempt = catch_unwind(AssertUnwindSafe(|| {
@@ -155,14 +155,14 @@ pub fn run(document: &Document, folder: &Path) -> SceneOutcome {
             let message = payload.downcast_ref::<String>().cloned();
             let message = message.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
             let mut result = RunResult::new(Scheme::Tracked);
-            result.record(Check::Panic, f64::INFINITY);
+            result.record(SceneCheck::Panic, f64::INFINITY);
             result.panic = Some(message.unwrap_or_default());
             SceneOutcome::Completed(Box::new(result))
         }
     }
 }
 
-fn run_checked(document: &Document, scene: &Scene, mut simulation: Simulation) -> RunResult {
+fn run_checked(document: &SceneDocument, scene: &Scene, mut simulation: Simulation) -> RunResult {
     let mut result = RunResult::new(scene.model.scheme);
     let mut impacts = RestitutionMonitor::new(document, scene);
     let weights = weights(&scene.model);
@@ -175,7 +175,7 @@ fn run_checked(document: &Document, scene: &Scene, mut simulation: Simulation) -
         simulation.step();
         let Some(ledger) = simulation.ledger() else { break };
         if !is_finite(ledger) {
-            result.record(Check::Finite, f64::INFINITY);
+            result.record(SceneCheck::Finite, f64::INFINITY);
             break;
         }
         let weight: f64 = weights.iter().map(|&(mass, weight)| weight * simulation.displacement(mass, 0).abs()).sum();
@@ -185,9 +185,9 @@ fn run_checked(document: &Document, scene: &Scene, mut simulation: Simulation) -
     }
     let pickups = scene.outputs.iter().map(|output| output.pickup).chain(scene.probes.iter().map(|probe| probe.pickup));
     if pickups.into_iter().any(|pickup| !simulation.read(pickup).is_finite()) {
-        result.record(Check::Finite, f64::INFINITY);
+        result.record(SceneCheck::Finite, f64::INFINITY);
     }
-    result.record(Check::Restitution, impacts.worst);
+    result.record(SceneCheck::Restitution, impacts.worst);
     result.impacts = impacts.count;
     let energy = simulation.ledger().map_or(0.0, |ledger| ledger.total.scale);
     result.moderate = stiffness_class::is_moderate(&scene.model, &simulation, energy);
@@ -219,22 +219,22 @@ fn record_balance(result: &mut RunResult, ledger: &Ledger, weight: f64, before: 
     if total.scale <= 0.0 {
         return 0.0;
     }
-    result.record(Check::Residual, total.residual.abs() / total.scale);
-    result.record(Check::OpenEnergy, total.open_energy / total.scale);
+    result.record(SceneCheck::Residual, total.residual.abs() / total.scale);
+    result.record(SceneCheck::OpenEnergy, total.open_energy / total.scale);
     let stored = ledger.elements.iter().map(|account| account.stored.abs()).sum::<f64>()
         + ledger.interactions.iter().map(|account| account.stored.abs()).sum::<f64>();
     let now = stored + total.dissipated.abs() + total.supplied.abs() + total.touch_work.abs() + weight;
     if now.max(before) > 0.0 {
-        result.record(Check::Balance, total.residual.abs() / now.max(before));
+        result.record(SceneCheck::Balance, total.residual.abs() / now.max(before));
     }
     now
 }
 
 fn record_contacts(result: &mut RunResult, ledger: &Ledger, dissipated: &mut [f64]) {
     for (account, before) in ledger.interactions.iter().zip(dissipated) {
-        result.record(Check::Adhesion, account.adhesive_impulse);
+        result.record(SceneCheck::Adhesion, account.adhesive_impulse);
         if ledger.total.scale > 0.0 {
-            result.record(Check::Dissipation, (*before - account.dissipated) / ledger.total.scale);
+            result.record(SceneCheck::Dissipation, (*before - account.dissipated) / ledger.total.scale);
         }
         *before = account.dissipated;
     }

@@ -31,7 +31,7 @@ pub struct TomlTable {
 
 /// A scene file. The first table is `[scene]`.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Document {
+pub struct SceneDocument {
     /// All tables, in the order of the file.
     pub tables: Vec<TomlTable>,
 }
@@ -121,7 +121,7 @@ impl TomlTable {
     }
 }
 
-impl Document {
+impl SceneDocument {
     /// The table of an element or interaction.
     pub fn find(&self, id: &str) -> Option<&TomlTable> {
         self.tables.iter().find(|table| table.id() == Some(id))
@@ -162,7 +162,7 @@ impl fmt::Display for TomlValue {
     }
 }
 
-impl fmt::Display for Document {
+impl fmt::Display for SceneDocument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, table) in self.tables.iter().enumerate() {
             let gap = if index == 0 { "" } else { "\n" };

@@ -6,7 +6,7 @@
 //! shrink to one of rounding.
 
 use super::check::{RunResult, SceneOutcome, Violation, run};
-use super::document::{Document, Fields, TomlTable, TomlValue};
+use super::document::{Fields, SceneDocument, TomlTable, TomlValue};
 use std::path::Path;
 
 /// Largest number of runs per scene.
@@ -18,11 +18,11 @@ struct Minimiser<'a> {
     violation: Violation,
     moderate: bool,
     runs: usize,
-    best: Document,
+    best: SceneDocument,
 }
 
 /// A small scene with the same violation.
-pub fn minimise(document: &Document, result: &RunResult, violation: Violation, folder: &Path) -> Document {
+pub fn minimise(document: &SceneDocument, result: &RunResult, violation: Violation, folder: &Path) -> SceneDocument {
     let best = document.clone();
     let mut minimiser = Minimiser { folder, violation, moderate: result.moderate, runs: 0, best };
     loop {
@@ -39,7 +39,7 @@ pub fn minimise(document: &Document, result: &RunResult, violation: Violation, f
 
 impl Minimiser<'_> {
     /// Accepts a candidate if it still fails.
-    fn attempt(&mut self, candidate: Document) -> bool {
+    fn attempt(&mut self, candidate: SceneDocument) -> bool {
         if self.runs >= MAX_RUNS || candidate == self.best {
             return false;
         }

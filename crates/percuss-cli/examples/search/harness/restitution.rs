@@ -5,7 +5,7 @@
 //! apart and the contact stores no energy. It counts if it does not begin with the scene and no other contact of the two bodies
 //! has a force meanwhile.
 
-use super::document::{Document, TomlTable, TomlValue};
+use super::document::{SceneDocument, TomlTable, TomlValue};
 use percuss::{ElementId, Ledger, Simulation};
 use percuss_scene::Scene;
 
@@ -38,7 +38,7 @@ pub struct RestitutionMonitor {
 
 impl RestitutionMonitor {
     /// Finds the contacts of isolated masses.
-    pub fn new(document: &Document, scene: &Scene) -> Self {
+    pub fn new(document: &SceneDocument, scene: &Scene) -> Self {
         let collisions = document.tables.iter().filter(|table| table.kind == "collision");
         let isolated =
             collisions.filter(|table| sides(table).iter().all(|side| is_barrier_or_isolated_mass(document, side)));
@@ -58,7 +58,7 @@ impl RestitutionMonitor {
 }
 
 impl MonitoredContact {
-    fn new(document: &Document, scene: &Scene, table: &TomlTable) -> Option<Self> {
+    fn new(document: &SceneDocument, scene: &Scene, table: &TomlTable) -> Option<Self> {
         let contact = scene.interaction_names.iter().position(|id| Some(id.as_str()) == table.id())?;
         let [below, above] = sides(table);
         let element = |id: &str| {
@@ -129,7 +129,7 @@ fn sides(table: &TomlTable) -> [&str; 2] {
 }
 
 /// Whether a body is a fixed barrier or an isolated mass.
-fn is_barrier_or_isolated_mass(document: &Document, id: &str) -> bool {
+fn is_barrier_or_isolated_mass(document: &SceneDocument, id: &str) -> bool {
     let Some(table) = document.find(id) else { return false };
     match table.kind {
         "barrier" => !matches!(table.get("position"), Some(TomlValue::Inline(_))) && table.get("profile").is_none(),

@@ -1,6 +1,6 @@
 //! Summary of a search, and its report.
 
-use super::check::{CHECKS, Check, RunResult, SceneOutcome, Violation};
+use super::check::{CHECKS, RunResult, SceneCheck, SceneOutcome, Violation};
 use super::generate::generate_scene;
 use super::minimise::minimise;
 use percuss::Scheme;
@@ -12,7 +12,7 @@ use std::path::Path;
 type Worst = Option<(f64, u64)>;
 
 /// Kind of failure: check, whether the stiffness is moderate, scheme.
-type FailureKind = (Check, bool, &'static str);
+type FailureKind = (SceneCheck, bool, &'static str);
 
 /// A scene that failed a check.
 #[derive(Clone, Debug)]
@@ -204,7 +204,7 @@ impl Summary {
     }
 }
 
-fn label(check: Check) -> &'static str {
+fn label(check: SceneCheck) -> &'static str {
     CHECKS[check as usize].1
 }
 

@@ -1,7 +1,7 @@
 //! Draws a figure as bitmap or vector graphics.
 
-use super::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
-use crate::plot::style::{self, Chart, FONT_OFFSET, MARGIN, TICK_SIZE, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
+use super::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, LineStyle};
+use crate::plot::style::{self, Chart, FONT_OFFSET, MARGIN, PlotPoint, TICK_SIZE, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
@@ -9,8 +9,6 @@ use std::ops::Range;
 
 /// Radius of a dot without a line \[pixels\].
 const DOT_RADIUS: i32 = 9;
-
-type Point = (f64, f64);
 
 /// Draws a figure.
 pub fn draw<B: DrawingBackend>(backend: B, title: &str, figure: &Figure) -> Result<(), String> {
@@ -31,7 +29,7 @@ struct AxisMapping {
 }
 
 impl AxisMapping {
-    fn new(axis: &Axis, values: impl Iterator<Item = f64> + Clone) -> Self {
+    fn new(axis: &ChartAxis, values: impl Iterator<Item = f64> + Clone) -> Self {
         let shown = |value: &f64| axis.range.is_none_or(|(low, high)| (low..=high).contains(value));
         let values = values.filter(shown);
         let largest = values.clone().fold(0.0_f64, |most, value| most.max(value.abs()));
@@ -95,7 +93,7 @@ fn draw_panel<B: DrawingBackend>(area: &DrawingArea<B, Shift>, panel: &ChartPane
     )?;
     let mut legend_names = Vec::new();
     for curve in &panel.curves {
-        let coordinates: Vec<Point> =
+        let coordinates: Vec<PlotPoint> =
             curve.points.iter().map(|point| (x.coordinate(point.0), y.coordinate(point.1))).collect();
         draw_curve(&mut chart, curve, &coordinates, (&x.range, &y.range))?;
         match curve.style {
@@ -115,7 +113,7 @@ fn draw_panel<B: DrawingBackend>(area: &DrawingArea<B, Shift>, panel: &ChartPane
 fn draw_curve<'a, B: DrawingBackend + 'a>(
     chart: &mut Chart<'a, B>,
     curve: &Curve,
-    coordinates: &[Point],
+    coordinates: &[PlotPoint],
     window: (&Range<f64>, &Range<f64>),
 ) -> Result<(), String> {
     let ink = curve.colour.stroke_width(match curve.style {
@@ -145,7 +143,7 @@ fn draw_curve<'a, B: DrawingBackend + 'a>(
 /// Adds an entry to the legend.
 fn add_legend_entry<'a, B: DrawingBackend + 'a>(chart: &mut Chart<'a, B>, curve: &Curve) -> Result<(), String> {
     // plotters takes legend entries from series: an empty one carries the label.
-    let none: [PathElement<Point>; 0] = [];
+    let none: [PathElement<PlotPoint>; 0] = [];
     let series = chart.draw_series(none).map_err(style::draw_error)?.label(curve.name.clone());
     let colour = curve.colour;
     if curve.style == LineStyle::Dots {
@@ -169,7 +167,7 @@ fn add_legend_entry<'a, B: DrawingBackend + 'a>(chart: &mut Chart<'a, B>, curve:
 fn label_guide<'a, B: DrawingBackend + 'a>(
     chart: &mut Chart<'a, B>,
     name: &str,
-    coordinates: &[Point],
+    coordinates: &[PlotPoint],
     (across, up): (&Range<f64>, &Range<f64>),
 ) -> Result<(), String> {
     let (Some(first), Some(last)) = (coordinates.first(), coordinates.last()) else { return Ok(()) };
@@ -188,8 +186,8 @@ fn label_guide<'a, B: DrawingBackend + 'a>(
 }
 
 /// The parts of a polyline inside the chart; plotters would draw the others beyond its edges.
-fn clip_polyline(points: &[Point], window: (&Range<f64>, &Range<f64>)) -> Vec<Vec<Point>> {
-    let mut runs: Vec<Vec<Point>> = Vec::new();
+fn clip_polyline(points: &[PlotPoint], window: (&Range<f64>, &Range<f64>)) -> Vec<Vec<PlotPoint>> {
+    let mut runs: Vec<Vec<PlotPoint>> = Vec::new();
     for piece in points.windows(2) {
         let Some((start, end)) = clip_segment(piece[0], piece[1], window) else { continue };
         match runs.last_mut().filter(|run| run.last() == Some(&start)) {
@@ -201,7 +199,11 @@ fn clip_polyline(points: &[Point], window: (&Range<f64>, &Range<f64>)) -> Vec<Ve
 }
 
 /// The part of a segment inside a rectangle, after Liang and Barsky (1984).
-fn clip_segment(start: Point, end: Point, (x, y): (&Range<f64>, &Range<f64>)) -> Option<(Point, Point)> {
+fn clip_segment(
+    start: PlotPoint,
+    end: PlotPoint,
+    (x, y): (&Range<f64>, &Range<f64>),
+) -> Option<(PlotPoint, PlotPoint)> {
     let (dx, dy) = (end.0 - start.0, end.1 - start.1);
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     for (p, q) in [(-dx, start.0 - x.start), (dx, x.end - start.0), (-dy, start.1 - y.start), (dy, y.end - start.1)] {

@@ -22,9 +22,9 @@ pub struct ChartPanel {
     /// Title; may be empty.
     pub title: &'static str,
     /// Horizontal axis.
-    pub x: Axis,
+    pub x: ChartAxis,
     /// Vertical axis.
-    pub y: Axis,
+    pub y: ChartAxis,
     /// Curves.
     pub curves: Vec<Curve>,
     /// Position of the legend.
@@ -33,7 +33,7 @@ pub struct ChartPanel {
 
 /// An axis. Values are in units without prefix; the prefix is chosen when it is drawn.
 #[derive(Clone, Copy)]
-pub struct Axis {
+pub struct ChartAxis {
     /// Name of the quantity.
     pub name: &'static str,
     /// Unit without prefix.
@@ -86,7 +86,7 @@ pub enum LineStyle {
     UnlabelledGuide,
 }
 
-impl Axis {
+impl ChartAxis {
     /// A linear axis for all values.
     pub fn new(name: &'static str, unit: &'static str) -> Self {
         Self { name, unit, scale: AxisScale::Linear, range: None }
@@ -148,7 +148,8 @@ impl FigureFiles {
 /// Writes one row per point.
 fn write_csv(out: &mut impl Write, figure: &Figure) -> io::Result<()> {
     for (index, panel) in figure.panels.iter().enumerate() {
-        let column = |axis: &Axis| format!("{} [{}]", axis.name, if axis.unit.is_empty() { "1" } else { axis.unit });
+        let column =
+            |axis: &ChartAxis| format!("{} [{}]", axis.name, if axis.unit.is_empty() { "1" } else { axis.unit });
         if index == 0 {
             writeln!(out, "panel,curve,{},{}", column(&panel.x), column(&panel.y))?;
         }

@@ -3,7 +3,7 @@
 use super::bowed_spectrum::BowedSound;
 use super::run::SchemeRun;
 use super::tables::{percent, share};
-use super::{Study, SystemResult};
+use super::{CollisionResults, SystemResult};
 use crate::format::{si, trimmed_decimal};
 use crate::markdown::{minus, row, section};
 
@@ -11,7 +11,7 @@ use crate::markdown::{minus, row, section};
 const ROUNDING: f64 = 1e-20;
 
 /// All tables.
-pub fn markdown(study: &Study) -> String {
+pub fn markdown(study: &CollisionResults) -> String {
     let systems = |header: &[&str], cells: &dyn Fn(&SystemResult) -> Vec<String>| {
         let mut rows = vec![row(header, [])];
         rows.extend(study.results.iter().map(|result| row(&[result.system.name], cells(result))));
@@ -59,7 +59,7 @@ fn drift(result: &SystemResult) -> Vec<String> {
 }
 
 /// The contact of bridge and body of the tromba marina.
-fn bridge(study: &Study) -> Vec<Vec<String>> {
+fn bridge(study: &CollisionResults) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["system", "scheme", "hits", "impulse", "largest force"], [])];
     for result in study.results.iter().filter(|result| result.system.name.starts_with("tromba")) {
         for run in &result.runs {
@@ -82,7 +82,7 @@ fn newton(result: &SystemResult) -> Vec<String> {
     let run = result.runs.iter().find(|run| run.scheme == "newton").expect("newton is one of the schemes");
     let [mean, per_sample] =
         [run.newton_effort.mean_steps(), run.iterations_per_sample()].map(|steps| format!("{steps:.2}"));
-    vec![mean, run.newton_effort.most_steps.to_string(), per_sample]
+    vec![mean, run.newton_effort.max_steps.to_string(), per_sample]
 }
 
 /// Energies under tracked, and the residuals under all schemes.
@@ -94,7 +94,7 @@ fn energy(result: &SystemResult) -> Vec<String> {
     energies.into_iter().chain(result.runs.iter().map(|run| format!("{:.1e}", run.total.worst_relative))).collect()
 }
 
-fn sounds(study: &Study) -> Vec<Vec<String>> {
+fn sounds(study: &CollisionResults) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["", "bridge", "high band", "body below it", "high band", "in contact", "adhesive"], [])];
     let level = |level: Option<f64>| level.map_or_else(|| "–".into(), |level| minus(&format!("{level:.1} dB")));
     rows.extend(study.sounds.iter().map(|sound: &BowedSound| {

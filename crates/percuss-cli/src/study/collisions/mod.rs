@@ -29,7 +29,7 @@ const RATE: f64 = 44_100.0;
 const OVERSAMPLING: usize = 16;
 
 /// All results.
-pub struct Study {
+pub struct CollisionResults {
     results: Vec<SystemResult>,
     sounds: Vec<BowedSound>,
 }
@@ -65,7 +65,7 @@ impl SystemResult {
 }
 
 /// Measures everything.
-pub fn measure() -> Study {
+pub fn measure() -> CollisionResults {
     let systems: Vec<System> = systems::all().into_iter().chain(tromba::all()).collect();
     let progress = &TaskProgress::new(systems.len() * (2 + SCHEMES.len()) + VARIANTS.len());
     thread::scope(|scope| {
@@ -74,6 +74,9 @@ pub fn measure() -> Study {
             systems.into_iter().map(|system| scope.spawn(move || SystemResult::measure(system, progress))).collect();
         let sound = |variant| progress.run_task("bowed", || BowedSound::new(variant));
         let sounds = VARIANTS.map(sound).into();
-        Study { results: started.into_iter().map(|run| run.join().expect("a system runs")).collect(), sounds }
+        CollisionResults {
+            results: started.into_iter().map(|run| run.join().expect("a system runs")).collect(),
+            sounds,
+        }
     })
 }

@@ -2,7 +2,7 @@
 
 use super::bowed_spectrum::BowedSound;
 use super::run::SchemeRun;
-use super::{OVERSAMPLING, RATE, Study, SystemResult};
+use super::{CollisionResults, OVERSAMPLING, RATE, SystemResult};
 use serde_json::{Map, Value, json};
 
 /// Quantities of a run, with their names in JSON and CSV.
@@ -15,9 +15,9 @@ fn quantities(result: &SystemResult, run: &SchemeRun) -> Vec<(&'static str, f64)
         ("psi_drift_peak", drift.peak),
         ("psi_open_peak", drift.open_peak),
         ("newton_iterations_mean", run.newton_effort.mean_steps()),
-        ("newton_iterations_max", f64::from(run.newton_effort.most_steps)),
+        ("newton_iterations_max", f64::from(run.newton_effort.max_steps)),
         ("newton_iterations_per_sample", run.iterations_per_sample()),
-        ("newton_unconverged", run.newton_effort.unsettled as f64),
+        ("newton_unconverged", run.newton_effort.unconverged as f64),
         ("error_against_reference", run.trajectory.relative_error(&result.reference)),
         ("impulse_error", result.impulse_error(run)),
         ("seconds", result.system.seconds),
@@ -30,12 +30,12 @@ fn quantities(result: &SystemResult, run: &SchemeRun) -> Vec<(&'static str, f64)
     ]
 }
 
-fn runs(study: &Study) -> impl Iterator<Item = (&SystemResult, &SchemeRun)> {
+fn runs(study: &CollisionResults) -> impl Iterator<Item = (&SystemResult, &SchemeRun)> {
     study.results.iter().flat_map(|result| result.runs.iter().map(move |run| (result, run)))
 }
 
 /// All results.
-pub fn as_json(study: &Study) -> Value {
+pub fn as_json(study: &CollisionResults) -> Value {
     let system = |(result, run): (&SystemResult, &SchemeRun)| {
         let mut value = json!({ "name": result.system.name, "scheme": run.scheme });
         for (name, quantity) in quantities(result, run) {
@@ -66,7 +66,7 @@ pub fn as_json(study: &Study) -> Value {
 }
 
 /// The systems as CSV.
-pub fn csv(study: &Study) -> String {
+pub fn csv(study: &CollisionResults) -> String {
     let mut text = String::new();
     for (result, run) in runs(study) {
         let (names, values): (Vec<_>, Vec<_>) = quantities(result, run).into_iter().unzip();

@@ -2,11 +2,11 @@
 
 use super::bowed_spectrum::{BowedSound, HIGH_BAND_START};
 use super::run::SchemeRun;
-use super::{OVERSAMPLING, Study, SystemResult};
+use super::{CollisionResults, OVERSAMPLING, SystemResult};
 use crate::format::{si, table};
 
 /// All tables.
-pub fn text(study: &Study) -> String {
+pub fn text(study: &CollisionResults) -> String {
     let sections = [
         format!(
             "The systems of Willemsen's notes on collisions (2019) at 44.1 kHz.\n\
@@ -29,7 +29,7 @@ pub fn text(study: &Study) -> String {
 }
 
 /// A table with one row per system and scheme; each system is named once.
-fn rows(study: &Study, header: &[&str], cells: impl Fn(&SystemResult, &SchemeRun) -> Vec<String>) -> String {
+fn rows(study: &CollisionResults, header: &[&str], cells: impl Fn(&SystemResult, &SchemeRun) -> Vec<String>) -> String {
     let mut rows: Vec<Vec<String>> = vec![["system", "scheme"].iter().chain(header).map(ToString::to_string).collect()];
     for result in &study.results {
         for (index, run) in result.runs.iter().enumerate() {
@@ -40,7 +40,7 @@ fn rows(study: &Study, header: &[&str], cells: impl Fn(&SystemResult, &SchemeRun
     table(&rows)
 }
 
-fn contacts(study: &Study) -> String {
+fn contacts(study: &CollisionResults) -> String {
     let header =
         ["ψ drift rms", "peak", "while open", "adhesive", "Newton mean", "max", "per sample", "error", "impulse error"];
     rows(study, &header, |result, run| {
@@ -51,7 +51,7 @@ fn contacts(study: &Study) -> String {
         cells.extend(if run.scheme == "newton" {
             let [mean, each] =
                 [newton_effort.mean_steps(), run.iterations_per_sample()].map(|steps| format!("{steps:.2}"));
-            [mean, newton_effort.most_steps.to_string(), each]
+            [mean, newton_effort.max_steps.to_string(), each]
         } else {
             ["–"; 3].map(String::from)
         });
@@ -75,7 +75,7 @@ pub(super) fn percent(share: f64) -> String {
     format!("{:+.2} %", 100.0 * share).replace('-', "−")
 }
 
-fn energy(study: &Study) -> String {
+fn energy(study: &CollisionResults) -> String {
     let header = ["time", "stored", "dissipated", "supplied", "residual", "hits", "impulse", "peak force"];
     rows(study, &header, |result, run| {
         let (total, contact) = (&run.total, &run.contacts[0]);
@@ -88,7 +88,7 @@ fn energy(study: &Study) -> String {
     })
 }
 
-fn reference_table(study: &Study) -> String {
+fn reference_table(study: &CollisionResults) -> String {
     let header = ["system", "in the notes", "compared", "newton differs by"].map(String::from).to_vec();
     let row = |result: &SystemResult| {
         let system = &result.system;
@@ -101,7 +101,7 @@ fn reference_table(study: &Study) -> String {
     table(&std::iter::once(header).chain(study.results.iter().map(row)).collect::<Vec<_>>())
 }
 
-fn sounds(study: &Study) -> String {
+fn sounds(study: &CollisionResults) -> String {
     let header = ["", "bridge", "high band", "body", "high band", "in contact", "adhesive"].map(String::from).to_vec();
     let row = |sound: &BowedSound| {
         let level_text =

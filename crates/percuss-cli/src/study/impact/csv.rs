@@ -1,9 +1,9 @@
 //! Results of Tables I to III as a list, from which tables, CSV and JSON are made; and the CSV.
 
-use super::Study;
+use super::ImpactResults;
 use super::published::{
-    self, ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, MAX_DEV_H, PublishedRow, TABLE_1, TABLE_2A, TABLE_2B, TABLE_3A,
-    TABLE_3B,
+    self, ACCUMULATED, COMPRESSION_DEVIATION, ENERGY_DEVIATION, EXIT_VELOCITY_ERROR, MAX_ENERGY_DEVIATION,
+    PublishedRow, TABLE_1, TABLE_2A, TABLE_2B, TABLE_3A, TABLE_3B,
 };
 use super::rebounds::ReboundTable;
 use super::single_contact::ContactTable;
@@ -23,20 +23,21 @@ pub struct TableEntry {
 }
 
 /// Part of `max %dev` in Table III: in contact.
-const CONTACT: &str = "contact_dev_h_pct";
+const CONTACT_ENERGY_DEVIATION: &str = "contact_dev_h_pct";
 /// Part of `max %dev` in Table III: at a release.
-const RELEASE: &str = "release_dev_h_pct";
+const RELEASE_ENERGY_DEVIATION: &str = "release_dev_h_pct";
 
-impl Study {
+impl ImpactResults {
     /// Entries of Tables I to III.
     pub fn entries(&self) -> Vec<TableEntry> {
         let mut all = contact_entries("table_1", &self.table_1, &TABLE_1);
         all.extend(contact_entries("table_2a", &self.table_2a, &TABLE_2A));
         all.extend(contact_entries("table_2b", &self.table_2b, &TABLE_2B));
-        for (table, contacts, paper) in
-            [("table_2a", &self.table_2a, published::V_TILDE[0]), ("table_2b", &self.table_2b, published::V_TILDE[1])]
-        {
-            let (quantity, ours) = (ERR_V_OUT, contacts.v_tilde);
+        for (table, contacts, paper) in [
+            ("table_2a", &self.table_2a, published::APPROXIMATE_VELOCITY[0]),
+            ("table_2b", &self.table_2b, published::APPROXIMATE_VELOCITY[1]),
+        ] {
+            let (quantity, ours) = (EXIT_VELOCITY_ERROR, contacts.approximate_exit_error);
             all.push(TableEntry { table, quantity, method: "v_tilde", paper: Some(paper), ours });
         }
         all.extend(rebound_entries("table_3a", &self.table_3a, &TABLE_3A));
@@ -48,7 +49,11 @@ impl Study {
 fn contact_entries(table: &'static str, contacts: &ContactTable, paper: &[PublishedRow]) -> Vec<TableEntry> {
     let mut entries = Vec::new();
     for row in &contacts.rows {
-        for (quantity, ours) in [(DEV_X, row.dev_x), (ERR_V_OUT, row.exit_error), (DEV_H, row.dev_h)] {
+        for (quantity, ours) in [
+            (COMPRESSION_DEVIATION, row.max_compression_deviation),
+            (EXIT_VELOCITY_ERROR, row.exit_error),
+            (ENERGY_DEVIATION, row.max_energy_deviation),
+        ] {
             let paper = published::find(paper, quantity, row.method);
             entries.push(TableEntry { table, quantity, method: row.method, paper, ours });
         }
@@ -63,9 +68,9 @@ fn rebound_entries(table: &'static str, rebounds: &ReboundTable, paper: &[Publis
         // The study prints magnitudes.
         let values = [
             (ACCUMULATED, row.accumulated.abs()),
-            (MAX_DEV_H, row.max_dev_h()),
-            (CONTACT, row.in_contact),
-            (RELEASE, row.at_release),
+            (MAX_ENERGY_DEVIATION, row.largest_energy_deviation()),
+            (CONTACT_ENERGY_DEVIATION, row.in_contact),
+            (RELEASE_ENERGY_DEVIATION, row.at_release),
         ];
         for (quantity, ours) in values {
             let paper = published::find(paper, quantity, method).or_else(|| oversampled_rk4(table, quantity, method));
@@ -77,16 +82,16 @@ fn rebound_entries(table: &'static str, rebounds: &ReboundTable, paper: &[Publis
 
 /// Values of sec. IV-B for RK4 at 16 times the rate.
 fn oversampled_rk4(table: &str, quantity: &str, method: &str) -> Option<f64> {
-    let [accumulated, max_dev_h] = published::OVERSAMPLED_RK4[usize::from(table == "table_3b")];
+    let [accumulated, largest_energy_deviation] = published::OVERSAMPLED_RK4[usize::from(table == "table_3b")];
     match (method, quantity) {
         ("rk4_16x", ACCUMULATED) => Some(accumulated),
-        ("rk4_16x", MAX_DEV_H) => Some(max_dev_h),
+        ("rk4_16x", MAX_ENERGY_DEVIATION) => Some(largest_energy_deviation),
         _ => None,
     }
 }
 
 /// All results as CSV.
-pub fn csv(study: &Study) -> String {
+pub fn csv(study: &ImpactResults) -> String {
     let mut text = String::from("table,quantity,method,paper,ours\n");
     let mut line = |table: &str, quantity: &str, method: &str, paper: Option<f64>, ours: f64| {
         let paper = paper.map(|value| value.to_string()).unwrap_or_default();
@@ -125,7 +130,7 @@ pub fn csv(study: &Study) -> String {
 }
 
 /// Extensions of the study: operation counts of percuss's schemes, and resonating bodies.
-fn extension_lines(study: &Study, line: &mut impl FnMut(&str, &str, &str, Option<f64>, f64)) {
+fn extension_lines(study: &ImpactResults, line: &mut impl FnMut(&str, &str, &str, Option<f64>, f64)) {
     for count in &study.operations {
         for (case, operations) in super::operations::CASES.iter().zip(&count.contact) {
             line("table_4", &format!("operations_in_contact_{case}"), count.method, None, *operations);

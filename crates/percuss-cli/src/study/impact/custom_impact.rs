@@ -2,7 +2,7 @@
 
 use super::cases::{PHASES, parameter_text, simulators};
 use super::json::params;
-use super::tables::{aligned, header, number};
+use super::tables::{aligned_table, header, number};
 use crate::args::CustomImpact;
 use crate::error::{CliError, Result};
 use crate::format::{four_digits, si};
@@ -80,8 +80,8 @@ struct CustomMethodErrors {
     x_max_error: f64,
     contact_time_error: f64,
     /// Deviations by eqs. 27 and 28 \[%\].
-    dev_x: f64,
-    dev_h: f64,
+    max_compression_deviation: f64,
+    max_energy_deviation: f64,
     /// Rms error of v_out over contact phases \[%\].
     phase_error: f64,
 }
@@ -141,8 +141,8 @@ fn row(simulator: &Simulator, impact: &Impact, rate: f64) -> CustomMethodErrors 
         exit_error: found.exit_error,
         x_max_error: 100.0 * (max_compression / impact.max_compression() - 1.0),
         contact_time_error: 100.0 * (contact_samples(&samples) / (impact.contact_time() * rate) - 1.0),
-        dev_x: found.dev_x,
-        dev_h: found.dev_h,
+        max_compression_deviation: found.max_compression_deviation,
+        max_energy_deviation: found.max_energy_deviation,
         phase_error: random_phase_error(simulator, impact, rate, PHASES),
     }
 }
@@ -161,8 +161,8 @@ fn quantities(row: &CustomMethodErrors) -> [(&'static str, f64); 6] {
         ("rms_v_out_pct", row.phase_error),
         ("err_x_max_pct", row.x_max_error),
         ("err_contact_time_pct", row.contact_time_error),
-        ("dev_x_pct", row.dev_x),
-        ("dev_h_pct", row.dev_h),
+        ("dev_x_pct", row.max_compression_deviation),
+        ("dev_h_pct", row.max_energy_deviation),
     ]
 }
 
@@ -179,7 +179,7 @@ pub fn text(errors: &CustomImpactErrors) -> String {
     let about = parameter_text(impact);
     let (mass, out) = (si(1e3 * impact.mass(), "g"), four_digits(impact.exit_velocity()));
     let (compression, time) = (si(impact.max_compression(), "m"), si(impact.contact_time(), "s"));
-    let (force, lost) = (si(impact.peak_force(), "N"), si(impact.energy_lost(), "J"));
+    let (force, lost) = (si(impact.peak_force(), "N"), si(impact.dissipated_energy(), "J"));
     format!(
         "A mass of {mass} strikes a wall at {rate} Hz: {about}\n\n\
          Closed forms\n\
@@ -193,7 +193,7 @@ pub fn text(errors: &CustomImpactErrors) -> String {
          \x20 and the energy lost. corrected and hybrid_exact use the closed forms; the others do not.\n",
         four_digits(impact.restitution()),
         four_digits(*samples),
-        aligned(&rows, 1),
+        aligned_table(&rows, 1),
     )
 }
 
@@ -214,7 +214,7 @@ pub fn json(errors: &CustomImpactErrors) -> Value {
             "peak_force_n": impact.peak_force(),
             "contact_time_s": impact.contact_time(),
             "contact_samples": samples,
-            "energy_lost_j": impact.energy_lost(),
+            "energy_lost_j": impact.dissipated_energy(),
         },
     });
     root["params"]["mass_kg"] = json!(impact.mass());

@@ -1,12 +1,12 @@
 //! Tables that extend the study, as text: operation counts of percuss's schemes, and resonating bodies.
 
-use super::Study;
+use super::ImpactResults;
 use super::operations::{CASES, OperationCount};
-use super::tables::{aligned, header, number, section};
+use super::tables::{aligned_table, header, number, section};
 use crate::format::four_digits;
 
 /// Operations per sample, by kind and in total.
-pub fn operations(study: &Study) -> String {
+pub fn operations(study: &ImpactResults) -> String {
     let counts = &study.operations;
     let methods: Vec<&str> = counts.iter().map(|count| count.method).collect();
     let row = |name: &str, cell: &dyn Fn(&OperationCount) -> String| {
@@ -30,11 +30,11 @@ pub fn operations(study: &Study) -> String {
     let note = "  Counted by running the equations on a number type that counts operations; means over a contact, by kind for that of\n\
                 \x20 Table I. deviation: the largest difference of the counted equations from percuss's own code, over x_max; it is\n\
                 \x20 zero to rounding while both are the same equations.\n";
-    section("Table IV, extended", "operations per sample", &aligned(&rows, 1)) + note
+    section("Table IV, extended", "operations per sample", &aligned_table(&rows, 1)) + note
 }
 
 /// The exact-v_out constraint on resonating bodies.
-pub fn resonators(study: &Study) -> String {
+pub fn resonators(study: &ImpactResults) -> String {
     let Some(first) = study.resonators.first() else { return String::new() };
     let methods: Vec<&str> = first.rows.iter().map(|row| row.method.as_str()).collect();
     let mut rows = vec![header(&["", "", "samples", ""], &methods)];
@@ -47,5 +47,5 @@ pub fn resonators(study: &Study) -> String {
     let note = "  velocity: error of the striker's velocity after the contact, in % of v_in. energy: error of the energy of the body, in %.\n\
                 \x20 Both rms over 32 phases, relative to RK4 at 64 times the rate. _exact: an impulse at the release sets the relative\n\
                 \x20 velocity to the exact v_out.\n";
-    section("Resonating bodies", "the exact-v_out constraint, striker of 10 g", &aligned(&rows, 2)) + note
+    section("Resonating bodies", "the exact-v_out constraint, striker of 10 g", &aligned_table(&rows, 2)) + note
 }

@@ -1,6 +1,6 @@
 //! Results as JSON, in the order of the study's tables.
 
-use super::Study;
+use super::ImpactResults;
 use super::cases::{MASS, PHASES, RATE, REBOUNDS};
 use super::operations::CASES;
 use super::published::OPERATIONS;
@@ -8,7 +8,7 @@ use percuss::impact::Impact;
 use serde_json::{Map, Value, json};
 
 /// All results.
-pub fn json(study: &Study) -> Value {
+pub fn json(study: &ImpactResults) -> Value {
     let mut root = Map::new();
     root.insert("fixed".into(), json!({ "mass_kg": MASS, "sample_rate_hz": RATE }));
     for (table, contacts) in [("table_1", &study.table_1), ("table_2a", &study.table_2a), ("table_2b", &study.table_2b)]
@@ -39,13 +39,13 @@ pub(super) fn params(impact: &Impact) -> Value {
     json!({ "k": impact.stiffness(), "mu": impact.loss(), "alpha": impact.exponent(), "v_in": impact.speed() })
 }
 
-fn costs(study: &Study) -> Value {
+fn costs(study: &ImpactResults) -> Value {
     let entry =
         |cost: &super::SampleCost| (cost.method.into(), json!({ "contact": cost.contact, "flight": cost.flight }));
     Value::Object(study.costs.iter().map(entry).collect())
 }
 
-fn counted_operations(study: &Study) -> Value {
+fn counted_operations(study: &ImpactResults) -> Value {
     let entry = |count: &super::OperationCount| {
         let contact: Map<String, Value> =
             CASES.iter().zip(&count.contact).map(|(case, n)| ((*case).into(), json!(n))).collect();
@@ -55,7 +55,7 @@ fn counted_operations(study: &Study) -> Value {
     Value::Object(study.operations.iter().map(entry).collect())
 }
 
-fn resonators(study: &Study) -> Value {
+fn resonators(study: &ImpactResults) -> Value {
     let entry = |it: &super::ResonatorResult| {
         let mut value = json!({ "case": it.case, "body": it.body, "contact_samples": it.samples });
         for row in &it.rows {
@@ -67,14 +67,14 @@ fn resonators(study: &Study) -> Value {
     study.resonators.iter().map(entry).collect()
 }
 
-fn newton(study: &Study) -> Value {
+fn newton(study: &ImpactResults) -> Value {
     let entry = |iterations: &super::NewtonIterations| {
         (iterations.case.into(), json!({ "mean": iterations.mean, "max": iterations.max }))
     };
     Value::Object(study.newton.iter().map(entry).collect())
 }
 
-fn phase_errors(study: &Study) -> Value {
+fn phase_errors(study: &ImpactResults) -> Value {
     let mut root = json!({ "phases": PHASES });
     for phase_errors in &study.phase_errors {
         for (method, error) in &phase_errors.rows {
@@ -84,7 +84,7 @@ fn phase_errors(study: &Study) -> Value {
     root
 }
 
-fn ledger_residuals(study: &Study) -> Value {
+fn ledger_residuals(study: &ImpactResults) -> Value {
     let mut root = json!({});
     for ledger_residual in &study.ledger_residuals {
         root[ledger_residual.case][ledger_residual.scheme]["worst_residual"] = json!(ledger_residual.residual);
@@ -92,7 +92,7 @@ fn ledger_residuals(study: &Study) -> Value {
     root
 }
 
-fn external_force(study: &Study) -> Value {
+fn external_force(study: &ImpactResults) -> Value {
     let entry = |external_force: &super::ExternalForceResult| {
         let mut value = json!({ "case": external_force.case, "push_n": external_force.push, "contact_samples": external_force.samples });
         for row in &external_force.rows {

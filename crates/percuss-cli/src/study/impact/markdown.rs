@@ -3,15 +3,17 @@
 use super::cases::{PHASES, REBOUNDS};
 use super::csv::TableEntry;
 use super::operations::OperationCount;
-use super::published::{ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, MAX_DEV_H};
+use super::published::{
+    ACCUMULATED, COMPRESSION_DEVIATION, ENERGY_DEVIATION, EXIT_VELOCITY_ERROR, MAX_ENERGY_DEVIATION,
+};
 use super::rebounds::ReboundErrors;
-use super::tables::{NOT_REPRODUCED, as_printed, number, published_operations};
-use super::{ContactTable, PhaseErrors, ReboundTable, SampleCost, Study};
+use super::tables::{NOT_REPRODUCED, format_as_published, number, published_operations};
+use super::{ContactTable, ImpactResults, PhaseErrors, ReboundTable, SampleCost};
 use crate::format::four_digits;
 use crate::markdown::{bold, minus, row, section};
 
 /// Names of the columns for methods.
-const NAMES: [(&str, &str); 9] = [
+const METHOD_NAMES: [(&str, &str); 9] = [
     ("am1", "AM1"),
     ("verlet", "Verlet"),
     ("heun", "Heun"),
@@ -26,17 +28,18 @@ const CLASSICAL: [&str; 4] = ["am1", "verlet", "heun", "rk4"];
 const SCHEMES: [&str; 3] = ["plain", "tracked", "newton"];
 
 /// All tables.
-pub fn markdown(study: &Study) -> String {
+pub fn markdown(study: &ImpactResults) -> String {
     let entries = study.entries();
     let contact = |title: &str, name: &str, table: &str, contacts: &ContactTable| {
         let lead = format!("{title}, {name}: {} samples", four_digits(contacts.samples));
-        let quantities = [(DEV_X, "dev(x)"), (ERR_V_OUT, "err(v_out)"), (DEV_H, "dev(H)")];
+        let quantities =
+            [(COMPRESSION_DEVIATION, "dev(x)"), (EXIT_VELOCITY_ERROR, "err(v_out)"), (ENERGY_DEVIATION, "dev(H)")];
         section(title, &comparison(&entries, table, &lead, &CLASSICAL, &quantities))
     };
     let rebounds = |case: &str, table: &str| {
         let title = format!("Table III, {case}");
         let methods = ["am1", "verlet", "heun", "rk4", "corrected", "hybrid_exact"];
-        let quantities = [(ACCUMULATED, "accumulated"), (MAX_DEV_H, "max dev(H)")];
+        let quantities = [(ACCUMULATED, "accumulated"), (MAX_ENERGY_DEVIATION, "max dev(H)")];
         section(&title, &comparison(&entries, table, &title, &methods, &quantities))
     };
     let sections = [
@@ -60,7 +63,7 @@ pub fn markdown(study: &Study) -> String {
 }
 
 fn method_name(method: &str) -> String {
-    NAMES.iter().find(|(name, _)| *name == method).map_or(method, |(_, shown)| shown).into()
+    METHOD_NAMES.iter().find(|(name, _)| *name == method).map_or(method, |(_, shown)| shown).into()
 }
 
 fn case_name(case: &str) -> String {
@@ -96,7 +99,7 @@ fn comparison(
                 if value == 0.0 {
                     "0".into()
                 } else {
-                    (if bound { "< " } else { "" }).to_string() + &minus(&as_printed(value))
+                    (if bound { "< " } else { "" }).to_string() + &minus(&format_as_published(value))
                 }
             })
         };
@@ -111,8 +114,13 @@ fn comparison(
 }
 
 /// Values that explain those of the paper.
-fn details(study: &Study) -> Vec<Vec<String>> {
-    let am1 = study.table_1.rows.iter().find(|errors| errors.method == "am1").map_or(f64::NAN, |am1| am1.clamped_dev_x);
+fn details(study: &ImpactResults) -> Vec<Vec<String>> {
+    let am1 = study
+        .table_1
+        .rows
+        .iter()
+        .find(|errors| errors.method == "am1")
+        .map_or(f64::NAN, |am1| am1.clamped_compression_deviation);
     let rk4 = |table: &ReboundTable| {
         table.rows.iter().find(|errors| errors.method == "rk4").map_or(f64::NAN, |rk4| rk4.in_contact)
     };
@@ -120,20 +128,22 @@ fn details(study: &Study) -> Vec<Vec<String>> {
     vec![
         row(&["", "value"], []),
         line("dev(x) of AM1 in Table I, compared with the end of the curve", am1),
-        line("error of ṽ_out in case 1", study.table_2a.v_tilde),
-        line("error of ṽ_out in case 2", study.table_2b.v_tilde),
+        line("error of ṽ_out in case 1", study.table_2a.approximate_exit_error),
+        line("error of ṽ_out in case 2", study.table_2b.approximate_exit_error),
         line("max dev(H) of RK4 in Table III in contact, case 1", rk4(&study.table_3a)),
         line("max dev(H) of RK4 in Table III in contact, case 2", rk4(&study.table_3b)),
     ]
 }
 
 /// Heun by the velocity at which a rebound starts.
-fn heun(study: &Study) -> Vec<Vec<String>> {
+fn heun(study: &ImpactResults) -> Vec<Vec<String>> {
     let printed = |table: &ReboundTable| {
         let errors = table.rows.iter().find(|row| row.method == "heun");
-        errors.map_or_else(Vec::new, |errors| [errors.accumulated.abs(), errors.max_dev_h()].map(cell).into())
+        errors.map_or_else(Vec::new, |errors| {
+            [errors.accumulated.abs(), errors.largest_energy_deviation()].map(cell).into()
+        })
     };
-    let exit = |errors: &ReboundErrors| [errors.accumulated.abs(), errors.max_dev_h()].map(cell);
+    let exit = |errors: &ReboundErrors| [errors.accumulated.abs(), errors.largest_energy_deviation()].map(cell);
     let header = ["accumulated, case 1", "max dev(H)", "accumulated, case 2", "max dev(H)"].map(String::from);
     let [a, b] = [&study.table_3a, &study.table_3b];
     vec![
@@ -147,15 +157,16 @@ fn oversampled_rk4(entries: &[TableEntry]) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["RK4 at 16 × 44.1 kHz", "accumulated, paper", "ours", "max dev(H), paper", "ours"], [])];
     for (case, table) in [("case 1", "table_3a"), ("case 2", "table_3b")] {
         let pair = |quantity: &str| {
-            find(entries, table, quantity, "rk4_16x")
-                .map_or_else(Vec::new, |entry| vec![entry.paper.map_or_else(String::new, as_printed), cell(entry.ours)])
+            find(entries, table, quantity, "rk4_16x").map_or_else(Vec::new, |entry| {
+                vec![entry.paper.map_or_else(String::new, format_as_published), cell(entry.ours)]
+            })
         };
-        rows.push(row(&[case], [pair(ACCUMULATED), pair(MAX_DEV_H)].concat()));
+        rows.push(row(&[case], [pair(ACCUMULATED), pair(MAX_ENERGY_DEVIATION)].concat()));
     }
     rows
 }
 
-fn phase_errors(study: &Study) -> Vec<Vec<String>> {
+fn phase_errors(study: &ImpactResults) -> Vec<Vec<String>> {
     let methods = study.phase_errors[0].rows.iter().map(|(method, _)| method_name(method));
     let mut rows = vec![row(&[&format!("rms over {PHASES} phases"), "samples"], methods)];
     rows.extend(study.phase_errors.iter().map(|PhaseErrors { case, samples, rows }| {
@@ -167,15 +178,15 @@ fn phase_errors(study: &Study) -> Vec<Vec<String>> {
 }
 
 /// Errors of percuss's schemes in the study's measures.
-fn schemes(study: &Study, entries: &[TableEntry]) -> Vec<Vec<String>> {
+fn schemes(study: &ImpactResults, entries: &[TableEntry]) -> Vec<Vec<String>> {
     let mut rows = vec![row(&[""], SCHEMES.map(String::from))];
     let rebounds = format!("accumulated after {REBOUNDS} rebounds");
     let lines = [
-        (DEV_X, "dev(x)", "table_1", "non-critical"),
-        (DEV_X, "dev(x)", "table_2a", "case 1"),
-        (DEV_X, "dev(x)", "table_2b", "case 2"),
-        (DEV_H, "dev(H)", "table_2a", "case 1"),
-        (DEV_H, "dev(H)", "table_2b", "case 2"),
+        (COMPRESSION_DEVIATION, "dev(x)", "table_1", "non-critical"),
+        (COMPRESSION_DEVIATION, "dev(x)", "table_2a", "case 1"),
+        (COMPRESSION_DEVIATION, "dev(x)", "table_2b", "case 2"),
+        (ENERGY_DEVIATION, "dev(H)", "table_2a", "case 1"),
+        (ENERGY_DEVIATION, "dev(H)", "table_2b", "case 2"),
         (ACCUMULATED, &rebounds, "table_3a", "case 1"),
         (ACCUMULATED, &rebounds, "table_3b", "case 2"),
     ];
@@ -191,7 +202,7 @@ fn schemes(study: &Study, entries: &[TableEntry]) -> Vec<Vec<String>> {
     rows
 }
 
-fn external_force(study: &Study) -> Vec<Vec<String>> {
+fn external_force(study: &ImpactResults) -> Vec<Vec<String>> {
     let methods = study.external_force[0].rows.iter().map(|row| method_name(row.method));
     let mut rows = vec![row(&["", "push", "samples", "correction"], methods)];
     for result in &study.external_force {
@@ -206,7 +217,7 @@ fn external_force(study: &Study) -> Vec<Vec<String>> {
     rows
 }
 
-fn resonators(study: &Study) -> Vec<Vec<String>> {
+fn resonators(study: &ImpactResults) -> Vec<Vec<String>> {
     let methods = study.resonators[0].rows.iter().map(|row| method_name(&row.method));
     let mut rows = vec![row(&["", "body", "samples"], methods)];
     rows.extend(study.resonators.iter().map(|result| {
@@ -216,7 +227,7 @@ fn resonators(study: &Study) -> Vec<Vec<String>> {
     rows
 }
 
-fn costs(study: &Study) -> Vec<Vec<String>> {
+fn costs(study: &ImpactResults) -> Vec<Vec<String>> {
     let line = |name: &str, shown: &dyn Fn(&SampleCost) -> String| row(&[name], study.costs.iter().map(shown));
     vec![
         line("Table IV", &|cost| method_name(cost.method)),
@@ -226,7 +237,7 @@ fn costs(study: &Study) -> Vec<Vec<String>> {
     ]
 }
 
-fn operations(study: &Study) -> Vec<Vec<String>> {
+fn operations(study: &ImpactResults) -> Vec<Vec<String>> {
     let line = |name: &str, shown: &dyn Fn(&OperationCount) -> String| row(&[name], study.operations.iter().map(shown));
     let mean = |count: &OperationCount, kind: u64| match kind {
         0 => "0".into(),
@@ -250,7 +261,7 @@ fn operations(study: &Study) -> Vec<Vec<String>> {
     rows
 }
 
-fn newton_iterations(study: &Study) -> Vec<Vec<String>> {
+fn newton_iterations(study: &ImpactResults) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["iterations n of AM1 per sample in contact", "mean", "largest"], [])];
     rows.extend(study.newton.iter().map(|iterations| {
         row(&[&case_name(iterations.case)], [four_digits(iterations.mean), iterations.max.to_string()])

@@ -35,7 +35,7 @@ use single_contact::{ContactTable, ExitReference};
 use timing::{NewtonIterations, SampleCost};
 
 /// All results.
-pub struct Study {
+pub struct ImpactResults {
     table_1: ContactTable,
     table_2a: ContactTable,
     table_2b: ContactTable,
@@ -61,7 +61,7 @@ struct PhaseErrors {
 }
 
 /// Measures everything; `quick` shortens the benchmark.
-pub fn measure(quick: bool) -> Study {
+pub fn measure(quick: bool) -> ImpactResults {
     let progress = TaskProgress::new(8 + timing::METHODS.len());
     let (table_1, table_2a, table_2b) = progress.run_task("one contact", || {
         let table = |impact, reference| single_contact::measure(impact, reference);
@@ -73,7 +73,7 @@ pub fn measure(quick: bool) -> Study {
     });
     let (table_3a, table_3b) =
         progress.run_task("rebounds", || (rebounds::measure(case_1()), rebounds::measure(case_2())));
-    Study {
+    ImpactResults {
         table_1,
         table_2a,
         table_2b,

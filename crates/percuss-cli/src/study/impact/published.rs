@@ -7,42 +7,46 @@ pub type PublishedRow = (&'static str, &'static [f64]);
 pub const METHOD_COLUMNS: [&str; 5] = ["am1", "verlet", "heun", "rk4", "corrected"];
 
 /// Largest deviation of the compression \[% of x_max\].
-pub const DEV_X: &str = "dev_x_pct";
+pub const COMPRESSION_DEVIATION: &str = "dev_x_pct";
 /// Error of the velocity after the contact \[%\].
-pub const ERR_V_OUT: &str = "err_v_out_pct";
+pub const EXIT_VELOCITY_ERROR: &str = "err_v_out_pct";
 /// Largest deviation of the energy \[% of ΔH_τ\].
-pub const DEV_H: &str = "dev_h_pct";
+pub const ENERGY_DEVIATION: &str = "dev_h_pct";
 /// Error of the energy after all rebounds \[%\].
 pub const ACCUMULATED: &str = "accum_err_h_pct";
 /// Largest deviation of the energy in all rebounds \[% of ΔH_τ\].
-pub const MAX_DEV_H: &str = "max_dev_h_pct";
+pub const MAX_ENERGY_DEVIATION: &str = "max_dev_h_pct";
 
 /// Table I.
 pub const TABLE_1: [PublishedRow; 3] = [
-    (DEV_X, &[0.255, 0.018, 0.319, 0.005]),
-    (ERR_V_OUT, &[2e-5, 2e-6, -3e-5, 2e-6]),
-    (DEV_H, &[3e-4, 0.052, 4e-4, 1e-5]),
+    (COMPRESSION_DEVIATION, &[0.255, 0.018, 0.319, 0.005]),
+    (EXIT_VELOCITY_ERROR, &[2e-5, 2e-6, -3e-5, 2e-6]),
+    (ENERGY_DEVIATION, &[3e-4, 0.052, 4e-4, 1e-5]),
 ];
 /// Table II(a): case 1.
 pub const TABLE_2A: [PublishedRow; 3] = [
-    (DEV_X, &[1.011, 1.083, 1.136, 0.052]),
-    (ERR_V_OUT, &[0.039, 0.073, 0.067, 0.006]),
-    (DEV_H, &[61.302, 59.542, 63.042, 1.427]),
+    (COMPRESSION_DEVIATION, &[1.011, 1.083, 1.136, 0.052]),
+    (EXIT_VELOCITY_ERROR, &[0.039, 0.073, 0.067, 0.006]),
+    (ENERGY_DEVIATION, &[61.302, 59.542, 63.042, 1.427]),
 ];
 /// Table II(b): case 2.
 pub const TABLE_2B: [PublishedRow; 3] = [
-    (DEV_X, &[4.381, 4.418, 19.506, 0.412]),
-    (ERR_V_OUT, &[2.551, 0.839, -4.692, -0.105]),
-    (DEV_H, &[7.885, 9.475, 23.387, 0.410]),
+    (COMPRESSION_DEVIATION, &[4.381, 4.418, 19.506, 0.412]),
+    (EXIT_VELOCITY_ERROR, &[2.551, 0.839, -4.692, -0.105]),
+    (ENERGY_DEVIATION, &[7.885, 9.475, 23.387, 0.410]),
 ];
 /// Table III(a): case 1. "< 1e-7" is printed for the last of the accumulated errors.
-pub const TABLE_3A: [PublishedRow; 2] =
-    [(ACCUMULATED, &[12.022, 10.059, 147.036, 0.907, 1e-7]), (MAX_DEV_H, &[72.962, 72.107, 63.043, 14.466, 0.0])];
+pub const TABLE_3A: [PublishedRow; 2] = [
+    (ACCUMULATED, &[12.022, 10.059, 147.036, 0.907, 1e-7]),
+    (MAX_ENERGY_DEVIATION, &[72.962, 72.107, 63.043, 14.466, 0.0]),
+];
 /// Table III(b): case 2.
-pub const TABLE_3B: [PublishedRow; 2] =
-    [(ACCUMULATED, &[24.285, 15.780, 946.600, 2.153, 0.001]), (MAX_DEV_H, &[69.156, 43.966, 27.418, 6.255, 0.0])];
+pub const TABLE_3B: [PublishedRow; 2] = [
+    (ACCUMULATED, &[24.285, 15.780, 946.600, 2.153, 0.001]),
+    (MAX_ENERGY_DEVIATION, &[69.156, 43.966, 27.418, 6.255, 0.0]),
+];
 /// Error of ṽ_out in cases 1 and 2 \[%\].
-pub const V_TILDE: [f64; 2] = [-1e-5, -0.013];
+pub const APPROXIMATE_VELOCITY: [f64; 2] = [-1e-5, -0.013];
 
 /// Accumulated error and max dev(H) of RK4 at 16 times the rate in cases 1 and 2, sec. IV-B \[%\].
 pub const OVERSAMPLED_RK4: [[f64; 2]; 2] = [[0.001, 0.024], [0.002, 0.006]];

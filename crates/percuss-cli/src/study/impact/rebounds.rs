@@ -33,7 +33,7 @@ pub struct ReboundErrors {
 
 impl ReboundErrors {
     /// `max %dev` of the table. It excludes the release of corrected simulations, whose exit velocity is prescribed.
-    pub fn max_dev_h(&self) -> f64 {
+    pub fn largest_energy_deviation(&self) -> f64 {
         let corrected = matches!(self.method, "corrected" | "hybrid_exact");
         if corrected { self.in_contact } else { self.in_contact.max(self.at_release) }
     }
@@ -73,8 +73,8 @@ fn run(simulator: &Simulator, impact: &Impact, rate: f64, next_velocity: NextVel
         let found = contact_errors(&simulated, &samples);
         let energy = |v: f64| 0.5 * impact.mass() * v * v;
         let release = energy(found.exit_velocity) - energy(simulated.exit_velocity());
-        result.in_contact = result.in_contact.max(found.dev_h);
-        result.at_release = result.at_release.max(100.0 * release.abs() / simulated.energy_lost());
+        result.in_contact = result.in_contact.max(found.max_energy_deviation);
+        result.at_release = result.at_release.max(100.0 * release.abs() / simulated.dissipated_energy());
         exact = exact.at_speed(-exact.exit_velocity());
         let next = match next_velocity {
             NextVelocity::Exit => found.exit_velocity,

@@ -11,13 +11,13 @@ pub struct MethodErrors {
     /// Method.
     pub method: &'static str,
     /// Largest deviation of the compression \[% of x_max\].
-    pub dev_x: f64,
+    pub max_compression_deviation: f64,
     /// The same, where velocities beyond the ends of the curve are compared with its ends \[% of x_max\].
-    pub clamped_dev_x: f64,
+    pub clamped_compression_deviation: f64,
     /// Error of the velocity after the contact \[%\].
     pub exit_error: f64,
     /// Largest deviation of the energy \[% of ΔH_τ\].
-    pub dev_h: f64,
+    pub max_energy_deviation: f64,
 }
 
 /// Errors of all methods.
@@ -27,7 +27,7 @@ pub struct ContactTable {
     /// Contact time \[samples\].
     pub samples: f64,
     /// Error of ṽ_out \[%\].
-    pub v_tilde: f64,
+    pub approximate_exit_error: f64,
     /// One per method.
     pub rows: Vec<MethodErrors>,
 }
@@ -51,14 +51,24 @@ pub fn measure(impact: Impact, reference: ExitReference) -> ContactTable {
             ExitReference::Approximate if classical => contact_errors_against(&impact, &samples, tilde),
             _ => contact_errors(&impact, &samples),
         };
-        let dev_x = if classical { complex_dev_x(&impact, &samples) } else { found.dev_x };
-        let (method, clamped_dev_x) = (simulator.name(), found.dev_x);
-        MethodErrors { method, dev_x, clamped_dev_x, exit_error: found.exit_error, dev_h: found.dev_h }
+        let max_compression_deviation = if classical {
+            unclamped_compression_deviation(&impact, &samples)
+        } else {
+            found.max_compression_deviation
+        };
+        let (method, clamped_compression_deviation) = (simulator.name(), found.max_compression_deviation);
+        MethodErrors {
+            method,
+            max_compression_deviation,
+            clamped_compression_deviation,
+            exit_error: found.exit_error,
+            max_energy_deviation: found.max_energy_deviation,
+        }
     };
     ContactTable {
         impact,
         samples: impact.contact_time() * RATE,
-        v_tilde: 100.0 * (tilde / impact.exit_velocity() - 1.0),
+        approximate_exit_error: 100.0 * (tilde / impact.exit_velocity() - 1.0),
         rows: simulators().into_iter().map(row).collect(),
     }
 }
@@ -67,12 +77,12 @@ pub fn measure(impact: Impact, reference: ExitReference) -> ContactTable {
 ///
 /// A method that overshoots v_out while in contact leaves the domain of eq. 3: the base is negative and its power
 /// complex, with the argument π/(α+1). The study's 0.255 for AM1 in Table I is the modulus of such a difference.
-fn complex_dev_x(impact: &Impact, samples: &[Motion]) -> f64 {
+fn unclamped_compression_deviation(impact: &Impact, samples: &[Motion]) -> f64 {
     let power = impact.exponent() + 1.0;
     let scale = impact.mass() * power / impact.stiffness();
     // P(v) = (µv − ln(1+µv))/µ², which x(v) and v_in share.
     let potential = |v: f64| (impact.loss() * v - (impact.loss() * v).ln_1p()) / impact.loss().powi(2);
-    let strayed = samples.iter().filter(|motion| motion.x > 0.0).map(|motion| {
+    let deviations = samples.iter().filter(|motion| motion.x > 0.0).map(|motion| {
         if (impact.exit_velocity()..=impact.speed()).contains(&motion.v) {
             return (motion.x - impact.compression(motion.v)).abs();
         }
@@ -80,5 +90,5 @@ fn complex_dev_x(impact: &Impact, samples: &[Motion]) -> f64 {
         let (sin, cos) = (std::f64::consts::PI / power).sin_cos();
         (motion.x - beyond * cos).hypot(beyond * sin)
     });
-    100.0 * strayed.fold(0.0, f64::max) / impact.max_compression()
+    100.0 * deviations.fold(0.0, f64::max) / impact.max_compression()
 }

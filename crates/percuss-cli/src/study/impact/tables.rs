@@ -1,30 +1,37 @@
 //! Tables as text: the printed values of the study, and the measured ones below them.
 
-use super::Study;
+use super::ImpactResults;
 use super::cases::{OVERSAMPLING, PHASES, REBOUNDS, parameter_text, simulators};
 use super::csv::TableEntry;
 use super::extension_tables;
-use super::published::{ACCUMULATED, DEV_H, DEV_X, ERR_V_OUT, MAX_DEV_H, OPERATIONS, OVERSAMPLED_RK4};
+use super::published::{
+    ACCUMULATED, COMPRESSION_DEVIATION, ENERGY_DEVIATION, EXIT_VELOCITY_ERROR, MAX_ENERGY_DEVIATION, OPERATIONS,
+    OVERSAMPLED_RK4,
+};
 use crate::format::four_digits;
 
 /// Values of Table I that are not reproduced; an inaccurate reference v_out would explain them.
-pub(super) const NOT_REPRODUCED: [(&str, &str, &str); 3] =
-    [("table_1", ERR_V_OUT, "verlet"), ("table_1", ERR_V_OUT, "rk4"), ("table_1", DEV_H, "rk4")];
+pub(super) const NOT_REPRODUCED: [(&str, &str, &str); 3] = [
+    ("table_1", EXIT_VELOCITY_ERROR, "verlet"),
+    ("table_1", EXIT_VELOCITY_ERROR, "rk4"),
+    ("table_1", ENERGY_DEVIATION, "rk4"),
+];
 /// Values with a footnote about their origin.
 const FOOTNOTES: [(&str, &str, &str, char); 5] = [
-    ("table_1", DEV_X, "am1", '2'),
+    ("table_1", COMPRESSION_DEVIATION, "am1", '2'),
     ("table_3a", ACCUMULATED, "heun", '3'),
-    ("table_3a", MAX_DEV_H, "heun", '3'),
+    ("table_3a", MAX_ENERGY_DEVIATION, "heun", '3'),
     ("table_3b", ACCUMULATED, "heun", '3'),
-    ("table_3b", MAX_DEV_H, "heun", '3'),
+    ("table_3b", MAX_ENERGY_DEVIATION, "heun", '3'),
 ];
 
 /// All tables.
-pub fn text(study: &Study) -> String {
+pub fn text(study: &ImpactResults) -> String {
     let entries = study.entries();
     let table = |name: &str, quantities: &[(&'static str, &str)]| comparison(&entries, name, quantities);
-    let contact = [(DEV_X, "dev(x)"), (ERR_V_OUT, "err(v_out)"), (DEV_H, "dev(H)")];
-    let sequence = [(ACCUMULATED, "accumulated"), (MAX_DEV_H, "max dev(H)")];
+    let contact =
+        [(COMPRESSION_DEVIATION, "dev(x)"), (EXIT_VELOCITY_ERROR, "err(v_out)"), (ENERGY_DEVIATION, "dev(H)")];
+    let sequence = [(ACCUMULATED, "accumulated"), (MAX_ENERGY_DEVIATION, "max dev(H)")];
     let samples = |contacts: &super::ContactTable| {
         format!("{}, {:.1} samples", parameter_text(&contacts.impact), contacts.samples)
     };
@@ -35,13 +42,13 @@ pub fn text(study: &Study) -> String {
             .to_string(),
         section("Table I: non-critical", &samples(&study.table_1), &table("table_1", &contact)),
         section("Table II(a): small loss, case 1", &samples(&study.table_2a), &table("table_2a", &contact)),
-        tilde(study.table_2a.v_tilde, super::published::V_TILDE[0]),
+        approximate_exit_line(study.table_2a.approximate_exit_error, super::published::APPROXIMATE_VELOCITY[0]),
         section("Table II(b): a hard impact, case 2", &samples(&study.table_2b), &table("table_2b", &contact)),
-        tilde(study.table_2b.v_tilde, super::published::V_TILDE[1]),
+        approximate_exit_line(study.table_2b.approximate_exit_error, super::published::APPROXIMATE_VELOCITY[1]),
         section(&format!("Table III(a): {REBOUNDS} rebounds, case 1"), "magnitudes", &table("table_3a", &sequence)),
         section(&format!("Table III(b): {REBOUNDS} rebounds, case 2"), "magnitudes", &table("table_3b", &sequence)),
         oversampled_rk4(study),
-        notes(study),
+        footnotes(study),
         ledger_residuals(study),
         costs(study),
         extension_tables::operations(study),
@@ -69,20 +76,20 @@ fn comparison(entries: &[TableEntry], table: &str, quantities: &[(&'static str, 
             let entry = find(method);
             let key = (table, *quantity, *method);
             paper.push(entry.and_then(|e| e.paper).map_or("–".into(), |value| published(value, key)));
-            ours.push(entry.map_or("–".into(), |e| number(e.ours)) + mark(key).as_str());
+            ours.push(entry.map_or("–".into(), |e| number(e.ours)) + footnote_mark(key).as_str());
         }
         rows.extend([paper, ours]);
     }
-    aligned(&rows, 2)
+    aligned_table(&rows, 2)
 }
 
 /// A printed value; "< 1e-7" is a bound.
 fn published(value: f64, (table, quantity, method): (&str, &str, &str)) -> String {
     let bound = (table, quantity, method) == ("table_3a", ACCUMULATED, "corrected");
-    format!("{}{}", if bound { "<" } else { "" }, as_printed(value))
+    format!("{}{}", if bound { "<" } else { "" }, format_as_published(value))
 }
 
-fn mark((table, quantity, method): (&str, &str, &str)) -> String {
+fn footnote_mark((table, quantity, method): (&str, &str, &str)) -> String {
     if NOT_REPRODUCED.contains(&(table, quantity, method)) {
         return " ¹".into();
     }
@@ -93,19 +100,19 @@ fn mark((table, quantity, method): (&str, &str, &str)) -> String {
     }
 }
 
-fn tilde(ours: f64, paper: f64) -> String {
-    format!("  error of ṽ_out: paper {}, ours {}\n", as_printed(paper), number(ours))
+fn approximate_exit_line(ours: f64, paper: f64) -> String {
+    format!("  error of ṽ_out: paper {}, ours {}\n", format_as_published(paper), number(ours))
 }
 
 /// Errors of the reference of sec. IV-B.
-fn oversampled_rk4(study: &Study) -> String {
+fn oversampled_rk4(study: &ImpactResults) -> String {
     let text = |case: &str, rebounds: &super::ReboundTable, paper: [f64; 2]| {
-        let [accumulated, max] = paper.map(as_printed);
+        let [accumulated, max] = paper.map(format_as_published);
         let (ours, contact) = (&rebounds.oversampled_rk4, number(rebounds.oversampled_rk4.in_contact));
         format!(
             "{case} accumulated: paper {accumulated}, ours {}; max dev(H): paper {max}, ours {} ({contact} in contact)",
             number(ours.accumulated.abs()),
-            number(ours.max_dev_h())
+            number(ours.largest_energy_deviation())
         )
     };
     format!(
@@ -115,13 +122,14 @@ fn oversampled_rk4(study: &Study) -> String {
     )
 }
 
-fn notes(study: &Study) -> String {
-    let am1 = study.table_1.rows.iter().find(|row| row.method == "am1").map_or(0.0, |row| row.clamped_dev_x);
+fn footnotes(study: &ImpactResults) -> String {
+    let am1 =
+        study.table_1.rows.iter().find(|row| row.method == "am1").map_or(0.0, |row| row.clamped_compression_deviation);
     let with_exit_velocity = |rebounds: &super::ReboundTable| {
         format!(
             "{} and {}",
             number(rebounds.heun_exit_velocity.accumulated),
-            number(rebounds.heun_exit_velocity.max_dev_h())
+            number(rebounds.heun_exit_velocity.largest_energy_deviation())
         )
     };
     format!(
@@ -138,7 +146,7 @@ fn notes(study: &Study) -> String {
     )
 }
 
-fn ledger_residuals(study: &Study) -> String {
+fn ledger_residuals(study: &ImpactResults) -> String {
     let cell = |ledger_residual: &super::LedgerResidual| {
         format!("{} {} {:.0e}", ledger_residual.case, ledger_residual.scheme, ledger_residual.residual)
     };
@@ -161,7 +169,7 @@ pub(super) fn published_operations(method: &str) -> Option<String> {
     }
 }
 
-fn costs(study: &Study) -> String {
+fn costs(study: &ImpactResults) -> String {
     let methods: Vec<&str> = study.costs.iter().map(|cost| cost.method).collect();
     let row = |name: &str, cell: &dyn Fn(&super::SampleCost) -> String| {
         std::iter::once(name.to_string()).chain(study.costs.iter().map(cell)).collect::<Vec<_>>()
@@ -180,10 +188,10 @@ fn costs(study: &Study) -> String {
     let once =
         "  Operations once per contact, in the paper: 18 for ṽ_out, or 9 per iteration for v_out as a root of eq. 6.\n";
     let newton = format!("  Newton iterations n of AM1 per sample in contact: {}.\n", efforts.join("; "));
-    section("Table IV: time per sample", "this machine, one benchmark run", &aligned(&rows, 1)) + once + &newton
+    section("Table IV: time per sample", "this machine, one benchmark run", &aligned_table(&rows, 1)) + once + &newton
 }
 
-fn phase_errors(study: &Study) -> String {
+fn phase_errors(study: &ImpactResults) -> String {
     let methods: Vec<&str> = simulators().iter().map(|simulator| simulator.name()).collect();
     let mut rows = vec![header(&["", "samples"], &methods)];
     for phase_errors in &study.phase_errors {
@@ -193,10 +201,10 @@ fn phase_errors(study: &Study) -> String {
         );
     }
     let title = "Any contact phase: rms error of v_out";
-    section(title, &format!("{PHASES} phases; hard is case 2 at 4 m/s"), &aligned(&rows, 1))
+    section(title, &format!("{PHASES} phases; hard is case 2 at 4 m/s"), &aligned_table(&rows, 1))
 }
 
-fn external_force(study: &Study) -> String {
+fn external_force(study: &ImpactResults) -> String {
     let methods: Vec<&str> = study.external_force[0].rows.iter().map(|row| row.method).collect();
     let mut rows = vec![header(&["", "push [N]", "samples", ""], &methods)];
     let (mut better, mut all) = (0, 0);
@@ -218,7 +226,7 @@ fn external_force(study: &Study) -> String {
          \x20 In shorter contacts the loss is summed over too few samples, and the correction may increase the error.\n"
     );
     let about = "err(v_out) without and with the energy correction, relative to an adaptive reference";
-    section("With an external force", about, &aligned(&rows, 1)) + &text
+    section("With an external force", about, &aligned_table(&rows, 1)) + &text
 }
 
 pub(super) fn header(lead: &[&str], methods: &[&str]) -> Vec<String> {
@@ -226,7 +234,7 @@ pub(super) fn header(lead: &[&str], methods: &[&str]) -> Vec<String> {
 }
 
 /// Format of the study: three decimals, or one digit and an exponent.
-pub(super) fn as_printed(value: f64) -> String {
+pub(super) fn format_as_published(value: f64) -> String {
     if value != 0.0 && value.abs() < 1e-3 { format!("{value:e}") } else { format!("{value:.3}") }
 }
 
@@ -242,7 +250,7 @@ pub(super) fn number(value: f64) -> String {
 }
 
 /// A table with aligned columns: the first `left` to the left, numbers to the right.
-pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> String {
+pub(super) fn aligned_table(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     // A footnote mark stands beside its number and does not widen the column.
     let length = |cell: &str| cell.chars().count();

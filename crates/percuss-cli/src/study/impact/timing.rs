@@ -14,9 +14,9 @@ use std::hint::black_box;
 use std::time::Duration;
 
 /// Samples per timed batch: fewer than the contact lasts.
-const BATCH: usize = 1600;
+const SAMPLES_PER_BATCH: usize = 1600;
 /// Number of medians.
-const ROUNDS: u32 = 7;
+const TIMING_ROUNDS: u32 = 7;
 /// Methods that are timed.
 pub const METHODS: [&str; 8] = ["am1", "verlet", "heun", "rk4", "corrected", "plain", "tracked", "newton"];
 
@@ -59,8 +59,8 @@ fn classical(name: &str) -> Method {
 
 /// Time per sample \[ns\]: the smallest of the rounds' medians.
 fn min_of_medians_per_sample(round: Duration, mut batch: impl FnMut()) -> f64 {
-    let [ns] = min_of_medians(TimingRounds { count: ROUNDS, duration: round }, [&mut batch]);
-    ns / BATCH as f64
+    let [ns] = min_of_medians(TimingRounds { count: TIMING_ROUNDS, duration: round }, [&mut batch]);
+    ns / SAMPLES_PER_BATCH as f64
 }
 
 /// Position and velocity at the start of a batch: at the wall, or away from it and leaving.
@@ -73,7 +73,7 @@ fn time_classical(method: Method, hybrid: bool, flying: bool, round: Duration) -
     let mut integrator = Integrator::for_impact(method, &impact, RATE);
     min_of_medians_per_sample(round, || {
         let mut motion = black_box(Motion { x, v, f: 0.0 });
-        for _ in 0..BATCH {
+        for _ in 0..SAMPLES_PER_BATCH {
             motion = black_box(integrator.advance(motion));
             if hybrid && motion.x > 0.0 {
                 motion = hybrid_correction(&impact, &integrator.law, motion);
@@ -95,7 +95,7 @@ fn time_engine(scheme: Scheme, flying: bool, round: Duration) -> f64 {
     let (mut simulation, _) = mass_and_wall(scheme, &non_critical(), position, velocity);
     min_of_medians_per_sample(round, || {
         simulation.reset();
-        for _ in 0..BATCH {
+        for _ in 0..SAMPLES_PER_BATCH {
             black_box(&mut simulation).step();
         }
     })

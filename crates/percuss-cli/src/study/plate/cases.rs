@@ -15,7 +15,7 @@ const THICKNESS: f64 = 1e-3;
 /// Side of the square around the circle over the radius: a few cells remain outside.
 const FRAME_RATIO: f64 = 2.1;
 /// Sides \[m\], surface density \[kg/m²\] and tension \[N/m\] of the membrane.
-const MEMBRANE: ([f64; 2], f64, f64) = ([0.4, 0.3], 0.26, 2000.0);
+const MEMBRANE_CONSTANTS: ([f64; 2], f64, f64) = ([0.4, 0.3], 0.26, 2000.0);
 
 /// Leissa (1973); free edges with ν = 0.3 to five digits.
 const CLAMPED_SQUARE: [f64; 6] = [35.985, 73.394, 73.394, 108.217, 131.581, 132.205];
@@ -193,7 +193,7 @@ fn disc(boundary: &'static str, rim: Edge, across: usize, literature: Vec<f64>) 
 
 /// A circular membrane with a fixed rim.
 fn membrane_disc(across: usize) -> PlateCase {
-    let (_, surface_density, tension) = MEMBRANE;
+    let (_, surface_density, tension) = MEMBRANE_CONSTANTS;
     let membrane = Plate::membrane([2.0 * RADIUS; 2], surface_density, tension);
     PlateCase {
         name: format!("membrane-disc-{across}"),
@@ -205,7 +205,7 @@ fn membrane_disc(across: usize) -> PlateCase {
 }
 
 fn membrane(grid: [usize; 2]) -> PlateCase {
-    let (size, surface_density, tension) = MEMBRANE;
+    let (size, surface_density, tension) = MEMBRANE_CONSTANTS;
     let plate = Plate { sigma0: 0.0, sigma1: 0.0, grid: Some(grid), ..Plate::membrane(size, surface_density, tension) };
     let [across, up] = grid.map(|count| count as f64);
     let discrete =

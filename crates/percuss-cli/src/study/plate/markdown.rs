@@ -1,6 +1,6 @@
 //! Tables of `docs/plates.md`.
 
-use super::Study;
+use super::PlateResults;
 use super::driven::Snapshot;
 use super::partial_shifts::PartialShift;
 use super::report::signed;
@@ -9,7 +9,7 @@ use crate::markdown::{minus, row, section};
 use crate::modes::pitch::cents;
 
 /// Cases of squares and of the rectangular membrane: name, edges, reference, intervals.
-const EDGE_CASES: [(&str, [&str; 3]); 9] = [
+const RECTANGULAR_CASES: [(&str, [&str; 3]); 9] = [
     ("simply-supported-36-grid", ["simply supported", "closed form of the grid", "36"]),
     ("simply-supported-36-continuous", ["simply supported", "closed form of the continuous plate", "36"]),
     ("clamped-36", ["clamped", "Leissa (1973)", "36"]),
@@ -34,7 +34,7 @@ const CIRCLES: [(&str, [&str; 2]); 4] = [
 const ROUNDING: f64 = 1e-7;
 
 /// All tables.
-pub fn markdown(study: &Study) -> String {
+pub fn markdown(study: &PlateResults) -> String {
     let sections = [
         section("Edges", &edges(study)),
         section("Discs", &discs(study)),
@@ -49,7 +49,7 @@ pub fn markdown(study: &Study) -> String {
 }
 
 /// Errors of all modes of a case.
-fn errors(study: &Study, case: &str) -> String {
+fn errors(study: &PlateResults, case: &str) -> String {
     let errors: Vec<f64> = study.rows(case).map(super::ModeComparison::error).collect();
     if errors.iter().all(|error| error.abs() < ROUNDING) {
         return format!("below {ROUNDING:e}");
@@ -57,20 +57,20 @@ fn errors(study: &Study, case: &str) -> String {
     errors.into_iter().map(signed).collect::<Vec<_>>().join(", ")
 }
 
-fn first_reference(study: &Study, case: &str) -> f64 {
+fn first_reference(study: &PlateResults, case: &str) -> f64 {
     study.rows(case).next().map_or(f64::NAN, |mode| mode.reference)
 }
 
-fn edges(study: &Study) -> Vec<Vec<String>> {
+fn edges(study: &PlateResults) -> Vec<Vec<String>> {
     let mut rows = vec![row(&["edges", "compared with", "intervals", "λ₁", "errors of modes 1 to 6"], [])];
     rows.extend(
-        EDGE_CASES
+        RECTANGULAR_CASES
             .map(|(case, lead)| row(&lead, [format!("{:.3}", first_reference(study, case)), errors(study, case)])),
     );
     rows
 }
 
-fn discs(study: &Study) -> Vec<Vec<String>> {
+fn discs(study: &PlateResults) -> Vec<Vec<String>> {
     let header = ["disc", "literature, mode 1", "18 intervals in the diameter, modes 1 to 6", "36 intervals"];
     let mut rows = vec![row(&header, [])];
     rows.extend(DISCS.map(|(case, name)| {
@@ -81,7 +81,7 @@ fn discs(study: &Study) -> Vec<Vec<String>> {
     rows
 }
 
-fn circles(study: &Study) -> Vec<Vec<String>> {
+fn circles(study: &PlateResults) -> Vec<Vec<String>> {
     let header =
         ["stiffness", "intervals in the diameter", "(0,1) 10.216", "(1,1) 21.26", "(2,1) 34.88", "(0,2) 39.771"];
     let mut rows = vec![row(&header, [])];
@@ -93,7 +93,7 @@ fn circles(study: &Study) -> Vec<Vec<String>> {
     rows
 }
 
-fn driven(study: &Study) -> Vec<Vec<String>> {
+fn driven(study: &PlateResults) -> Vec<Vec<String>> {
     let header = [
         "plate",
         "drive frequency",

@@ -23,7 +23,7 @@ use presets::PresetRun;
 use std::thread;
 
 /// All results.
-pub struct Study {
+pub struct PlateResults {
     modes: Vec<ModeComparison>,
     runs: Vec<PresetRun>,
     hand: Vec<PartialShift>,
@@ -52,7 +52,7 @@ impl PaperEdges {
     }
 }
 
-impl Study {
+impl PlateResults {
     /// Signal of a preset's first pickup.
     fn sound(&self, preset: &str) -> &[f64] {
         self.runs.iter().find(|run| run.preset == preset).map_or(&[], |run| &run.signal)
@@ -65,7 +65,7 @@ impl Study {
 }
 
 /// Measures everything.
-pub fn measure() -> Study {
+pub fn measure() -> PlateResults {
     let (cases, scenes) = (cases::all(), presets::with_plates());
     let progress = TaskProgress::new(cases.len() + scenes.len() + 3);
     let modes = cases.iter().flat_map(|case| progress.run_task(format!("modes: {}", case.name), || case.rows()));
@@ -82,7 +82,7 @@ pub fn measure() -> Study {
         (started.into_iter().map(|run| run.join().expect("a preset runs")).collect(), gong, paper)
     });
     let driven = progress.run_task("driven plates", driven::measure);
-    let mut study = Study { modes, runs, hand: Vec::new(), gong, paper, driven };
+    let mut study = PlateResults { modes, runs, hand: Vec::new(), gong, paper, driven };
     study.hand = partial_shifts::hand_shifts(study.sound("hand-damped-plate"));
     study
 }

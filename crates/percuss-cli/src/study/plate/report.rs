@@ -1,6 +1,6 @@
 //! Results as text, JSON and CSV.
 
-use super::Study;
+use super::PlateResults;
 use super::cases::ModeComparison;
 use super::driven::Snapshot;
 use super::partial_shifts::PartialShift;
@@ -32,7 +32,7 @@ const CASES: [(&str, &str); 19] = [
 ];
 
 /// All tables.
-pub fn text(study: &Study) -> String {
+pub fn text(study: &PlateResults) -> String {
     let sections = [
         "The plate paper of van Walstijn, Bhanuprakash and Stapleton (2021), repeated.\n".to_string(),
         "Modes: λ = ωL²√(ρH/D) with ν = 0.3, of discs with their radius as L, of the membrane ωL/c; errors in %\n"
@@ -53,7 +53,7 @@ pub(super) fn signed(value: f64) -> String {
     if value.abs() < 0.005 { "0".into() } else { format!("{value:+.2}").replace('-', "−") }
 }
 
-fn modes(study: &Study) -> String {
+fn modes(study: &PlateResults) -> String {
     let mut rows = Vec::new();
     for (case, about) in CASES {
         let mut cells = |name: &str, cell: &dyn Fn(&ModeComparison) -> String| {
@@ -83,7 +83,7 @@ fn table_with_headings(rows: &[Vec<String>]) -> String {
     rows.iter().filter_map(line).map(|line| line + "\n").collect()
 }
 
-fn energy(study: &Study) -> String {
+fn energy(study: &PlateResults) -> String {
     let header =
         ["preset", "time", "supplied", "dissipated", "work of touches", "largest residual"].map(String::from).to_vec();
     let row = |run: &super::PresetRun| {
@@ -111,7 +111,7 @@ fn shifts(shifts: &[PartialShift]) -> String {
     table(&std::iter::once(header).chain(shifts.iter().map(row)).collect::<Vec<_>>())
 }
 
-fn driven(study: &Study) -> String {
+fn driven(study: &PlateResults) -> String {
     let header = ["plate", "driven at", "after", "largest displacement", "share"].map(String::from).to_vec();
     let row = |it: &Snapshot| {
         let (share, frequency) = (format!("{:.1} %", 100.0 * it.overlap), format!("{:.1} Hz", it.frequency));
@@ -128,7 +128,7 @@ fn snapshot(it: &Snapshot) -> Value {
 }
 
 /// All results.
-pub fn as_json(study: &Study) -> Value {
+pub fn as_json(study: &PlateResults) -> Value {
     let mode = |row: &ModeComparison| {
         json!({
             "case": row.case, "boundary": row.boundary, "mode": row.mode,
@@ -165,7 +165,7 @@ pub fn as_json(study: &Study) -> Value {
 }
 
 /// The modes as CSV.
-pub fn modes_csv(study: &Study) -> String {
+pub fn modes_csv(study: &PlateResults) -> String {
     let line = |row: &ModeComparison| {
         format!("{},{},{},{},{},{}\n", row.case, row.boundary, row.mode, row.value, row.reference, row.error())
     };
@@ -173,7 +173,7 @@ pub fn modes_csv(study: &Study) -> String {
 }
 
 /// The energies as CSV.
-pub fn energy_csv(study: &Study) -> String {
+pub fn energy_csv(study: &PlateResults) -> String {
     let line = |run: &super::PresetRun| {
         let energies = [run.supplied, run.dissipated, run.touch_work, run.residual].map(|energy| format!("{energy:e}"));
         format!("{},{},{}\n", run.preset, run.seconds, energies.join(","))
@@ -183,7 +183,7 @@ pub fn energy_csv(study: &Study) -> String {
 }
 
 /// The partials as CSV.
-pub fn partials_csv(study: &Study) -> String {
+pub fn partials_csv(study: &PlateResults) -> String {
     let mut text = String::from("case,before_hz,after_hz,shift_cents,decay_before_per_s,decay_after_per_s\n");
     let paper = &study.paper;
     let cases = [

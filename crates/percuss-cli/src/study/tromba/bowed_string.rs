@@ -32,7 +32,8 @@ pub enum FrictionIteration {
 }
 
 /// Friction at the slip of the last step.
-pub const LAGGED: FrictionUpdate = FrictionUpdate { extrapolates: false, iteration: FrictionIteration::Fixed(0) };
+pub const LAGGED_FRICTION: FrictionUpdate =
+    FrictionUpdate { extrapolates: false, iteration: FrictionIteration::Fixed(0) };
 
 /// A string with fixed ends, and a bow at one of its nodes.
 pub struct BowedString {

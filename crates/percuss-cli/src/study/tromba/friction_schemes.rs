@@ -4,7 +4,7 @@
 //! nonlinear. It starts in Helmholtz motion. Its damping σ₁ is the published one: with that of the preset, a tenth of it,
 //! ripples of the start decay so slowly that periods differ. The reference has the finest grid of its rate.
 
-use super::bowed_string::{BowedString, FrictionUpdate, LAGGED};
+use super::bowed_string::{BowedString, FrictionUpdate, LAGGED_FRICTION};
 use super::mean_period::MeanPeriod;
 use super::motion::BowedMotion;
 use super::stroke::{self, BOW_VELOCITY};
@@ -37,13 +37,13 @@ enum FrictionMethod {
 /// Methods that are compared; the reference comes first.
 const METHODS: [(&str, FrictionMethod); 5] = [
     ("reference", FrictionMethod::Engine(Scheme::Tracked, OVERSAMPLING)),
-    ("lagged", FrictionMethod::OutsideEngine(LAGGED)),
+    ("lagged", FrictionMethod::OutsideEngine(LAGGED_FRICTION)),
     ("plain", FrictionMethod::Engine(Scheme::Plain, 1)),
     ("tracked", FrictionMethod::Engine(Scheme::Tracked, 1)),
     ("newton", FrictionMethod::Engine(Scheme::Newton, 1)),
 ];
 /// Number of simulations.
-pub const TASKS: usize = METHODS.len() * FORCES.len();
+pub const TASK_COUNT: usize = METHODS.len() * FORCES.len();
 
 /// Result of one method at one force.
 pub struct FrictionResult {

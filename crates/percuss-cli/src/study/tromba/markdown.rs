@@ -1,6 +1,6 @@
 //! Tables of `docs/tromba.md`.
 
-use super::Study;
+use super::TrombaResults;
 use super::adhesion::Adhesion;
 use super::friction_schemes::FrictionResult;
 use super::motion::Regime;
@@ -9,7 +9,7 @@ use crate::format::si;
 use crate::markdown::{bold, minus, row, section};
 
 /// All tables.
-pub fn markdown(study: &Study) -> String {
+pub fn markdown(study: &TrombaResults) -> String {
     let sections = [
         section("Friction", &friction(&study.friction_results)),
         section("Adhesion", &adhesion(&study.adhesion)),
@@ -51,7 +51,7 @@ fn adhesion(adhesion: &[Adhesion]) -> Vec<Vec<String>> {
 }
 
 /// Numbers of cells, and trends of the limits.
-fn regimes(study: &Study) -> Vec<Vec<String>> {
+fn regimes(study: &TrombaResults) -> Vec<Vec<String>> {
     let maps: Vec<&RegimeMap> = study.maps.iter().collect();
     let line = |name: &str, shown: &dyn Fn(&RegimeMap) -> String| row(&[name], maps.iter().map(|map| shown(map)));
     let count = |map: &RegimeMap, regime| map.cells().filter(|cell| cell.motion.regime() == regime).count().to_string();

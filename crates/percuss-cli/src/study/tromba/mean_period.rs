@@ -9,7 +9,7 @@ use super::RATE;
 use super::motion::release_times;
 
 /// Points per period.
-const POINTS: usize = 1024;
+const POINTS_PER_PERIOD: usize = 1024;
 /// Largest shift in points.
 const MAX_SHIFT: usize = 16;
 
@@ -34,10 +34,15 @@ impl MeanPeriod {
         };
         let periods: Vec<Vec<f64>> = onsets
             .windows(2)
-            .map(|span| (0..POINTS).map(|i| at(span[0] + (span[1] - span[0]) * i as f64 / POINTS as f64)).collect())
+            .map(|span| {
+                (0..POINTS_PER_PERIOD)
+                    .map(|i| at(span[0] + (span[1] - span[0]) * i as f64 / POINTS_PER_PERIOD as f64))
+                    .collect()
+            })
             .collect();
-        let points: Vec<f64> =
-            (0..POINTS).map(|i| periods.iter().map(|period| period[i]).sum::<f64>() / count as f64).collect();
+        let points: Vec<f64> = (0..POINTS_PER_PERIOD)
+            .map(|i| periods.iter().map(|period| period[i]).sum::<f64>() / count as f64)
+            .collect();
         let mean_square =
             periods.iter().map(|period| rms_difference(period, &points, 0).powi(2)).sum::<f64>() / count as f64;
         Self {
@@ -49,7 +54,7 @@ impl MeanPeriod {
 
     /// Difference from another mean period.
     pub fn error(&self, other: &Self) -> f64 {
-        let shifts = (0..=MAX_SHIFT).flat_map(|shift| [shift, POINTS - shift]);
+        let shifts = (0..=MAX_SHIFT).flat_map(|shift| [shift, POINTS_PER_PERIOD - shift]);
         let least =
             shifts.map(|shift| rms_difference(&self.points, &other.points, shift)).fold(f64::INFINITY, f64::min);
         least / rms(&other.points)

@@ -31,7 +31,7 @@ const INITIAL_STATES: [(InitialState, &str); 2] =
     [(InitialState::Rest, "rest"), (InitialState::Helmholtz, "helmholtz")];
 
 /// All results.
-pub struct Study {
+pub struct TrombaResults {
     /// One per initial state.
     maps: Vec<RegimeMap>,
     friction_results: Vec<FrictionResult>,
@@ -39,15 +39,15 @@ pub struct Study {
 }
 
 /// Measures everything; `quick` uses fewer cells in the maps.
-pub fn measure(quick: bool) -> Study {
+pub fn measure(quick: bool) -> TrombaResults {
     let size = schelleng::size(quick);
-    let tasks = INITIAL_STATES.len() * size[0] * size[1] + friction_schemes::TASKS + adhesion::VARIANTS.len();
+    let tasks = INITIAL_STATES.len() * size[0] * size[1] + friction_schemes::TASK_COUNT + adhesion::VARIANTS.len();
     let progress = &TaskProgress::new(tasks);
     let friction_results = friction_schemes::measure(progress);
     let adhesion =
         parallel_map(&adhesion::VARIANTS, |&variant| progress.run_task("rattle", || Adhesion::measure(variant)));
     let maps = INITIAL_STATES.map(|(start, _)| RegimeMap::measure(start, size, progress)).into();
-    Study { maps, friction_results, adhesion }
+    TrombaResults { maps, friction_results, adhesion }
 }
 
 /// Maps items on all cores, in order of start.

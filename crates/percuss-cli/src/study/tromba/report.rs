@@ -4,11 +4,11 @@ use super::adhesion::Adhesion;
 use super::friction_schemes::FrictionResult;
 use super::schelleng::{ForceLimits, LimitTrend, MapCell, RegimeMap, schelleng_upper_constant};
 use super::stroke::{BOW_VELOCITY, first_partial};
-use super::{INITIAL_STATES, RATE, Study};
+use super::{INITIAL_STATES, RATE, TrombaResults};
 use serde_json::{Map as JsonMap, Value, json};
 
 /// All results.
-pub fn as_json(study: &Study) -> Value {
+pub fn as_json(study: &TrombaResults) -> Value {
     let maps = study.maps.iter().zip(INITIAL_STATES).map(|(map, (_, start))| (start.to_string(), regime_map(map)));
     let adhesion = |adhesion: &Adhesion| {
         json!({
@@ -57,7 +57,7 @@ fn friction_result(result: &FrictionResult) -> Value {
 }
 
 /// The maps as CSV.
-pub fn motions_csv(study: &Study) -> String {
+pub fn motions_csv(study: &TrombaResults) -> String {
     let mut text =
         "start,beta [1],force [N],regime,pitch [Hz],periodicity [1],slips per period [1],amplitude loss [1]\n"
             .to_string();
@@ -72,7 +72,7 @@ pub fn motions_csv(study: &Study) -> String {
 }
 
 /// The friction methods as CSV.
-pub fn friction_csv(study: &Study) -> String {
+pub fn friction_csv(study: &TrombaResults) -> String {
     let mut text =
         "force [N],friction,pitch [Hz],pitch error [cents],period error [1],period variation [1],slips per period [1]\n"
             .to_string();

@@ -5,11 +5,11 @@ use super::friction_schemes::{FrictionResult, OVERSAMPLING};
 use super::motion::Regime;
 use super::schelleng::{RegimeMap, schelleng_upper_constant};
 use super::stroke::{BOW_VELOCITY, first_partial};
-use super::{INITIAL_STATES, Study};
+use super::{INITIAL_STATES, TrombaResults};
 use crate::format::{si, table};
 
 /// All tables.
-pub fn text(study: &Study) -> String {
+pub fn text(study: &TrombaResults) -> String {
     let mut sections = vec![format!(
         "The tromba marina under a bow with a constant velocity of {} at 44.1 kHz; the first partial of its string is {:.2} Hz.\n",
         si(BOW_VELOCITY, "m/s"),

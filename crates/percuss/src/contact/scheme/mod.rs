@@ -1,6 +1,6 @@
-//! How a block of rows is taken through a step.
+//! Schemes: how the slopes of a block of rows are chosen in a step.
 
-pub(crate) mod aim;
 pub(crate) mod newton;
 pub(crate) mod short_contact;
+pub(crate) mod slope_correction;
 pub(crate) mod tracked;

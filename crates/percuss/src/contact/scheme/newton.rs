@@ -3,7 +3,7 @@
 //! Equation    d = d₀ − B f(d),  f = (φ(η⁻+d) − φ(η⁻))/d + the other parts of the law
 //! Step        the law made affine at the guess d̂, f ≈ f(d̂) + f′(d̂)(d − d̂), is solved like any other law; the step
 //!             is halved while the residual ‖d̂ − d₀ + B f(d̂)‖∞ does not fall
-//! Friction    is held at the slip last found while the potentials are solved, then taken anew, until it settles
+//! Friction    is evaluated at the last slip while the potentials are solved, then again, until it converges
 //! Ends        when the residual is at most 1e-13 of the size of the motion, when no step makes it smaller, or after
 //!             60 steps; the solves that end above the tolerance are counted. Forces and d are then taken from one
 //!             more affine solve: the law itself, at a stiffness far above that of the elements, would magnify the
@@ -15,13 +15,13 @@
 use crate::contact::block::Block;
 use crate::contact::row::Row;
 use crate::interaction::law::RowLaw;
-use crate::model::Affine;
+use crate::model::AffineLaw;
 
 const TOLERANCE: f64 = 1e-13;
-const MOST_STEPS: u32 = 60;
-const MOST_HALVINGS: u32 = 20;
+const MAX_STEPS: u32 = 60;
+const MAX_HALVINGS: u32 = 20;
 
-/// How hard the iterative solver had to work.
+/// Iteration counts of the Newton scheme.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct NewtonEffort {
@@ -30,9 +30,9 @@ pub struct NewtonEffort {
     /// Newton steps in all.
     pub steps: u64,
     /// Most steps in one solve.
-    pub most_steps: u32,
+    pub max_steps: u32,
     /// Solves that ended above the tolerance.
-    pub unsettled: u64,
+    pub unconverged: u64,
 }
 
 impl NewtonEffort {
@@ -49,19 +49,19 @@ pub(crate) struct Newton {
     /// d̂ of every row \[m\].
     guess: Vec<f64>,
     /// The full Newton step of every row \[m\].
-    stride: Vec<f64>,
+    newton_step: Vec<f64>,
     pub effort: NewtonEffort,
 }
 
 impl Newton {
     pub fn new(largest_block: usize) -> Self {
-        Self { guess: vec![0.0; largest_block], stride: vec![0.0; largest_block], effort: NewtonEffort::default() }
+        Self { guess: vec![0.0; largest_block], newton_step: vec![0.0; largest_block], effort: NewtonEffort::default() }
     }
 
     pub fn solve(&mut self, block: &mut Block, rows: &mut [Row], half_rate: f64) {
         self.solve_potentials(block, rows, half_rate);
-        for _ in 0..MOST_STEPS {
-            if !refresh_resistance(rows) {
+        for _ in 0..MAX_STEPS {
+            if !update_friction(rows) {
                 break;
             }
             self.solve_potentials(block, rows, half_rate);
@@ -76,7 +76,7 @@ impl Newton {
         }
         let mut steps = 0;
         let mut residual = self.residual(block, rows, half_rate);
-        while residual > tolerance && steps < MOST_STEPS {
+        while residual > tolerance && steps < MAX_STEPS {
             steps += 1;
             match self.step(block, rows, half_rate, residual) {
                 Some(smaller) => residual = smaller,
@@ -88,8 +88,8 @@ impl Newton {
             block.solve(rows, half_rate);
             self.effort.solves += 1;
             self.effort.steps += u64::from(steps);
-            self.effort.most_steps = self.effort.most_steps.max(steps);
-            self.effort.unsettled += u64::from(residual > tolerance);
+            self.effort.max_steps = self.effort.max_steps.max(steps);
+            self.effort.unconverged += u64::from(residual > tolerance);
         }
     }
 
@@ -97,10 +97,10 @@ impl Newton {
     fn residual(&self, block: &mut Block, rows: &mut [Row], half_rate: f64) -> f64 {
         for (row, &guess) in rows.iter_mut().zip(&self.guess) {
             let (potential, _) = row.law.discrete_gradient(row.eta_prev, guess);
-            let law = beside_potential(row);
+            let law = law_without_potential(row);
             row.force = potential + law.p + (law.q + half_rate * law.r) * guess;
         }
-        block.react(rows);
+        block.update_motion(rows);
         rows.iter().zip(&self.guess).map(|(row, guess)| (row.d - guess).abs()).fold(0.0, f64::max)
     }
 
@@ -108,7 +108,7 @@ impl Newton {
     fn linearise(&self, rows: &mut [Row]) {
         for (row, &guess) in rows.iter_mut().zip(&self.guess) {
             let (force, derivative) = row.law.discrete_gradient(row.eta_prev, guess);
-            row.affine = beside_potential(row);
+            row.affine = law_without_potential(row);
             row.affine.g = 0.0;
             row.affine.p += force - derivative * guess;
             row.affine.q += derivative;
@@ -119,40 +119,40 @@ impl Newton {
     fn step(&mut self, block: &mut Block, rows: &mut [Row], half_rate: f64, residual: f64) -> Option<f64> {
         self.linearise(rows);
         block.solve(rows, half_rate);
-        for ((row, guess), stride) in rows.iter().zip(&mut self.guess).zip(&mut self.stride) {
-            *stride = row.d - *guess;
+        for ((row, guess), newton_step) in rows.iter().zip(&mut self.guess).zip(&mut self.newton_step) {
+            *newton_step = row.d - *guess;
             *guess = row.d;
         }
         let mut share = 1.0;
-        for _ in 0..MOST_HALVINGS {
+        for _ in 0..MAX_HALVINGS {
             let next = self.residual(block, rows, half_rate);
             if next < residual {
                 return Some(next);
             }
             share *= 0.5;
-            for (guess, stride) in self.guess.iter_mut().zip(&self.stride).take(rows.len()) {
-                *guess -= share * stride;
+            for (guess, newton_step) in self.guess.iter_mut().zip(&self.newton_step).take(rows.len()) {
+                *guess -= share * newton_step;
             }
         }
-        for (guess, stride) in self.guess.iter_mut().zip(&self.stride).take(rows.len()) {
-            *guess -= share * stride;
+        for (guess, newton_step) in self.guess.iter_mut().zip(&self.newton_step).take(rows.len()) {
+            *guess -= share * newton_step;
         }
         self.residual(block, rows, half_rate);
         None
     }
 }
 
-/// The law of a row as it is, friction at the slip it was last taken at.
-fn beside_potential(row: &mut Row) -> Affine {
+/// The law of a row without its potential; friction at the slip at which it was last evaluated.
+fn law_without_potential(row: &mut Row) -> AffineLaw {
     if row.law.is_friction() { row.affine } else { row.law.affine(row.eta, row.eta_prev) }
 }
 
-/// Takes friction at the slip now found; says whether that changed it.
-fn refresh_resistance(rows: &mut [Row]) -> bool {
+/// Evaluates friction at the present slip; returns whether that changed it.
+fn update_friction(rows: &mut [Row]) -> bool {
     let mut changed = false;
     for row in rows.iter_mut() {
         if let RowLaw::Bow(bow) = &mut row.law {
-            let before = std::mem::replace(&mut row.affine, bow.aim(row.d));
+            let before = std::mem::replace(&mut row.affine, bow.affine_at_motion(row.d));
             let change = (row.affine.r - before.r).abs() + (row.affine.p - before.p).abs();
             changed |= change > TOLERANCE * (before.r + before.p.abs());
         }

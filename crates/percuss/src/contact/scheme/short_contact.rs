@@ -1,4 +1,4 @@
-//! Contacts that last a few samples or a fraction of one: their motion is followed within the step.
+//! Contacts that last a few samples or a fraction of one: their motion is integrated within the step.
 //!
 //! Equation    within a step the bodies move like free masses, m = k²/B:  ẍ = −(φ′(x)/m)(1 + μẋ), from ẋ = v₀ to v₊, the
 //!             velocities half a step before and after the sample with half of what all other forces do in the step
@@ -18,42 +18,45 @@ use crate::interaction::hunt_crossley;
 use crate::interaction::law::RowLaw;
 
 /// Share of the compression at rest that a substep may cross where nothing is lost, and the most substeps.
-const SUBSTEP: f64 = 0.5;
-const MOST_SUBSTEPS: usize = 32;
-/// g²B/4 of an impact that hands back what it takes within the step.
-const BOUNCE: f64 = 1e3;
+const SUBSTEP_RATIO: f64 = 0.5;
+const MAX_SUBSTEPS: usize = 32;
+/// g²B/4 of an impact that returns its energy within the step.
+const REBOUND_STIFFNESS: f64 = 1e3;
 
-/// A contact as it meets a step.
-pub(crate) struct Approach {
+/// Motion of a contact at the start of a step, without its own force.
+pub(crate) struct ContactApproach {
     /// v₀·k \[m\].
-    half_step: f64,
+    approach_motion: f64,
     /// Square of the motion in a step at which the contact would have all of its energy: (2E/m)k² \[m²\].
-    square: f64,
+    max_motion_squared: f64,
 }
 
-impl Approach {
+impl ContactApproach {
     /// From the last solve of a row, its own force taken out.
     #[inline(always)]
-    pub fn of(row: &Row) -> Self {
-        let half_step = 0.5 * (row.d + row.compliance * row.force);
-        Self { half_step, square: half_step * half_step + row.compliance * row.psi * row.psi }
+    pub fn from_row(row: &Row) -> Self {
+        let approach_motion = 0.5 * (row.d + row.compliance * row.force);
+        Self {
+            approach_motion,
+            max_motion_squared: approach_motion * approach_motion + row.compliance * row.psi * row.psi,
+        }
     }
 
     /// Whether it starts from where one did that started from d + Bf = `last`.
     #[inline(always)]
-    pub fn starts_from(&self, last: f64) -> bool {
-        (self.start() - last).abs() <= 1e-4 * self.start().abs()
+    pub fn starts_near(&self, last: f64) -> bool {
+        (self.start_motion() - last).abs() <= 1e-4 * self.start_motion().abs()
     }
 
     /// d + Bf \[m\].
     #[inline(always)]
-    pub fn start(&self) -> f64 {
-        2.0 * self.half_step
+    pub fn start_motion(&self) -> f64 {
+        2.0 * self.approach_motion
     }
 
     #[inline(always)]
     pub fn is_short(&self, law: &CollisionLaw) -> bool {
-        self.square > law.short_above
+        self.max_motion_squared > law.short_threshold
     }
 
     /// Whether the loss settles the velocity near −1/μ within the step: 1 + μv falls like e^{−z}, z = μkφ′/m above 1. Then
@@ -61,33 +64,36 @@ impl Approach {
     #[inline(always)]
     pub fn is_overdamped(row: &Row, law: &CollisionLaw, half_rate: f64) -> bool {
         let after = law.loss * half_rate * (row.d - row.compliance * row.force);
-        after < -0.5 && relaxes(row, law, half_rate)
+        after < -0.5 && velocity_relaxes(row, law, half_rate)
     }
 
     /// The slope that takes the contact through the step.
     pub fn slope(&self, row: &Row, law: &CollisionLaw, half_rate: f64) -> f64 {
         match self.integrate(row, law, half_rate) {
-            Some(end) => slope_of_exit(row.psi, row.compliance, self.half_step, end),
-            None if row.psi == 0.0 && law.loss == 0.0 => self.bounce_slope(row),
+            Some(end) => slope_of_exit(row.psi, row.compliance, self.approach_motion, end),
+            None if row.psi == 0.0 && law.loss == 0.0 => self.rebound_slope(row),
             None => match release_slope(row, law.loss, half_rate) {
-                steep if row.psi == 0.0 && steep > row.slope_limit() => self.bounce_slope(row),
+                steep if row.psi == 0.0 && steep > row.slope_limit() => self.rebound_slope(row),
                 slope => slope,
             },
         }
     }
 
     /// The slope of an impact that begins and ends within the step and loses next to nothing: d = 0, for which there is no slope,
-    /// and all but a thousandth of the energy is handed back. The rest needs a contact that is closed half-way; until then it
-    /// waits.
-    fn bounce_slope(&self, row: &Row) -> f64 {
-        if self.half_step > 0.0 && row.eta + row.eta_prev > 0.0 { 2.0 * (BOUNCE / row.compliance).sqrt() } else { 0.0 }
+    /// and all but a thousandth of the energy is returned. Only a contact that is closed half-way can do so; until then the slope is 0.
+    fn rebound_slope(&self, row: &Row) -> f64 {
+        if self.approach_motion > 0.0 && row.eta + row.eta_prev > 0.0 {
+            2.0 * (REBOUND_STIFFNESS / row.compliance).sqrt()
+        } else {
+            0.0
+        }
     }
 
     /// v₊·k, or `None` where the contact ends within the step.
     fn integrate(&self, row: &Row, law: &CollisionLaw, half_rate: f64) -> Option<f64> {
         let mut x =
-            if row.psi > 0.0 { law.potential.depth(row.psi) } else { (0.5 * (row.eta + row.eta_prev)).min(0.0) };
-        let (mut v, mut left) = (self.half_step, 1.0);
+            if row.psi > 0.0 { law.potential.penetration(row.psi) } else { (0.5 * (row.eta + row.eta_prev)).min(0.0) };
+        let (mut v, mut left) = (self.approach_motion, 1.0);
         if x < 0.0 {
             if x + v <= 0.0 {
                 return Some(v);
@@ -95,36 +101,36 @@ impl Approach {
             (x, left) = (0.0, 1.0 + x / v);
         }
         let loss = 2.0 * half_rate * law.loss;
-        let crossings = law.potential.crossings(self.square, law.crossings);
-        let steps = left * crossings * (1.0 + loss * self.square.sqrt()) / SUBSTEP;
-        let steps = 1 + steps.min(MOST_SUBSTEPS as f64) as usize;
+        let crossings = law.potential.crossings(self.max_motion_squared, law.crossings_per_metre);
+        let steps = left * crossings * (1.0 + loss * self.max_motion_squared.sqrt()) / SUBSTEP_RATIO;
+        let steps = 1 + steps.min(MAX_SUBSTEPS as f64) as usize;
         let h = left / steps as f64;
         let correction = h * h * law.potential.exponent() / 12.0;
-        for _ in 0..steps.min(MOST_SUBSTEPS) {
+        for _ in 0..steps.min(MAX_SUBSTEPS) {
             x += 0.5 * h * v;
             let secant = row.compliance * law.potential.secant_stiffness(x);
             // At least ½: steep laws may be met far beyond the compression at rest.
             let push = h * secant * x * (1.0 - correction * secant).max(0.5);
-            v -= if loss > 0.0 { push * lossy_share(v, push, loss) } else { push };
+            v -= if loss > 0.0 { push * mean_force_ratio(v, push, loss) } else { push };
             x += 0.5 * h * v;
             if x <= 0.0 && v < 0.0 {
                 return None;
             }
         }
-        (steps <= MOST_SUBSTEPS).then_some(v)
+        (steps <= MAX_SUBSTEPS).then_some(v)
     }
 }
 
 /// The mean of 1 + μv while a push acts: it falls like e^{−z}, here 1/(1 + z + z²/2).
 #[inline(always)]
-fn lossy_share(v: f64, push: f64, loss: f64) -> f64 {
+fn mean_force_ratio(v: f64, push: f64, loss: f64) -> f64 {
     let z = push * loss;
     (1.0 + loss * v) * (1.0 + 0.5 * z) / (1.0 + z + 0.5 * z * z)
 }
 
 #[cold]
-fn relaxes(row: &Row, law: &CollisionLaw, half_rate: f64) -> bool {
-    let force = law.potential.force(law.potential.depth(row.psi));
+fn velocity_relaxes(row: &Row, law: &CollisionLaw, half_rate: f64) -> bool {
+    let force = law.potential.force(law.potential.penetration(row.psi));
     2.0 * half_rate * law.loss * row.compliance * force > 1.0
 }
 
@@ -135,35 +141,35 @@ fn slope_of_exit(psi: f64, compliance: f64, start: f64, end: f64) -> f64 {
     if force > 0.0 && psi + ahead > 0.0 { 2.0 * force / (psi + ahead) } else { 0.0 }
 }
 
-/// The slope that hands back all that is stored but for a Hunt–Crossley loss μ \[s/m\], the forces of other rows being what they are.
+/// The slope that returns all that is stored except a Hunt–Crossley loss μ \[s/m\], the forces of other rows being what they are.
 pub(crate) fn release_slope(row: &Row, loss: f64, half_rate: f64) -> f64 {
     let Row { psi, compliance, .. } = *row;
     if compliance <= 0.0 {
         return 0.0;
     }
-    let half_step = 0.5 * (row.d + compliance * row.force);
+    let approach_motion = 0.5 * (row.d + compliance * row.force);
     if let RowLaw::Custom(law) = &row.law
-        && let Some(end) = law.exit(half_step, psi, compliance)
+        && let Some(end) = law.exit_velocity(approach_motion, psi, compliance)
     {
-        return slope_of_exit(psi, compliance, half_step, end);
+        return slope_of_exit(psi, compliance, approach_motion, end);
     }
     if loss == 0.0 {
         if psi == 0.0 {
             return 0.0;
         }
         // In whichever form does not cancel.
-        let root = (half_step * half_step + compliance * psi * psi).sqrt();
-        return if half_step > 0.0 {
-            2.0 * (root + half_step) / (compliance * psi)
+        let root = (approach_motion * approach_motion + compliance * psi * psi).sqrt();
+        return if approach_motion > 0.0 {
+            2.0 * (root + approach_motion) / (compliance * psi)
         } else {
-            2.0 * psi / (root - half_step)
+            2.0 * psi / (root - approach_motion)
         };
     }
     let scale = 2.0 * half_rate * loss;
-    let start = half_step * scale;
+    let start = approach_motion * scale;
     if start <= -1.0 {
         return 0.0;
     }
     let energy = hunt_crossley::invariant(start) + 0.5 * scale * scale * compliance * psi * psi;
-    slope_of_exit(psi, compliance, half_step, -hunt_crossley::exit(energy) / scale)
+    slope_of_exit(psi, compliance, approach_motion, -hunt_crossley::exit_root(energy) / scale)
 }

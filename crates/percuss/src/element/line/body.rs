@@ -9,9 +9,10 @@ use crate::element::body::{
 use crate::element::line::Line;
 use crate::element::line::grid::{Grid, LineMaterial};
 use crate::element::line::modal::ModalLine;
-use crate::element::line::modes::{LineMode, modes, partials};
+use crate::element::line::modes::{LineMode, modes};
 use crate::element::line::place::fraction_along;
 use crate::element::operators::{OperatorNode, Operators};
+use crate::element::oscillator::mode_group::partials;
 use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
@@ -167,7 +168,7 @@ impl Body for Line {
     fn partials(&self, k: f64) -> Option<Vec<f64>> {
         let few = self.material.lossless_intervals(k) <= MOST_PARTIALS;
         let modes = if few { modes(&self.material, PI / k) } else { None };
-        modes.map(|modes| partials(&modes))
+        modes.map(|modes| partials(modes.iter().map(|mode| &mode.constants)))
     }
 
     fn grid(&self) -> Option<Grid> {

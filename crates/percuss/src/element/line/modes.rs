@@ -13,6 +13,7 @@
 
 use crate::element::line::grid::LineMaterial;
 use crate::element::line::mode_shape::ModeShape;
+use crate::element::oscillator::mode_group::ModeConstants;
 use crate::model::End;
 use std::f64::consts::PI;
 
@@ -27,12 +28,7 @@ const LEAST_PULL: f64 = 1e-2;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineMode {
     pub shape: ModeShape,
-    /// ω without damping \[1/s\].
-    pub omega: f64,
-    /// σ \[1/s\].
-    pub sigma: f64,
-    /// ρA∫φ² \[kg\].
-    pub mass: f64,
+    pub constants: ModeConstants,
 }
 
 /// The modes with ω below `highest`, in rising order; `None` where they are not known in this form.
@@ -57,26 +53,16 @@ pub(crate) fn modes(material: &LineMaterial, highest: f64) -> Option<Vec<LineMod
     let mode = |(shape, omega): (ModeShape, f64)| {
         let [square, slope] = [shape, shape.derivative()].map(|shape| shape.square_integral());
         let sigma = material.sigma0 + material.sigma1 * slope / square;
-        LineMode { shape, omega, sigma, mass: line_density * square }
+        LineMode { shape, constants: ModeConstants { omega, sigma, mass: line_density * square } }
     };
     Some(rigid.chain(bent).map(mode).collect())
 }
 
 impl LineMode {
-    /// ω_d; 0 where the mode does not oscillate \[1/s\].
-    pub fn damped(&self) -> f64 {
-        ((self.omega - self.sigma) * (self.omega + self.sigma)).max(0.0).sqrt()
-    }
-
     /// ∫φ² \[m\].
     pub fn square_integral(&self, material: &LineMaterial) -> f64 {
-        self.mass / material.line_density
+        self.constants.mass / material.line_density
     }
-}
-
-/// Frequencies of the modes that oscillate \[Hz\].
-pub(crate) fn partials(modes: &[LineMode]) -> Vec<f64> {
-    modes.iter().map(|mode| mode.damped() / (2.0 * PI)).filter(|&frequency| frequency > 0.0).collect()
 }
 
 /// Shapes that neither bend nor, under tension, tilt.
@@ -242,10 +228,10 @@ mod tests {
             let material = bar(ends);
             let scale = (material.bending / material.line_density).sqrt();
             let found = modes(&material, scale * (15.0_f64 / material.length).powi(2)).unwrap();
-            assert!(found[..rigid].iter().all(|mode| mode.omega == 0.0), "{ends:?}");
+            assert!(found[..rigid].iter().all(|mode| mode.constants.omega == 0.0), "{ends:?}");
             assert!(found.len() >= rigid + known.len(), "{ends:?}");
             for (mode, known) in found[rigid..].iter().zip(known) {
-                let wave = (mode.omega / scale).sqrt() * material.length;
+                let wave = (mode.constants.omega / scale).sqrt() * material.length;
                 assert!((wave - known).abs() < 1e-9, "{ends:?}: {wave} instead of {known}");
             }
         }
@@ -271,8 +257,8 @@ mod tests {
             let n = (index + 1) as f64;
             let wave = n * PI / length;
             let known = wave * (tension / line_density).sqrt() * (1.0 + inharmonicity * n * n).sqrt();
-            assert!((mode.omega / known - 1.0).abs() < 1e-12, "{n}: {}", mode.omega / known);
-            assert!((mode.sigma / (1.0 + 2e-3 * wave * wave) - 1.0).abs() < 1e-9);
+            assert!((mode.constants.omega / known - 1.0).abs() < 1e-12, "{n}: {}", mode.constants.omega / known);
+            assert!((mode.constants.sigma / (1.0 + 2e-3 * wave * wave) - 1.0).abs() < 1e-9);
         }
     }
 

@@ -4,7 +4,7 @@
 //! Update      (m/k² + r/2k) du⁺ = (m/k² − r/2k) du − s u − w,   u⁺ = u + du⁺
 //! Stability   s k²/m < 4, checked where the coefficients are made (`mass`, `mode`)
 //! Energy      in `group`: H = ½m(du/k)² + ½s u u⁻ + ½w(u + u⁻),   Q = r(δt·u)²
-//! Symbols     m mass \[kg\], s stiffness \[N/m\], r resistance \[N·s/m\], w weight \[N\], k time step \[s\]
+//! Symbols     m mass \[kg\], s stiffness \[N/m\], r resistance \[N·s/m\], w gravity force \[N\], k time step \[s\]
 //! Allocates   only in `push`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
@@ -13,7 +13,7 @@ use crate::element::state::{Increments, State};
 use pulp::{Simd, WithSimd};
 
 /// Up to this number oscillators are stepped without runtime dispatch.
-const FEW: usize = 4;
+const MAX_SMALL_BANK: usize = 4;
 
 /// Constants of one oscillator.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ pub(crate) struct Oscillator {
     pub mass: f64,
     pub stiffness: f64,
     pub resistance: f64,
-    pub weight: f64,
+    pub gravity_force: f64,
 }
 
 /// Oscillators side by side; node i of the state belongs to oscillator i.
@@ -30,31 +30,32 @@ pub(crate) struct Bank {
     /// Coefficients on du and u, and a constant, up to whole blocks.
     coefficients: [Field; 3],
     /// Those of the first few.
-    small: [[f64; FEW]; 3],
+    small: [[f64; MAX_SMALL_BANK]; 3],
     count: usize,
 }
 
 impl Bank {
     pub fn new() -> Self {
         let coefficients = [(); 3].map(|()| field(0));
-        Self { coefficients, small: [[0.0; FEW]; 3], count: 0 }
+        Self { coefficients, small: [[0.0; MAX_SMALL_BANK]; 3], count: 0 }
     }
 
     /// Adds an oscillator and its node.
     pub fn push(&mut self, constants: Oscillator, k: f64, state: &mut State) -> usize {
-        let Oscillator { mass, stiffness, resistance, weight } = constants;
+        let Oscillator { mass, stiffness, resistance, gravity_force } = constants;
         let node = self.count;
         self.count += 1;
         let room = whole_blocks(self.count);
         state.resize(room);
         let ahead = mass / (k * k) + resistance / (2.0 * k);
-        let coefficients = [(mass / (k * k) - resistance / (2.0 * k)) / ahead, -stiffness / ahead, -weight / ahead];
+        let coefficients =
+            [(mass / (k * k) - resistance / (2.0 * k)) / ahead, -stiffness / ahead, -gravity_force / ahead];
         for (of_all, rate) in self.coefficients.iter_mut().zip(coefficients) {
             of_all.resize(room, 0.0);
             of_all[node] = rate;
         }
-        for (of_few, rate) in self.small.iter_mut().zip(coefficients).take_while(|_| node < FEW) {
-            of_few[node] = rate;
+        for (of_small, rate) in self.small.iter_mut().zip(coefficients).take_while(|_| node < MAX_SMALL_BANK) {
+            of_small[node] = rate;
         }
         state.inverse_mass[node] = 1.0 / ahead;
         node
@@ -69,7 +70,7 @@ impl Bank {
     pub fn predict(&self, state: &mut State) {
         match self.len() {
             0 => {}
-            1..=FEW => self.predict_small(state),
+            1..=MAX_SMALL_BANK => self.predict_small(state),
             _ => self.predict_large(state),
         }
     }
@@ -77,14 +78,14 @@ impl Bank {
     /// All values are read first and written last, which lets the compiler vectorise at the baseline width.
     #[inline(always)]
     fn predict_small(&self, state: &mut State) {
-        let [keep, pull, fall] = &self.small;
-        let (u, du) = state.fields(0..FEW);
-        let (mut place, mut step) = ([0.0; FEW], [0.0; FEW]);
+        let [decay, stiffness_gain, constant] = &self.small;
+        let (u, du) = state.fields(0..MAX_SMALL_BANK);
+        let (mut place, mut step) = ([0.0; MAX_SMALL_BANK], [0.0; MAX_SMALL_BANK]);
         place.copy_from_slice(u);
         step.copy_from_slice(du.du());
-        for i in 0..FEW {
+        for i in 0..MAX_SMALL_BANK {
             place[i] += step[i];
-            step[i] = keep[i] * step[i] + (pull[i] * place[i] + fall[i]);
+            step[i] = decay[i] * step[i] + (stiffness_gain[i] * place[i] + constant[i]);
         }
         u.copy_from_slice(&place);
         du.next.copy_from_slice(&step);
@@ -113,12 +114,15 @@ impl WithSimd for OscillatorStep<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let [keep, pull, fall] = &self.bank.coefficients;
-        let (keep, pull, fall) = (vectors::<S>(keep), vectors::<S>(pull), vectors::<S>(fall));
+        let [decay, stiffness_gain, constant] = &self.bank.coefficients;
+        let (decay, stiffness_gain, constant) =
+            (vectors::<S>(decay), vectors::<S>(stiffness_gain), vectors::<S>(constant));
         let fields = vectors_mut::<S>(self.u).iter_mut().zip(vectors_mut::<S>(self.du));
-        for ((u, du), ((&keep, &pull), &fall)) in fields.zip(keep.iter().zip(pull).zip(fall)) {
+        for ((u, du), ((&decay, &stiffness_gain), &constant)) in
+            fields.zip(decay.iter().zip(stiffness_gain).zip(constant))
+        {
             *u = simd.add_f64s(*u, *du);
-            *du = simd.mul_add_f64s(keep, *du, simd.mul_add_f64s(pull, *u, fall));
+            *du = simd.mul_add_f64s(decay, *du, simd.mul_add_f64s(stiffness_gain, *u, constant));
         }
     }
 }

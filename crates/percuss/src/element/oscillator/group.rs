@@ -20,26 +20,31 @@ pub(crate) struct OscillatorGroup {
     pub nodes: Range<usize>,
     masses: Vec<f64>,
     stiffnesses: Vec<f64>,
-    shares: EnergyShares,
+    coefficients: EnergyCoefficients,
 }
 
 impl OscillatorGroup {
     /// None yet; the next are added to the end of the bank.
     pub fn new(site: &Site<'_>) -> Self {
         let start = site.bank.len();
-        Self { nodes: start..start, masses: Vec::new(), stiffnesses: Vec::new(), shares: EnergyShares::default() }
+        Self {
+            nodes: start..start,
+            masses: Vec::new(),
+            stiffnesses: Vec::new(),
+            coefficients: EnergyCoefficients::default(),
+        }
     }
 
     /// Adds an oscillator and its node, which is returned.
     pub fn push(&mut self, constants: Oscillator, site: &mut Site<'_>) -> usize {
-        let Oscillator { mass, stiffness, resistance, weight } = constants;
+        let Oscillator { mass, stiffness, resistance, gravity_force } = constants;
         let k = site.k;
         self.masses.push(mass);
         self.stiffnesses.push(stiffness);
-        self.shares.motion.push(0.5 * mass / (k * k));
-        self.shares.spring.push(0.5 * stiffness);
-        self.shares.height.push(0.5 * weight);
-        self.shares.loss.push(resistance / (4.0 * k));
+        self.coefficients.kinetic.push(0.5 * mass / (k * k));
+        self.coefficients.potential.push(0.5 * stiffness);
+        self.coefficients.gravity.push(0.5 * gravity_force);
+        self.coefficients.dissipation.push(resistance / (4.0 * k));
         let node = site.bank.push(constants, k, site.state);
         self.nodes.end = node + 1;
         node
@@ -51,16 +56,16 @@ impl OscillatorGroup {
         if self.nodes.len() < LANES {
             return self.balance_small(fields);
         }
-        state.arch.dispatch(OscillatorSumKernel { shares: &self.shares, fields })
+        state.arch.dispatch(OscillatorSumKernel { coefficients: &self.coefficients, fields })
     }
 
     /// Scalar: for few oscillators vectors do not pay.
     fn balance_small(&self, [u, du, du_prev]: [&[f64]; 3]) -> ElementEnergy {
-        let EnergyShares { motion, spring, height, loss } = &self.shares;
+        let EnergyCoefficients { kinetic, potential, gravity, dissipation } = &self.coefficients;
         let mut sums = [0.0; 3];
         for i in 0..u.len() {
             let fields = [u[i], du[i], du_prev[i]];
-            sums = add_energy(pulp::Scalar, [motion[i], spring[i], height[i], loss[i]], fields, sums);
+            sums = add_energy(pulp::Scalar, [kinetic[i], potential[i], gravity[i], dissipation[i]], fields, sums);
         }
         let [stored, magnitude, lost] = sums;
         ElementEnergy { stored, magnitude, lost, ..ElementEnergy::default() }
@@ -88,22 +93,22 @@ impl OscillatorGroup {
     }
 }
 
-/// What the energies of the oscillators are made of.
+/// Coefficients of the energy of each oscillator.
 #[derive(Clone, Debug, Default)]
-struct EnergyShares {
+struct EnergyCoefficients {
     /// ½m/k².
-    motion: Vec<f64>,
+    kinetic: Vec<f64>,
     /// ½s.
-    spring: Vec<f64>,
+    potential: Vec<f64>,
     /// ½w.
-    height: Vec<f64>,
+    gravity: Vec<f64>,
     /// r/4k.
-    loss: Vec<f64>,
+    dissipation: Vec<f64>,
 }
 
 /// The sum of the energies of some oscillators.
 struct OscillatorSumKernel<'a> {
-    shares: &'a EnergyShares,
+    coefficients: &'a EnergyCoefficients,
     /// u, du and the du before of theirs.
     fields: [&'a [f64]; 3],
 }
@@ -113,16 +118,16 @@ impl WithSimd for OscillatorSumKernel<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> ElementEnergy {
-        let EnergyShares { motion, spring, height, loss } = self.shares;
-        let shares = [motion, spring, height, loss].map(|of| S::as_simd_f64s(of));
+        let EnergyCoefficients { kinetic, potential, gravity, dissipation } = self.coefficients;
+        let coefficients = [kinetic, potential, gravity, dissipation].map(|of| S::as_simd_f64s(of));
         let fields = self.fields.map(|x| S::as_simd_f64s(x));
         let mut sums = [simd.splat_f64s(0.0); 3];
         for i in 0..fields[0].0.len() {
-            sums = add_energy(simd, shares.map(|of| of.0[i]), fields.map(|x| x.0[i]), sums);
+            sums = add_energy(simd, coefficients.map(|of| of.0[i]), fields.map(|x| x.0[i]), sums);
         }
         if !fields[0].1.is_empty() {
             let rest = |(_, rest): (&[S::f64s], &[f64])| simd.partial_load_f64s(rest);
-            sums = add_energy(simd, shares.map(rest), fields.map(rest), sums);
+            sums = add_energy(simd, coefficients.map(rest), fields.map(rest), sums);
         }
         let [stored, magnitude, lost] = sums;
         ElementEnergy {
@@ -138,17 +143,17 @@ impl WithSimd for OscillatorSumKernel<'_> {
 #[inline(always)]
 fn add_energy<S: Simd>(
     simd: S,
-    [motion, spring, height, loss]: [S::f64s; 4],
-    [back, du, old]: [S::f64s; 3],
+    [kinetic, potential, gravity, dissipation]: [S::f64s; 4],
+    [u_prev, du, du_prev]: [S::f64s; 3],
     [stored, magnitude, lost]: [S::f64s; 3],
 ) -> [S::f64s; 3] {
-    let (u, both) = (simd.add_f64s(back, du), simd.add_f64s(du, old));
-    let held = simd.mul_f64s(simd.mul_f64s(spring, u), back);
-    let own = simd.mul_add_e_f64s(simd.mul_f64s(motion, du), du, held);
-    let raised = simd.mul_f64s(height, simd.add_f64s(u, back));
+    let (u, both) = (simd.add_f64s(u_prev, du), simd.add_f64s(du, du_prev));
+    let potential_energy = simd.mul_f64s(simd.mul_f64s(potential, u), u_prev);
+    let oscillation_energy = simd.mul_add_e_f64s(simd.mul_f64s(kinetic, du), du, potential_energy);
+    let gravity_energy = simd.mul_f64s(gravity, simd.add_f64s(u, u_prev));
     [
-        simd.add_f64s(stored, simd.add_f64s(own, raised)),
-        simd.add_f64s(magnitude, simd.add_f64s(simd.abs_f64s(own), simd.abs_f64s(raised))),
-        simd.mul_add_e_f64s(simd.mul_f64s(loss, both), both, lost),
+        simd.add_f64s(stored, simd.add_f64s(oscillation_energy, gravity_energy)),
+        simd.add_f64s(magnitude, simd.add_f64s(simd.abs_f64s(oscillation_energy), simd.abs_f64s(gravity_energy))),
+        simd.mul_add_e_f64s(simd.mul_f64s(dissipation, both), both, lost),
     ]
 }

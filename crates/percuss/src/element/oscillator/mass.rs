@@ -100,6 +100,6 @@ fn oscillator(mass: &Mass, check: Check, k: f64) -> Result<Oscillator, CompileEr
         mass: mass.mass,
         stiffness: mass.mass * omega * omega,
         resistance: mass.mass * mass.damping,
-        weight: mass.mass * mass.gravity,
+        gravity_force: mass.mass * mass.gravity,
     })
 }

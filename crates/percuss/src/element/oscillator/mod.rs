@@ -4,3 +4,4 @@ pub(crate) mod bank;
 pub(crate) mod group;
 pub(crate) mod mass;
 pub(crate) mod modal;
+pub(crate) mod mode_group;

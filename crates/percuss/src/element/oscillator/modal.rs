@@ -135,7 +135,7 @@ pub(crate) fn overdamped_oscillator(mass: f64, omega: f64, sigma: f64, k: f64) -
 /// The oscillator with Ω²k² = `omega2` and ςk = tanh(σk).
 fn with_roots(mass: f64, omega2: f64, sigma: f64, k: f64) -> Oscillator {
     let resistance = 2.0 * mass * (sigma * k).tanh() / k;
-    Oscillator { mass, stiffness: mass * omega2 / (k * k), resistance, weight: 0.0 }
+    Oscillator { mass, stiffness: mass * omega2 / (k * k), resistance, gravity_force: 0.0 }
 }
 
 /// sin(ωk/2)/(ωk/2): the increment of a mode over a step, over its velocity half-way times the step.

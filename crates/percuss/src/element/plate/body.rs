@@ -3,33 +3,39 @@
 use crate::control::moving_point::{Axis, MovingPoint};
 use crate::control::signal::check_fraction_control;
 use crate::element::balance::ElementEnergy;
-use crate::element::body::{Body, Choice, Describe, GridSelection, Site, WeightedNodes};
+use crate::element::body::{Body, Choice, Describe, GridSelection, Placement, Site, UsedPlace, WeightedNodes};
 use crate::element::operators::{OperatorNode, Operators};
 use crate::element::place_user::PlaceUser;
+use crate::element::plate::exact::body::ExactPlate;
 use crate::element::plate::grid::PlateGrid;
 use crate::element::plate::layer::ContactLayer;
 use crate::element::plate::modal::ModalPlate;
+use crate::element::plate::place::{RIM, fractions};
 use crate::element::plate::{GridPlate, PlateUpdate};
 use crate::element::state::{NodeField, State};
 use crate::error::CompileError;
 use crate::model::{Control, PathPlace, Place, Plate};
 use std::ops::Range;
 
-/// Of a place beside a round plate.
-const RIM: &str = "its rim lies half a diameter away from [0.5, 0.5]";
-
 impl Describe for Plate {
-    type Body = Choice<GridPlate, ModalPlate>;
+    type Body = Choice<Choice<GridPlate, ModalPlate>, ExactPlate>;
 
-    /// In its modes where that is possible, else on its grid.
+    fn placement(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Placement {
+        if ExactPlate::suits(self, k, used_places) { Placement::Bank } else { Placement::Grid }
+    }
+
+    /// In its own modes or in those of its grid where that is possible, else on its grid.
     fn build(&self, site: &mut Site<'_>) -> Result<Self::Body, CompileError> {
+        if ExactPlate::suits(self, site.k, site.used_places.as_deref()) {
+            return ExactPlate::new(self, site).map(Choice::Second);
+        }
         let Site { k, check, state, used_places, .. } = site;
         if let Some(used_places) = used_places
             && let Some(modal_plate) = ModalPlate::new(self, used_places, *check, *k, state)?
         {
-            return Ok(Choice::Second(modal_plate));
+            return Ok(Choice::First(Choice::Second(modal_plate)));
         }
-        GridPlate::new(self, *check, *k, state).map(Choice::First)
+        GridPlate::new(self, *check, *k, state).map(|plate| Choice::First(Choice::First(plate)))
     }
 }
 
@@ -176,18 +182,5 @@ impl Body for GridPlate {
 
     fn operators(&self, state: &State, k: f64) -> Option<Operators> {
         Some(Operators::of_update(&self.operator_nodes(k), state, |state| self.sweep(state, None)))
-    }
-}
-
-/// The fractions of a place on a plate.
-pub(crate) fn fractions(place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
-    match place {
-        Place::On(at) => {
-            at.iter().try_for_each(|&fraction| user.check().fraction("at", fraction))?;
-            Ok(at)
-        }
-        Place::Whole | Place::Along(_) | Place::Listed(_) => {
-            user.naming("a plate").refuse("say where on it, as two fractions from 0 to 1")
-        }
     }
 }

@@ -9,6 +9,8 @@ use crate::error::{Check, CompileError, Subject};
 use crate::model::{Edge, Outline, Plate};
 
 const MOST_NODES: f64 = 16e6;
+/// Fewest intervals of the shorter side of a grid for views.
+const LEAST_INTERVALS: f64 = 8.0;
 
 /// The grid chosen for a plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,6 +133,20 @@ impl PlateGrid {
         let size = intervals.map(|n| n as f64 * spacing);
         let margin = usize::from(plate.outline == Outline::Disc);
         Ok(Self { intervals: intervals.map(|n| n + 2 * margin), margin, spacing, least_spacing, size })
+    }
+}
+
+impl PlateGrid {
+    /// Nodes to look at a plate that is stepped without them: those of the finest stable grid, and not too few.
+    pub(crate) fn for_views(plate: &Plate, least_spacing: f64) -> Self {
+        let [width, height] = plate.size;
+        let spacing = least_spacing.min(width.min(height) / LEAST_INTERVALS);
+        let first = (width / spacing).max(1.0) as usize;
+        let spacing = width / first as f64;
+        let second = ((height / spacing).round() as usize).max(1);
+        let margin = usize::from(plate.outline == Outline::Disc);
+        let intervals = [first, second].map(|n| n + 2 * margin);
+        Self { intervals, margin, spacing, least_spacing, size: plate.size }
     }
 }
 

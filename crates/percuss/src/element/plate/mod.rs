@@ -12,10 +12,12 @@
 mod body;
 pub(crate) mod disc;
 pub(crate) mod energy;
+pub(crate) mod exact;
 pub(crate) mod grid;
 pub(crate) mod layer;
 pub(crate) mod layout;
 pub(crate) mod modal;
+mod place;
 pub(crate) mod rectangle;
 pub(crate) mod stencil;
 

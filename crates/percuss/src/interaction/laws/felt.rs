@@ -1,6 +1,6 @@
 //! Felt, as on piano hammers and soft mallets: it compresses along one power law and relaxes along a steeper one.
 //!
-//! Equation    f = Kη^p while η exceeds the deepest compression η_m of the contact so far; f = Kη_m^p (η/η_m)^q below it, q > p
+//! Equation    f = Kη^p while η exceeds the largest compression η_m of the contact so far; f = Kη_m^p (η/η_m)^q below it, q > p
 //! Memory      η_m, by the largest energy the contact has stored, E_m = Kη_m^{p+1}/(q+1)
 //! Energy      stored E = E_m (η/η_m)^{q+1} or Kη^{p+1}/(q+1); dissipated the share 1 − e² of the work along the first law, where
 //!             e² = (p+1)/(q+1). Work that only restores E to E_m dissipates nothing
@@ -9,7 +9,7 @@
 //! Allocates   only in `state`
 //! Reference   Boutillon (1988), J. Acoust. Soc. Am. 83, 746–754, for two power laws; Walton and Braun (1986) for their linear form
 
-use crate::model::{Affine, BadParameter, CustomLaw, LawState, PotentialSample, SolvedStep};
+use crate::model::{AffineLaw, BadParameter, CustomLaw, LawState, PotentialSample, SolvedStep};
 
 /// A felt-covered contact that never pulls.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,13 +56,13 @@ impl CustomLaw for Felt {
     }
 
     fn state(&self, _k: f64) -> Box<dyn LawState> {
-        let returned = self.restitution * self.restitution;
+        let restitution_squared = self.restitution * self.restitution;
         Box::new(FeltState {
-            stiffness: self.stiffness * returned / (self.exponent + 1.0),
+            stiffness: self.stiffness * restitution_squared / (self.exponent + 1.0),
             half_power: 0.5 * (self.exponent + 1.0),
-            returned,
-            deepest: 0.0,
-            most: 0.0,
+            restitution_squared,
+            max_compression: 0.0,
+            max_energy: 0.0,
             stored: 0.0,
         })
     }
@@ -76,10 +76,10 @@ struct FeltState {
     /// (p+1)/2.
     half_power: f64,
     /// e².
-    returned: f64,
+    restitution_squared: f64,
     /// η_m \[m\] and E_m \[J\].
-    deepest: f64,
-    most: f64,
+    max_compression: f64,
+    max_energy: f64,
     /// E \[J\].
     stored: f64,
 }
@@ -92,14 +92,14 @@ impl FeltState {
             return [0.0; 2];
         }
         let work = (before * before - after.max(0.0).powi(2)) / (2.0 * compliance);
-        let along_first_law = (work - (self.most - stored).max(0.0)).max(0.0);
-        [(1.0 - self.returned) * along_first_law, work]
+        let along_first_law = (work - (self.max_energy - stored).max(0.0)).max(0.0);
+        [(1.0 - self.restitution_squared) * along_first_law, work]
     }
 }
 
 impl LawState for FeltState {
-    fn affine(&mut self, eta: f64, _eta_prev: f64) -> Affine {
-        Affine { g: self.sample(eta).slope, ..Affine::default() }
+    fn affine(&mut self, eta: f64, _eta_prev: f64) -> AffineLaw {
+        AffineLaw { g: self.sample(eta).slope, ..AffineLaw::default() }
     }
 
     fn boxed(&self) -> Box<dyn LawState> {
@@ -114,7 +114,7 @@ impl LawState for FeltState {
         true
     }
 
-    fn has_loss(&self) -> bool {
+    fn has_hysteresis_loss(&self) -> bool {
         true
     }
 
@@ -122,51 +122,51 @@ impl LawState for FeltState {
         if eta <= 0.0 {
             return PotentialSample::default();
         }
-        let (psi, half_power) = if eta >= self.deepest {
+        let (psi, half_power) = if eta >= self.max_compression {
             ((2.0 * self.stiffness).sqrt() * eta.powf(self.half_power), self.half_power)
         } else {
-            let relaxing = self.half_power / self.returned;
-            ((2.0 * self.most).sqrt() * (eta / self.deepest).powf(relaxing), relaxing)
+            let relaxing = self.half_power / self.restitution_squared;
+            ((2.0 * self.max_energy).sqrt() * (eta / self.max_compression).powf(relaxing), relaxing)
         };
         let slope = half_power * psi / eta;
         PotentialSample { psi, slope, force: psi * slope }
     }
 
-    fn gain(&self, _velocity: f64, psi: f64, target: f64) -> f64 {
+    fn work_ratio(&self, _velocity: f64, psi: f64, target: f64) -> f64 {
         let [before, after] = [psi, target].map(|psi| 0.5 * psi * psi);
         let rise = after - before;
         if rise <= 0.0 {
             return 1.0;
         }
         // Of the rise, what lies above E_m takes 1/e² times as much work.
-        let above = (after - self.most.max(before)).max(0.0);
-        1.0 + above / rise * (1.0 / self.returned - 1.0)
+        let above = (after - self.max_energy.max(before)).max(0.0);
+        1.0 + above / rise * (1.0 / self.restitution_squared - 1.0)
     }
 
-    fn lost(&self, step: &SolvedStep) -> f64 {
+    fn hysteresis_loss(&self, step: &SolvedStep) -> f64 {
         self.compression(step.velocities(), 0.5 * step.psi * step.psi, step.compliance)[0]
     }
 
-    fn exit(&self, approach: f64, psi: f64, compliance: f64) -> Option<f64> {
-        let [lost, _] = self.compression([approach, 0.0], 0.5 * psi * psi, compliance);
-        let square = approach * approach + compliance * (psi * psi - 2.0 * lost);
+    fn exit_velocity(&self, approach: f64, psi: f64, compliance: f64) -> Option<f64> {
+        let [dissipated, _] = self.compression([approach, 0.0], 0.5 * psi * psi, compliance);
+        let square = approach * approach + compliance * (psi * psi - 2.0 * dissipated);
         Some(-square.max(0.0).sqrt())
     }
 
     fn advance(&mut self, step: &SolvedStep) {
-        let [lost, work] = self.compression(step.velocities(), self.stored, step.compliance);
-        let peak = self.stored + work - lost;
+        let [dissipated, work] = self.compression(step.velocities(), self.stored, step.compliance);
+        let peak = self.stored + work - dissipated;
         self.stored = 0.5 * step.psi * step.psi;
         if self.stored == 0.0 {
-            (self.deepest, self.most) = (0.0, 0.0);
-        } else if peak.max(self.stored) > self.most {
-            self.most = peak.max(self.stored);
-            self.deepest = (self.most / self.stiffness).powf(0.5 / self.half_power);
+            (self.max_compression, self.max_energy) = (0.0, 0.0);
+        } else if peak.max(self.stored) > self.max_energy {
+            self.max_energy = peak.max(self.stored);
+            self.max_compression = (self.max_energy / self.stiffness).powf(0.5 / self.half_power);
         }
     }
 
     fn reset(&mut self, eta: f64, eta_prev: f64) {
-        (self.deepest, self.most, self.stored) = (0.0, 0.0, 0.0);
+        (self.max_compression, self.max_energy, self.stored) = (0.0, 0.0, 0.0);
         let psi = self.sample(0.5 * (eta + eta_prev)).psi;
         self.advance(&SolvedStep { eta, eta_prev, d: 0.0, force: 0.0, psi, compliance: 0.0, half_rate: 0.0 });
     }

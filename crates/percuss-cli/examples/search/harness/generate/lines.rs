@@ -9,7 +9,7 @@ use crate::harness::document::{TomlTable, TomlValue};
 const ENDS: [&str; 3] = ["simply-supported", "clamped", "free"];
 
 /// Linear density ρA \[kg/m\], T/ρA, EI/ρA and σ₁, which determine the spacing.
-struct LineMaterial {
+struct LineConstants {
     linear_density: f64,
     c2: f64,
     kappa2: f64,
@@ -47,7 +47,7 @@ impl SceneGenerator {
         self.mass();
     }
 
-    fn string(&mut self, table: TomlTable) -> (TomlTable, LineMaterial) {
+    fn string(&mut self, table: TomlTable) -> (TomlTable, LineConstants) {
         let radius = if self.extreme { self.random.log(1e-6, 0.05) } else { self.random.log(1e-4, 2e-3) };
         let max = if self.extreme { 1e5 } else { 1e3 };
         let tension = self.random.log_or_zero(0.05, 0.1, max);
@@ -57,17 +57,17 @@ impl SceneGenerator {
         let linear_density = density * area;
         let table = table.with("radius", radius).with("tension", tension);
         let kappa2 = modulus * radius * radius / (4.0 * density);
-        (table, LineMaterial { linear_density, c2: tension / linear_density, kappa2, sigma1 })
+        (table, LineConstants { linear_density, c2: tension / linear_density, kappa2, sigma1 })
     }
 
-    fn bar(&mut self, table: TomlTable) -> (TomlTable, LineMaterial) {
+    fn bar(&mut self, table: TomlTable) -> (TomlTable, LineConstants) {
         let width = if self.extreme { self.random.log(1e-4, 10.0) } else { self.random.log(5e-3, 0.1) };
         let thickness = if self.extreme { self.random.log(1e-5, 0.5) } else { self.random.log(1e-3, 2e-2) };
         let (table, Elasticity { density, modulus, .. }) = self.with_elasticity(table, 0.0);
         let (table, sigma1) = self.with_damping(table);
         let table = table.with("width", width).with("thickness", thickness);
         let kappa2 = modulus * thickness * thickness / (12.0 * density);
-        (table, LineMaterial { linear_density: density * width * thickness, c2: 0.0, kappa2, sigma1 })
+        (table, LineConstants { linear_density: density * width * thickness, c2: 0.0, kappa2, sigma1 })
     }
 
     /// Ends, method, initial displacement and velocity.
@@ -100,7 +100,7 @@ impl SceneGenerator {
     }
 }
 
-impl LineMaterial {
+impl LineConstants {
     /// Frequency of the first partial between supported ends \[Hz\].
     fn first_partial(&self, length: f64) -> f64 {
         let beta = std::f64::consts::PI / length;

@@ -16,7 +16,7 @@ mod materials;
 mod surfaces;
 mod touches;
 
-use super::document::{Document, TomlTable, TomlValue};
+use super::document::{SceneDocument, TomlTable, TomlValue};
 use super::random::Random;
 
 /// Shape of a body, which determines the points on it.
@@ -49,7 +49,7 @@ struct GeneratedBody {
 /// Generates one scene.
 struct SceneGenerator {
     random: Random,
-    document: Document,
+    document: SceneDocument,
     bodies: Vec<GeneratedBody>,
     /// Sample rate \[Hz\].
     rate: f64,
@@ -104,7 +104,7 @@ const SCENE_KINDS: [SceneKind; 20] = {
 const SAMPLE_RATES: [f64; 7] = [4e3, 8e3, 22_050.0, 44_100.0, 48e3, 96e3, 192e3];
 
 /// The scene of a seed and an index.
-pub fn generate_scene(seed: u64, index: u64) -> Document {
+pub fn generate_scene(seed: u64, index: u64) -> SceneDocument {
     let mut random = Random::new(seed, index);
     let kind = random.pick(&SCENE_KINDS);
     let mut generator = SceneGenerator::new(random, kind);
@@ -134,7 +134,7 @@ impl SceneGenerator {
         let typical_distance = typical_speed / rate * random.log(0.3, steps as f64 / 3.0);
         let placed = matches!(kind, SceneKind::IsolatedImpacts | SceneKind::Network) && random.chance(0.4);
         let base_height = if placed { random.sign() * random.log(1e-3, 99.0) } else { 0.0 };
-        let (document, bodies) = (Document::default(), Vec::new());
+        let (document, bodies) = (SceneDocument::default(), Vec::new());
         Self {
             random,
             document,

@@ -10,7 +10,7 @@ use crate::harness::document::{TomlTable, TomlValue};
 const EDGES: [&str; 4] = ["simply-supported", "clamped", "free", "free-full-cell"];
 
 /// Surface density \[kg/m²\], T/ρH, D/ρH and σ₁.
-struct SurfaceMaterial {
+struct SurfaceConstants {
     density: f64,
     c2: f64,
     kappa2: f64,
@@ -75,7 +75,7 @@ impl SceneGenerator {
         table
     }
 
-    fn plate(&mut self, table: TomlTable) -> (TomlTable, SurfaceMaterial) {
+    fn plate(&mut self, table: TomlTable) -> (TomlTable, SurfaceConstants) {
         let thickness = if self.extreme { self.random.log(1e-6, 0.05) } else { self.random.log(3e-4, 1e-2) };
         let (table, Elasticity { density, modulus, poisson }) = self.with_elasticity(table, 0.0);
         let drawn = self.random.uniform(0.0, 0.499);
@@ -86,10 +86,10 @@ impl SceneGenerator {
         let table = table.with("thickness", thickness).with("tension", tension);
         let kappa2 = modulus * thickness * thickness / (12.0 * density * (1.0 - poisson * poisson));
         let density = density * thickness;
-        (table, SurfaceMaterial { density, c2: tension / density, kappa2, sigma1 })
+        (table, SurfaceConstants { density, c2: tension / density, kappa2, sigma1 })
     }
 
-    fn membrane(&mut self, table: TomlTable) -> (TomlTable, SurfaceMaterial) {
+    fn membrane(&mut self, table: TomlTable) -> (TomlTable, SurfaceConstants) {
         let density = if self.extreme { self.random.log(1e-3, 1e3) } else { self.random.log(0.05, 5.0) };
         let tension = if self.extreme { self.random.log(1e-2, 1e6) } else { self.random.log(10.0, 1e4) };
         let (table, sigma1) = self.with_damping(table);
@@ -102,11 +102,11 @@ impl SceneGenerator {
             // Poisson's ratio of a membrane is 0.3.
             kappa2 = modulus * thickness.powi(3) / (12.0 * density * 0.91);
         }
-        (table, SurfaceMaterial { density, c2: tension / density, kappa2, sigma1 })
+        (table, SurfaceConstants { density, c2: tension / density, kappa2, sigma1 })
     }
 }
 
-impl SurfaceMaterial {
+impl SurfaceConstants {
     /// Frequency of the first partial between supported edges \[Hz\].
     fn first_partial(&self, size: [f64; 2]) -> f64 {
         let square: f64 = size.iter().map(|side| (std::f64::consts::PI / side).powi(2)).sum();

@@ -1,8 +1,8 @@
 //! Energy and ledger residual of the bowed tromba marina.
 
-use super::{SCHEME_COLOURS, Study};
+use super::{CollisionResults, SCHEME_COLOURS};
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
+use crate::study::chart::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::collisions::RATE;
 use plotters::prelude::SeriesLabelPosition;
 
@@ -10,7 +10,7 @@ use plotters::prelude::SeriesLabelPosition;
 const SAMPLES_PER_POINT: usize = 22;
 
 /// Describes the figure.
-pub fn describe(study: &Study) -> Figure {
+pub fn figure(study: &CollisionResults) -> Figure {
     let result = study.results.last().expect("there are systems");
     let end = result.system.seconds;
     let time = |block: usize| ((block * SAMPLES_PER_POINT) as f64 + 0.5 * SAMPLES_PER_POINT as f64) / RATE;
@@ -30,7 +30,7 @@ pub fn describe(study: &Study) -> Figure {
     });
     let panel = |title, y, curves, legend| ChartPanel {
         title,
-        x: Axis::new("Time", "s").with_range(0.0, end),
+        x: ChartAxis::new("Time", "s").with_range(0.0, end),
         y,
         curves,
         legend,
@@ -38,10 +38,10 @@ pub fn describe(study: &Study) -> Figure {
     Figure {
         title: "energy".into(),
         panels: vec![
-            panel("tracked", Axis::new("Energy", "J"), energies.collect(), SeriesLabelPosition::UpperLeft),
+            panel("tracked", ChartAxis::new("Energy", "J"), energies.collect(), SeriesLabelPosition::UpperLeft),
             panel(
                 "residual of a step over the energy",
-                Axis::new("Residual", "").with_scale(AxisScale::Logarithmic).with_range(1e-17, 1e-12),
+                ChartAxis::new("Residual", "").with_scale(AxisScale::Logarithmic).with_range(1e-17, 1e-12),
                 residuals.collect(),
                 SeriesLabelPosition::UpperRight,
             ),

@@ -4,7 +4,7 @@ mod energy;
 mod spectra;
 mod system;
 
-use super::{Study, SystemResult};
+use super::{CollisionResults, SystemResult};
 use crate::error::Result;
 use crate::plot::style::{self, PALETTE};
 use crate::progress::TaskProgress;
@@ -12,7 +12,7 @@ use crate::study::chart::FigureFiles;
 use plotters::prelude::RGBColor;
 
 /// Names of the figures; those of the systems come first.
-pub const NAMES: [&str; 10] = [
+pub const FIGURE_NAMES: [&str; 10] = [
     "mass-barrier",
     "mass-spring-barrier",
     "colliding-masses",
@@ -29,18 +29,18 @@ pub const NAMES: [&str; 10] = [
 const SCHEME_COLOURS: [RGBColor; 3] = [PALETTE[1], PALETTE[0], PALETTE[2]];
 
 /// Writes all figures.
-pub fn write(study: &Study, files: &[FigureFiles]) -> Result<()> {
+pub fn write(study: &CollisionResults, files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
-    let progress = TaskProgress::new(NAMES.len());
-    for (name, files) in NAMES.into_iter().zip(files) {
+    let progress = TaskProgress::new(FIGURE_NAMES.len());
+    for (name, files) in FIGURE_NAMES.into_iter().zip(files) {
         let result = study.results.iter().find(|result| result.system.name == name);
         progress.run_task(name, || match (name, result) {
             (_, Some(result)) => {
                 let title = format!("{} ({} of the notes)", result.system.title, result.system.section);
-                files.write(&title, &system::describe(result))
+                files.write(&title, &system::figure(result))
             }
-            ("energy", _) => files.write("Energy of the bowed tromba marina", &energy::describe(study)),
-            _ => files.write("The tromba marina, bowed", &spectra::describe(study)),
+            ("energy", _) => files.write("Energy of the bowed tromba marina", &energy::figure(study)),
+            _ => files.write("The tromba marina, bowed", &spectra::figure(study)),
         })?;
     }
     Ok(())

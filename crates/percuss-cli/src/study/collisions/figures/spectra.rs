@@ -1,14 +1,14 @@
 //! Spectra of the bowed tromba marina with and without contact of bridge and body.
 
-use super::{SCHEME_COLOURS, Study};
+use super::{CollisionResults, SCHEME_COLOURS};
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
+use crate::study::chart::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::collisions::bowed_spectrum::{BowedSound, PowerSpectrum};
 use percuss::Scheme;
 use plotters::prelude::SeriesLabelPosition;
 
 /// Describes the figure.
-pub fn describe(study: &Study) -> Figure {
+pub fn figure(study: &CollisionResults) -> Figure {
     let panel = |title, spectrum: fn(&BowedSound) -> &PowerSpectrum| {
         let curves = study.sounds.iter().filter_map(|sound| {
             let (look, colour) = match (sound.variant.rattles, sound.variant.scheme) {
@@ -22,8 +22,8 @@ pub fn describe(study: &Study) -> Figure {
         });
         ChartPanel {
             title,
-            x: Axis::new("Frequency", "Hz").with_scale(AxisScale::Logarithmic).with_range(30.0, 20_000.0),
-            y: Axis::new("Level re 1 m/s", "dB").with_range(-170.0, -40.0),
+            x: ChartAxis::new("Frequency", "Hz").with_scale(AxisScale::Logarithmic).with_range(30.0, 20_000.0),
+            y: ChartAxis::new("Level re 1 m/s", "dB").with_range(-170.0, -40.0),
             curves: curves.collect(),
             legend: SeriesLabelPosition::LowerLeft,
         }

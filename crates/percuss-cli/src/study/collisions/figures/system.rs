@@ -2,7 +2,7 @@
 
 use super::{SCHEME_COLOURS, SystemResult};
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, ChartPanel, Curve, Figure, LineStyle};
+use crate::study::chart::{ChartAxis, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::collisions::RATE;
 use crate::study::collisions::run::Trajectory;
 use plotters::prelude::SeriesLabelPosition;
@@ -11,7 +11,7 @@ use plotters::prelude::SeriesLabelPosition;
 const MAX_POINTS: usize = 2000;
 
 /// Describes the figure.
-pub fn describe(result: &SystemResult) -> Figure {
+pub fn figure(result: &SystemResult) -> Figure {
     Figure {
         title: result.system.name.into(),
         panels: vec![displacement_panel(result), force_panel(result), psi_drift_panel(result)],
@@ -40,7 +40,7 @@ fn curves(
 }
 
 /// An axis with room for a legend below or above the curves, in fractions of their height.
-fn with_legend_room(axis: Axis, curves: &[Curve], [below, above]: [f64; 2]) -> Axis {
+fn with_legend_room(axis: ChartAxis, curves: &[Curve], [below, above]: [f64; 2]) -> ChartAxis {
     let values = || curves.iter().flat_map(|curve| &curve.points).map(|point| point.1);
     let (low, high) = (values().fold(f64::INFINITY, f64::min), values().fold(f64::NEG_INFINITY, f64::max));
     let height = high - low;
@@ -52,8 +52,8 @@ fn displacement_panel(result: &SystemResult) -> ChartPanel {
     let curves = curves(result, shown, 1.0 / RATE, |trajectory| (&trajectory.displacement, 1));
     ChartPanel {
         title: "displacement",
-        x: Axis::new("Time", "s").with_range(shown[0], shown[1]),
-        y: with_legend_room(Axis::new(result.system.output.1, "m"), &curves, [0.32, 0.05]),
+        x: ChartAxis::new("Time", "s").with_range(shown[0], shown[1]),
+        y: with_legend_room(ChartAxis::new(result.system.output.1, "m"), &curves, [0.32, 0.05]),
         curves,
         legend: SeriesLabelPosition::LowerLeft,
     }
@@ -65,8 +65,8 @@ fn force_panel(result: &SystemResult) -> ChartPanel {
     let curves = curves(result, shown, 0.0, |trajectory| (&trajectory.force, trajectory.oversampling));
     ChartPanel {
         title: "contact force, detail",
-        x: Axis::new("Time", "s").with_range(shown[0], shown[1]),
-        y: with_legend_room(Axis::new("Force", "N"), &curves, [0.05, 0.32]),
+        x: ChartAxis::new("Time", "s").with_range(shown[0], shown[1]),
+        y: with_legend_room(ChartAxis::new("Force", "N"), &curves, [0.05, 0.32]),
         curves,
         legend: SeriesLabelPosition::UpperRight,
     }
@@ -87,8 +87,8 @@ fn psi_drift_panel(result: &SystemResult) -> ChartPanel {
     let curves: Vec<Curve> = curves.collect();
     ChartPanel {
         title: "drift of ψ",
-        x: Axis::new("Time", "s").with_range(0.0, result.system.seconds),
-        y: with_legend_room(Axis::new("ψ − ψ(η)", "%"), &curves, [0.05, 0.2]),
+        x: ChartAxis::new("Time", "s").with_range(0.0, result.system.seconds),
+        y: with_legend_room(ChartAxis::new("ψ − ψ(η)", "%"), &curves, [0.05, 0.2]),
         curves,
         legend: SeriesLabelPosition::UpperRight,
     }

@@ -1,7 +1,7 @@
 //! Figures 6 to 10: simulations beside the closed forms.
 
-use super::analytic::{COMPRESSION, VELOCITY, axis, energies, energy_guides, portrait};
-use super::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
+use super::analytic::{COMPRESSION_AXIS, VELOCITY_AXIS, axis, energies, energy_guides, portrait};
+use super::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, LineStyle};
 use crate::plot::style::{PALETTE, TEXT_COLOUR};
 use crate::study::impact::cases::{RATE, case_1, case_2, non_critical, parameter_text};
 use crate::study::impact::integration::corrections::ExitVelocity;
@@ -12,7 +12,7 @@ use percuss::impact::Impact;
 use plotters::prelude::*;
 
 /// Most samples of a contact that are shown.
-const SHOWN: usize = 200;
+const MAX_SHOWN_SAMPLES: usize = 200;
 
 /// The study's four and percuss's default, each in a colour of its own.
 fn compared() -> [(Simulator, RGBColor); 5] {
@@ -42,7 +42,7 @@ pub fn name(simulator: &Simulator) -> &'static str {
 fn contact(simulator: &Simulator, impact: &Impact) -> Vec<Motion> {
     let start = Motion { x: 0.0, v: impact.speed(), f: 0.0 };
     let samples = simulator.contact(impact, RATE, 0.0);
-    let stride = samples.len().div_ceil(SHOWN);
+    let stride = samples.len().div_ceil(MAX_SHOWN_SAMPLES);
     let last = samples.last().copied();
     let rest = samples.into_iter().step_by(stride);
     let mut shown: Vec<Motion> = std::iter::once(start).chain(rest).collect();
@@ -52,7 +52,7 @@ fn contact(simulator: &Simulator, impact: &Impact) -> Vec<Motion> {
     shown
 }
 
-fn look(impact: &Impact) -> LineStyle {
+fn line_style(impact: &Impact) -> LineStyle {
     if impact.contact_time() * RATE > 50.0 { LineStyle::Thin } else { LineStyle::Marked }
 }
 
@@ -61,7 +61,7 @@ fn portraits(impact: &Impact, methods: &[(Simulator, RGBColor)]) -> Vec<Curve> {
     let mut curves = vec![Curve::new("closed form", LineStyle::Bold, PALETTE[6], portrait(impact))];
     curves.extend(methods.iter().map(|(simulator, colour)| {
         let points = contact(simulator, impact).iter().map(|motion| (motion.x, motion.v)).collect();
-        Curve::new(name(simulator), look(impact), *colour, points)
+        Curve::new(name(simulator), line_style(impact), *colour, points)
     }));
     curves
 }
@@ -76,19 +76,25 @@ fn hamiltonians(impact: &Impact, methods: &[(Simulator, RGBColor)]) -> Vec<Curve
     let mut curves = vec![Curve::new("closed form", LineStyle::Bold, PALETTE[6], energies(impact))];
     curves.extend(methods.iter().map(|(simulator, colour)| {
         let points = contact(simulator, impact).iter().map(energy).collect();
-        Curve::new(name(simulator), look(impact), *colour, points)
+        Curve::new(name(simulator), line_style(impact), *colour, points)
     }));
     curves.extend(energy_guides(impact));
     curves
 }
 
 fn phase_panel(title: &'static str, curves: Vec<Curve>) -> ChartPanel {
-    ChartPanel { title, x: axis(COMPRESSION), y: axis(VELOCITY), curves, legend: SeriesLabelPosition::UpperRight }
+    ChartPanel {
+        title,
+        x: axis(COMPRESSION_AXIS),
+        y: axis(VELOCITY_AXIS),
+        curves,
+        legend: SeriesLabelPosition::UpperRight,
+    }
 }
 
 fn energy_panel(title: &'static str, curves: Vec<Curve>) -> ChartPanel {
-    let x = axis(VELOCITY).with_scale(AxisScale::Inverted);
-    ChartPanel { title, x, y: Axis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight }
+    let x = axis(VELOCITY_AXIS).with_scale(AxisScale::Inverted);
+    ChartPanel { title, x, y: ChartAxis::new("Energy H", "J"), curves, legend: SeriesLabelPosition::UpperRight }
 }
 
 /// Figure 6.
@@ -118,8 +124,8 @@ pub fn hard() -> Figure {
     let impact = case_2();
     let deepest = impact.max_compression();
     let left = ChartPanel {
-        x: axis(COMPRESSION).with_range(0.55 * deepest, 1.25 * deepest),
-        y: axis(VELOCITY).with_range(-0.75, 0.75),
+        x: axis(COMPRESSION_AXIS).with_range(0.55 * deepest, 1.25 * deepest),
+        y: axis(VELOCITY_AXIS).with_range(-0.75, 0.75),
         ..phase_panel("(a) phase portraits, detail", portraits(&impact, &compared()))
     };
     let right = energy_panel("(b) energy", hamiltonians(&impact, &compared()));

@@ -7,19 +7,19 @@ mod trends;
 use crate::error::Result;
 use crate::plot::style;
 use crate::progress::TaskProgress;
-use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, FigureFiles, LineStyle};
+use crate::study::chart::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, FigureFiles, LineStyle};
 
 /// How many figures there are.
-pub const COUNT: usize = 12;
+pub const FIGURE_COUNT: usize = 12;
 
 /// Writes all figures.
 pub fn write(files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
-    let progress = TaskProgress::new(COUNT);
+    let progress = TaskProgress::new(FIGURE_COUNT);
     for (index, files) in files.iter().enumerate() {
         let number = index + 1;
         progress.run_task(format!("figure {number}"), || {
-            let figure = describe(number);
+            let figure = figure(number);
             let title = format!("Figure {number}: {}", figure.title);
             files.write(&title, &figure)
         })?;
@@ -27,7 +27,7 @@ pub fn write(files: &[FigureFiles]) -> Result<()> {
     Ok(())
 }
 
-fn describe(number: usize) -> Figure {
+fn figure(number: usize) -> Figure {
     match number {
         1 => analytic::phase_portraits(),
         2 => analytic::hysteresis(),

@@ -1,6 +1,6 @@
 //! Figures 11 and 12: what varies with the parameters, and with time.
 
-use super::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
+use super::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, LineStyle};
 use crate::plot::style::{PALETTE, TEXT_COLOUR};
 use crate::study::impact::cases::{RATE, case_2, impact};
 use crate::study::impact::integration::corrections::ExitVelocity;
@@ -12,19 +12,19 @@ use plotters::prelude::*;
 /// Gravity, in flight only \[m/s²\].
 const GRAVITY: f64 = 9.81;
 /// Rebounds shown.
-const SHOWN: usize = 100;
+const SHOWN_REBOUNDS: usize = 100;
 
 /// The larger of the deviations in contact and at the release \[% of ΔH_τ\].
 fn deviation(simulator: &Simulator, impact: &Impact) -> f64 {
     let found = contact_errors(impact, &simulator.contact(impact, RATE, 0.0));
     let release = 0.5 * impact.mass() * (found.exit_velocity.powi(2) - impact.exit_velocity().powi(2));
-    found.dev_h.max(100.0 * release.abs() / impact.energy_lost())
+    found.max_energy_deviation.max(100.0 * release.abs() / impact.dissipated_energy())
 }
 
 /// Figure 11.
 pub fn deviations() -> Figure {
     let values: Vec<f64> = (0..=120).map(|i| 10_f64.powf(-2.7 + 2.4 * f64::from(i) / 120.0)).collect();
-    let panel = |title, axis: Axis, at: &dyn Fn(f64) -> Impact| {
+    let panel = |title, axis: ChartAxis, at: &dyn Fn(f64) -> Impact| {
         let curve = |name: &str, simulator: Simulator, colour| {
             let points = values.iter().map(|&value| (value, deviation(&simulator, &at(value)))).collect();
             Curve::new(name, LineStyle::Thin, colour, points)
@@ -36,14 +36,14 @@ pub fn deviations() -> Figure {
             curve("corrected, exact v_out", corrected(ExitVelocity::Exact), PALETTE[5]),
         ];
         let x = axis.with_scale(AxisScale::Logarithmic).with_range(values[0], 0.5);
-        let y = Axis::new("Largest dev(H)", "%").with_scale(AxisScale::Logarithmic).with_range(1e-13, 1e3);
+        let y = ChartAxis::new("Largest dev(H)", "%").with_scale(AxisScale::Logarithmic).with_range(1e-13, 1e3);
         ChartPanel { title, x, y, curves, legend: SeriesLabelPosition::Coordinate(40, 190) }
     };
     let by_loss = |loss| impact(1e9, 1.5, loss, 0.5);
     let by_speed = |speed| impact(1e9, 1.5, 0.5, speed);
     let panels = vec![
-        panel("(a) v_in = 0.5 m/s", Axis::new("Loss µ", "s/m"), &by_loss),
-        panel("(b) µ = 0.5 s/m", Axis::new("Speed v_in", "m/s"), &by_speed),
+        panel("(a) v_in = 0.5 m/s", ChartAxis::new("Loss µ", "s/m"), &by_loss),
+        panel("(b) µ = 0.5 s/m", ChartAxis::new("Speed v_in", "m/s"), &by_speed),
     ];
     Figure { title: "RK4 with and without corrections, k = 1e9 N/m^1.5, α = 1.5".into(), panels }
 }
@@ -67,7 +67,7 @@ fn bounces(speeds: impl Iterator<Item = f64>) -> Vec<(f64, f64)> {
 /// The speeds after each rebound.
 fn speeds(simulator: Option<Simulator>) -> impl Iterator<Item = f64> {
     let mut impact = case_2();
-    (0..SHOWN).map(move |_| {
+    (0..SHOWN_REBOUNDS).map(move |_| {
         let exit = simulator.as_ref().map_or_else(
             || impact.exit_velocity(),
             |simulator| contact_errors(&impact, &simulator.contact(&impact, RATE, 0.0)).exit_velocity,
@@ -96,8 +96,8 @@ pub fn rebounds() -> Figure {
     };
     let panel = |title, span: (f64, f64), height: f64| ChartPanel {
         title,
-        x: Axis::new("Time", "s").with_range(span.0, span.1),
-        y: Axis::new("Height", "m").with_range(0.0, height),
+        x: ChartAxis::new("Time", "s").with_range(span.0, span.1),
+        y: ChartAxis::new("Height", "m").with_range(0.0, height),
         curves: curves(span),
         legend: SeriesLabelPosition::UpperRight,
     };

@@ -98,9 +98,9 @@ fn engine_contact(scheme: Scheme, impact: &Impact, rate: f64, start: Motion) -> 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactErrors {
     /// Largest deviation of the compression, eq. 28 \[% of x_max\].
-    pub dev_x: f64,
+    pub max_compression_deviation: f64,
     /// Largest deviation of the energy, eq. 27 \[% of ΔH_τ\].
-    pub dev_h: f64,
+    pub max_energy_deviation: f64,
     /// Error of the exit velocity relative to the reference \[%\].
     pub exit_error: f64,
     /// Samples in contact.
@@ -128,8 +128,8 @@ pub fn contact_errors_against(impact: &Impact, samples: &[Motion], reference: f6
     // Difference in energy lost if the mass leaves at the reference velocity.
     let shift = 0.5 * impact.mass() * (impact.exit_velocity().powi(2) - reference.powi(2));
     ContactErrors {
-        dev_x: 100.0 * deviations_x.fold(0.0, f64::max) / impact.max_compression(),
-        dev_h: 100.0 * deviations_h.fold(0.0, f64::max) / (impact.energy_lost() + shift),
+        max_compression_deviation: 100.0 * deviations_x.fold(0.0, f64::max) / impact.max_compression(),
+        max_energy_deviation: 100.0 * deviations_h.fold(0.0, f64::max) / (impact.dissipated_energy() + shift),
         exit_error: 100.0 * (exit_velocity / reference - 1.0),
         samples: contact().count(),
         exit_velocity,

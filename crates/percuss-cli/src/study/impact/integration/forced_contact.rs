@@ -52,7 +52,7 @@ const TOLERANCE: f64 = 1e-13;
 
 /// One step of the pair 5(4): the fifth-order result, and its error over the tolerance.
 fn dormand_prince(slope: impl Fn([f64; 2]) -> [f64; 2], y: [f64; 2], h: f64, scale: [f64; 2]) -> ([f64; 2], f64) {
-    const STAGES: [&[f64]; 6] = [
+    const STAGE_WEIGHTS: [&[f64]; 6] = [
         &[1.0 / 5.0],
         &[3.0 / 40.0, 9.0 / 40.0],
         &[44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0],
@@ -60,16 +60,17 @@ fn dormand_prince(slope: impl Fn([f64; 2]) -> [f64; 2], y: [f64; 2], h: f64, sca
         &[9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0],
         &[35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0],
     ];
-    const ERROR: [f64; 7] =
+    const ERROR_WEIGHTS: [f64; 7] =
         [71.0 / 57600.0, 0.0, -71.0 / 16695.0, 71.0 / 1920.0, -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0];
     let mut slopes = [[0.0; 2]; 7];
     slopes[0] = slope(y);
     let mut next = y;
-    for (stage, weights) in STAGES.iter().enumerate() {
+    for (stage, weights) in STAGE_WEIGHTS.iter().enumerate() {
         next = [0, 1].map(|i| y[i] + h * weights.iter().zip(&slopes).map(|(w, s)| w * s[i]).sum::<f64>());
         slopes[stage + 1] = slope(next);
     }
-    let error = |i: usize| h * ERROR.iter().zip(&slopes).map(|(w, s)| w * s[i]).sum::<f64>() / (TOLERANCE * scale[i]);
+    let error =
+        |i: usize| h * ERROR_WEIGHTS.iter().zip(&slopes).map(|(w, s)| w * s[i]).sum::<f64>() / (TOLERANCE * scale[i]);
     (next, error(0).abs().max(error(1).abs()))
 }
 

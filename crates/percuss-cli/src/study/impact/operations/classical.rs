@@ -92,7 +92,7 @@ impl<N: Number> ClassicalStepper<N> {
     }
 
     fn adams_moulton(&self, MotionState { x, v, f }: MotionState<N>) -> MotionState<N> {
-        let (x_gain, v_gain) = (self.gain(0.25 * self.h.value()), self.gain(0.5));
+        let (x_gain, v_gain) = (self.force_ratio(0.25 * self.h.value()), self.force_ratio(0.5));
         let (v_known, x_known) = (v + v_gain * f, x + self.h * v + x_gain * f);
         let mut next = f;
         for _ in 0..MAX_ITERATIONS {
@@ -114,7 +114,7 @@ impl<N: Number> ClassicalStepper<N> {
     }
 
     /// A precomputed fraction of −h/m.
-    fn gain(&self, share: f64) -> N {
+    fn force_ratio(&self, share: f64) -> N {
         N::of(share * self.h.value() * self.over_mass.value())
     }
 

@@ -1,6 +1,6 @@
 //! Extension of Table IV: operations per sample, counted by running the equations on a counting number type.
 //!
-//! In contact  the mean over the samples of a contact, including all iterations and aims
+//! In contact  the mean over the samples of a contact, including all iterations and corrections
 //! In flight   a sample of a mass that moves away from the wall
 //! Deviation   the largest difference of the counted equations from percuss itself, over x_max: zero to rounding while both
 //!             are the same equations

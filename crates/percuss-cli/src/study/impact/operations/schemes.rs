@@ -16,7 +16,7 @@ use percuss::impact::Impact;
 pub struct SchemeStepper<N> {
     pub(super) compliance: N,
     /// Square of the motion in a step above which a contact is short \[m²\].
-    pub(super) short_above: N,
+    pub(super) short_threshold: N,
     pub(super) quarter_compliance: N,
     half_rate: N,
     pub(super) exponent: f64,
@@ -47,7 +47,7 @@ pub(super) struct StepSolution<N> {
 }
 
 /// x and x^{(α−1)/2}, from which the potential is computed.
-pub(super) struct PotentialSample<N> {
+pub(super) struct PenetrationSample<N> {
     pub x: N,
     pub root: N,
 }
@@ -76,7 +76,7 @@ impl<N: Number> SchemeStepper<N> {
         let compliance = 1.0 / (rate * rate * impact.mass());
         Self {
             compliance: N::of(compliance),
-            short_above: N::of(short_above(stiffness, exponent, compliance)),
+            short_threshold: N::of(short_threshold(stiffness, exponent, compliance)),
             quarter_compliance: N::of(0.25 * compliance),
             half_rate: N::of(0.5 * rate),
             exponent,
@@ -92,37 +92,41 @@ impl<N: Number> SchemeStepper<N> {
     pub fn step(&self, scheme: Scheme, now: PenetrationState<N>) -> PenetrationState<N> {
         let zero = N::of(0.0);
         let d_free = now.eta_step + now.eta_step;
-        let clear = now.psi == zero && now.eta <= zero && now.eta_prev <= zero;
-        if clear && now.eta_prev + d_free <= zero {
-            return self.follow(now, StepSolution { g: zero, d: d_free, force: zero });
+        let is_separated = now.psi == zero && now.eta <= zero && now.eta_prev <= zero;
+        if is_separated && now.eta_prev + d_free <= zero {
+            return self.advance_plain(now, StepSolution { g: zero, d: d_free, force: zero });
         }
         match scheme {
             Scheme::Plain => {
-                let (g, r) = self.law_at(now.eta);
-                self.follow(now, self.solve(now.psi, d_free, g, r))
+                let (g, r) = self.slope_and_resistance(now.eta);
+                self.advance_plain(now, self.solve(now.psi, d_free, g, r))
             }
             Scheme::Tracked => self.tracked(now, d_free),
-            Scheme::Newton => self.follow(now, self.newton(now, d_free)),
+            Scheme::Newton => self.advance_plain(now, self.newton(now, d_free)),
         }
     }
 
-    fn follow(&self, now: PenetrationState<N>, StepSolution { g, d, .. }: StepSolution<N>) -> PenetrationState<N> {
+    fn advance_plain(
+        &self,
+        now: PenetrationState<N>,
+        StepSolution { g, d, .. }: StepSolution<N>,
+    ) -> PenetrationState<N> {
         let eta_step = d - now.eta_step;
         PenetrationState { eta: now.eta + eta_step, eta_prev: now.eta, eta_step, psi: now.psi + N::of(0.5) * g * d }
     }
 
-    pub(super) fn depth(&self, x: N) -> Option<PotentialSample<N>> {
+    pub(super) fn penetration_sample(&self, x: N) -> Option<PenetrationSample<N>> {
         let root = |x: N| if self.exponent == 1.5 { x.sqrt().sqrt() } else { x.powf(0.5 * (self.exponent - 1.0)) };
-        (x > N::of(0.0)).then(|| PotentialSample { x, root: root(x) })
+        (x > N::of(0.0)).then(|| PenetrationSample { x, root: root(x) })
     }
 
-    pub(super) fn force(&self, PotentialSample { x, root }: &PotentialSample<N>) -> N {
+    pub(super) fn force(&self, PenetrationSample { x, root }: &PenetrationSample<N>) -> N {
         self.stiffness * *x * (*root * *root)
     }
 
     /// g = ψ′ and r = µφ′ at x.
-    fn law_at(&self, x: N) -> (N, N) {
-        self.depth(x)
+    fn slope_and_resistance(&self, x: N) -> (N, N) {
+        self.penetration_sample(x)
             .map_or((N::of(0.0), N::of(0.0)), |depth| (self.slope * depth.root, self.loss * self.force(&depth)))
     }
 
@@ -135,7 +139,7 @@ impl<N: Number> SchemeStepper<N> {
     }
 
     fn newton(&self, now: PenetrationState<N>, d_free: N) -> StepSolution<N> {
-        let r = self.law_at(now.eta).1;
+        let r = self.slope_and_resistance(now.eta).1;
         let resistance = self.half_rate * r;
         let size = d_free.value().abs().max(now.eta_step.value().abs());
         let mut d = d_free;
@@ -155,7 +159,7 @@ impl<N: Number> SchemeStepper<N> {
     /// f = (φ(η⁻+d) − φ(η⁻))/d and its derivative.
     fn discrete_gradient(&self, eta_prev: N, d: N) -> (N, N) {
         let energy = |x: N| {
-            self.depth(x).map_or((N::of(0.0), N::of(0.0)), |depth| {
+            self.penetration_sample(x).map_or((N::of(0.0), N::of(0.0)), |depth| {
                 let force = self.force(&depth);
                 (force * depth.x * N::of(1.0 / (self.exponent + 1.0)), force)
             })
@@ -175,7 +179,7 @@ impl<N: Number> SchemeStepper<N> {
 }
 
 /// Square of the r for which ψ(`SHORT_CONTACT_RATIO`·r)√B = r.
-fn short_above(stiffness: f64, exponent: f64, compliance: f64) -> f64 {
+fn short_threshold(stiffness: f64, exponent: f64, compliance: f64) -> f64 {
     let (psi, power) = ((2.0 * stiffness / (exponent + 1.0)).sqrt(), 0.5 * (exponent - 1.0));
     (psi * compliance.sqrt() * SHORT_CONTACT_RATIO * SHORT_CONTACT_RATIO.powf(power)).powf(-1.0 / power).powi(2)
 }

@@ -2,18 +2,18 @@
 //!
 //! Law         f = gψ + g²/4·d, ψ⁺ = ψ + gd/2, then ½(ψ⁺)² less the loss
 //! Predict     g = ψ′(η)(1 + µv)
-//! Aim         at the potential, twice; contacts of a few samples are integrated within the step
+//! Correct     the slope, so that ψ⁺ is on the potential, twice; contacts of a few samples are integrated within the step
 //! Loss        kf/µ times the mean of y²/(1+y), y = µv, between the velocities before and after
 //! Release     a contact that is open, or would lose more than it stores, at the root of its invariant; a contact that would
 //!             pull exerts no force
 //! Reference   `percuss::contact::scheme::tracked`, `short_contact` and `interaction::hunt_crossley`
 
 use super::counted::Number;
-use super::schemes::{PenetrationState, PotentialSample, SchemeStepper, StepSolution};
+use super::schemes::{PenetrationSample, PenetrationState, SchemeStepper, StepSolution};
 
-const AIMS: usize = 2;
-const AIM_TOLERANCE: f64 = 1e-12;
-const MAX_AIM_STIFFNESS: f64 = 1e4;
+const CORRECTIONS: usize = 2;
+const CORRECTION_TOLERANCE: f64 = 1e-12;
+const MAX_CORRECTION_STIFFNESS: f64 = 1e4;
 const MAX_RELEASES: usize = 4;
 const RELEASE_TOLERANCE: f64 = 1e-14;
 pub(super) const SHORT_CONTACT_RATIO: f64 = 1.8;
@@ -24,37 +24,38 @@ const REBOUND_STIFFNESS: f64 = 1e3;
 impl<N: Number> SchemeStepper<N> {
     pub(super) fn tracked(&self, now: PenetrationState<N>, d_free: N) -> PenetrationState<N> {
         let zero = N::of(0.0);
-        let is_clear = now.psi == zero && now.eta <= zero && now.eta_prev <= zero;
-        let first = if is_clear { zero } else { self.slope_at(now.eta) * self.gain(now.eta_step + now.eta_step) };
+        let is_separated = now.psi == zero && now.eta <= zero && now.eta_prev <= zero;
+        let first =
+            if is_separated { zero } else { self.slope_at(now.eta) * self.force_ratio(now.eta_step + now.eta_step) };
         let mut solved = self.solve_slope(now.psi, d_free, first);
-        let mut aimed_at = N::of(f64::INFINITY);
-        for _ in 0..AIMS {
+        let mut d_assumed = N::of(f64::INFINITY);
+        for _ in 0..CORRECTIONS {
             let stiffness_ratio = self.quarter_compliance * solved.g * solved.g;
-            if (solved.d - aimed_at).abs() * stiffness_ratio <= N::of(AIM_TOLERANCE) * solved.d.abs() {
+            if (solved.d - d_assumed).abs() * stiffness_ratio <= N::of(CORRECTION_TOLERANCE) * solved.d.abs() {
                 break;
             }
-            match self.aim(now, is_clear, solved, &mut aimed_at) {
+            match self.correct_slope(now, is_separated, solved, &mut d_assumed) {
                 Some(g) if g != solved.g => solved = self.solve_slope(now.psi, d_free, g),
                 _ => {}
             }
         }
-        let mut lost = None;
+        let mut dissipated = None;
         for _ in 0..MAX_RELEASES {
             let (release, found) = self.release(now, solved);
             match release {
                 Some(g) if g != solved.g => solved = self.solve_slope(now.psi, d_free, g),
                 _ => {
-                    lost = Some(found);
+                    dissipated = Some(found);
                     break;
                 }
             }
         }
         if solved.force < zero {
             solved = self.solve_slope(now.psi, d_free, zero);
-            lost = None;
+            dissipated = None;
         }
-        let lost = lost.unwrap_or_else(|| self.lost_twice(solved));
-        self.advance(now, solved, lost)
+        let dissipated = dissipated.unwrap_or_else(|| self.twice_dissipated(solved));
+        self.advance(now, solved, dissipated)
     }
 
     fn solve_slope(&self, psi: N, d_free: N, g: N) -> StepSolution<N> {
@@ -65,17 +66,17 @@ impl<N: Number> SchemeStepper<N> {
     }
 
     /// 1 + µv of a motion 2kv, at least 0.
-    fn gain(&self, d: N) -> N {
+    fn force_ratio(&self, d: N) -> N {
         let gain = N::of(1.0) + self.scale * d;
         if gain > N::of(0.0) { gain } else { N::of(0.0) }
     }
 
     fn slope_at(&self, x: N) -> N {
-        self.depth(x).map_or(N::of(0.0), |depth| self.slope * depth.root)
+        self.penetration_sample(x).map_or(N::of(0.0), |depth| self.slope * depth.root)
     }
 
     fn psi_at(&self, x: N) -> N {
-        self.depth(x).map_or(N::of(0.0), |depth| self.psi * depth.x * depth.root)
+        self.penetration_sample(x).map_or(N::of(0.0), |depth| self.psi * depth.x * depth.root)
     }
 
     /// v₀·k: half the motion without the contact force.
@@ -84,44 +85,50 @@ impl<N: Number> SchemeStepper<N> {
     }
 
     /// The next slope; `None` keeps the present one.
-    fn aim(&self, now: PenetrationState<N>, is_clear: bool, solved: StepSolution<N>, aimed_at: &mut N) -> Option<N> {
+    fn correct_slope(
+        &self,
+        now: PenetrationState<N>,
+        is_separated: bool,
+        solved: StepSolution<N>,
+        d_assumed: &mut N,
+    ) -> Option<N> {
         let zero = N::of(0.0);
-        if is_clear && now.eta_prev + solved.d <= zero {
+        if is_separated && now.eta_prev + solved.d <= zero {
             return Some(zero);
         }
         let half = self.approach(solved);
         let square = half * half + self.compliance * now.psi * now.psi;
-        if square > self.short_above {
+        if square > self.short_threshold {
             let start = half + half;
-            if (start - *aimed_at).abs() <= N::of(1e-4) * start.abs() {
+            if (start - *d_assumed).abs() <= N::of(1e-4) * start.abs() {
                 return None;
             }
-            *aimed_at = start;
+            *d_assumed = start;
             return Some(self.short_slope(now, half, square));
         }
-        *aimed_at = solved.d;
-        self.aim_at(now, solved)
+        *d_assumed = solved.d;
+        self.correct_slope_to_potential(now, solved)
     }
 
     /// The slope that leads to ψ on the potential, if it is plausible, with the work of the loss.
-    fn aim_at(&self, now: PenetrationState<N>, solved: StepSolution<N>) -> Option<N> {
+    fn correct_slope_to_potential(&self, now: PenetrationState<N>, solved: StepSolution<N>) -> Option<N> {
         let (zero, d) = (N::of(0.0), solved.d);
         let middle = N::of(0.5) * (now.eta + now.eta_prev);
         if d == zero || self.is_resting(now, middle, d) {
             return None;
         }
-        let target = self.depth(middle + N::of(0.5) * d);
+        let target = self.penetration_sample(middle + N::of(0.5) * d);
         let psi = target.as_ref().map_or(zero, |target| self.psi * target.x * target.root);
         let g = (psi - now.psi) * (N::of(2.0) / d);
         if g >= zero && self.is_plausible(now, d, target, g) {
-            return Some(g * self.work_ratio(now.psi, solved, psi));
+            return Some(g * self.slope_ratio(now.psi, solved, psi));
         }
         (now.psi == zero && d < zero).then_some(zero)
     }
 
     /// Ratio of the slope that does 1 + µv times the work to the one that does the work alone.
-    fn work_ratio(&self, psi: N, solved: StepSolution<N>, target: N) -> N {
-        let (zero, one, gain) = (N::of(0.0), N::of(1.0), self.gain(solved.d));
+    fn slope_ratio(&self, psi: N, solved: StepSolution<N>, target: N) -> N {
+        let (zero, one, gain) = (N::of(0.0), N::of(1.0), self.force_ratio(solved.d));
         if gain == one {
             return one;
         }
@@ -143,7 +150,7 @@ impl<N: Number> SchemeStepper<N> {
         is_slow && (self.psi_at(middle) - now.psi).abs() < N::of(1e-9) * now.psi.abs()
     }
 
-    fn is_plausible(&self, now: PenetrationState<N>, d: N, target: Option<PotentialSample<N>>, g: N) -> bool {
+    fn is_plausible(&self, now: PenetrationState<N>, d: N, target: Option<PenetrationSample<N>>, g: N) -> bool {
         if target.is_some_and(|target| g <= N::of(4.0) * self.slope * target.root) {
             return true;
         }
@@ -152,7 +159,7 @@ impl<N: Number> SchemeStepper<N> {
         if steepest > N::of(0.0) {
             g <= N::of(4.0) * steepest
         } else {
-            self.quarter_compliance * g * g <= N::of(MAX_AIM_STIFFNESS)
+            self.quarter_compliance * g * g <= N::of(MAX_CORRECTION_STIFFNESS)
         }
     }
 
@@ -195,12 +202,12 @@ impl<N: Number> SchemeStepper<N> {
         let correction = h * h * N::of(self.exponent / 12.0);
         for _ in 0..steps.min(MAX_SUBSTEPS) {
             x = x + N::of(0.5) * h * v;
-            let push = self.depth(x).map_or(zero, |depth| {
+            let push = self.penetration_sample(x).map_or(zero, |depth| {
                 let kick = self.compliance * self.force(&depth);
                 let remaining = one - correction * kick / x;
                 h * kick * if remaining > N::of(0.5) { remaining } else { N::of(0.5) }
             });
-            v = v - if self.scale.value() > 0.0 { push * lossy_share(v, push, loss) } else { push };
+            v = v - if self.scale.value() > 0.0 { push * mean_force_ratio(v, push, loss) } else { push };
             x = x + N::of(0.5) * h * v;
             if x <= zero && v < zero {
                 return None;
@@ -221,12 +228,12 @@ impl<N: Number> SchemeStepper<N> {
     /// The slope that returns all stored energy but the loss.
     fn release_slope(&self, psi: N, half: N) -> N {
         let zero = N::of(0.0);
-        let held = self.compliance * psi * psi;
+        let compliance_psi_squared = self.compliance * psi * psi;
         if self.scale.value() == 0.0 {
             if psi == zero {
                 return zero;
             }
-            let root = (half * half + held).sqrt();
+            let root = (half * half + compliance_psi_squared).sqrt();
             return if half > zero {
                 N::of(2.0) * (root + half) / (self.compliance * psi)
             } else {
@@ -238,8 +245,8 @@ impl<N: Number> SchemeStepper<N> {
         if start <= N::of(-1.0) {
             return zero;
         }
-        let energy = log_invariant(start) + N::of(0.5) * scale * scale * held;
-        self.slope_of_exit(psi, half, -exit(energy) / scale)
+        let energy = invariant(start) + N::of(0.5) * scale * scale * compliance_psi_squared;
+        self.slope_of_exit(psi, half, -exit_root(energy) / scale)
     }
 
     /// Whether the contact is open at the midpoint of the step.
@@ -247,8 +254,8 @@ impl<N: Number> SchemeStepper<N> {
         now.eta + now.eta_prev + d <= N::of(0.0)
     }
 
-    /// Twice the energy lost in the step.
-    fn lost_twice(&self, StepSolution { d, force, .. }: StepSolution<N>) -> N {
+    /// Twice the energy dissipated in the step.
+    fn twice_dissipated(&self, StepSolution { d, force, .. }: StepSolution<N>) -> N {
         if self.scale.value() == 0.0 || force <= N::of(0.0) {
             return N::of(0.0);
         }
@@ -256,32 +263,32 @@ impl<N: Number> SchemeStepper<N> {
         force / self.scale * mean_loss(self.scale * d, width)
     }
 
-    /// The release slope, where a release is due, and twice the energy lost.
+    /// The release slope, where the contact ends in this step, and twice the energy dissipated.
     fn release(&self, now: PenetrationState<N>, solved: StepSolution<N>) -> (Option<N>, N) {
         let zero = N::of(0.0);
         let ahead = now.psi + N::of(0.5) * solved.g * solved.d;
         if ahead == zero && now.psi == zero {
             return (None, zero);
         }
-        let lost = self.lost_twice(solved);
-        let left = ahead * ahead - lost;
+        let dissipated = self.twice_dissipated(solved);
+        let left = ahead * ahead - dissipated;
         let rounding = N::of(RELEASE_TOLERANCE) * now.psi * now.psi;
         let open = self.is_open(now, solved.d);
         if ahead >= zero && left >= -rounding && !(open && left > rounding) {
-            return (None, lost);
+            return (None, dissipated);
         }
         let empty = open && now.psi == zero;
-        (Some(if empty { zero } else { self.release_slope(now.psi, self.approach(solved)) }), lost)
+        (Some(if empty { zero } else { self.release_slope(now.psi, self.approach(solved)) }), dissipated)
     }
 
     /// Advances the state, and subtracts the loss from ψ.
-    fn advance(&self, now: PenetrationState<N>, solved: StepSolution<N>, lost: N) -> PenetrationState<N> {
+    fn advance(&self, now: PenetrationState<N>, solved: StepSolution<N>, dissipated: N) -> PenetrationState<N> {
         let zero = N::of(0.0);
         let ahead = now.psi + N::of(0.5) * solved.g * solved.d;
         let psi = if self.is_open(now, solved.d) || ahead <= zero {
             zero
         } else if self.scale.value() > 0.0 {
-            let left = ahead * ahead - lost;
+            let left = ahead * ahead - dissipated;
             if left > zero { left.sqrt() } else { zero }
         } else {
             ahead
@@ -292,7 +299,7 @@ impl<N: Number> SchemeStepper<N> {
 }
 
 /// Mean of 1 + µv while a push acts.
-fn lossy_share<N: Number>(v: N, push: N, loss: N) -> N {
+fn mean_force_ratio<N: Number>(v: N, push: N, loss: N) -> N {
     let (one, z) = (N::of(1.0), push * loss);
     let half = N::of(0.5) * z;
     (one + loss * v) * (one + half) / (one + z + half * z)
@@ -317,7 +324,7 @@ fn mean_loss<N: Number>(middle: N, width: N) -> N {
 }
 
 /// y − ln(1+y).
-fn log_invariant<N: Number>(y: N) -> N {
+fn invariant<N: Number>(y: N) -> N {
     let series =
         |last: u32| (2..last).rev().fold(N::of(1.0 / f64::from(last)), |sum, n| N::of(1.0 / f64::from(n)) - y * sum);
     if y.abs() < N::of(0.01) {
@@ -330,7 +337,7 @@ fn log_invariant<N: Number>(y: N) -> N {
 }
 
 /// The z from 0 to 1 for which −z − ln(1−z) = c.
-fn exit<N: Number>(c: N) -> N {
+fn exit_root<N: Number>(c: N) -> N {
     const SERIES: [f64; 6] = [-139.0 / 5_443_200.0, -1.0 / 17_010.0, 1.0 / 4320.0, 1.0 / 270.0, 1.0 / 36.0, -1.0 / 3.0];
     let (zero, one) = (N::of(0.0), N::of(1.0));
     if c < N::of(0.3) {
@@ -340,7 +347,7 @@ fn exit<N: Number>(c: N) -> N {
             if z <= zero {
                 break;
             }
-            let step = (log_invariant(-z) - c) * (one - z) / z;
+            let step = (invariant(-z) - c) * (one - z) / z;
             z = z - step;
             if step.abs() <= N::of(1e-9) * z {
                 break;

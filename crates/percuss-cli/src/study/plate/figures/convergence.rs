@@ -1,13 +1,13 @@
 //! Convergence of modes to the literature with refined grids.
 
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, AxisScale, ChartPanel, Curve, Figure, LineStyle};
-use crate::study::plate::Study;
+use crate::study::chart::{AxisScale, ChartAxis, ChartPanel, Curve, Figure, LineStyle};
+use crate::study::plate::PlateResults;
 use crate::study::plate::cases::{DISC_GRIDS, FREE_GRIDS};
 use plotters::prelude::SeriesLabelPosition;
 
 /// Describes the figure.
-pub fn describe(study: &Study) -> Figure {
+pub fn figure(study: &PlateResults) -> Figure {
     let free: Vec<Curve> = [(1, "mode 1"), (2, "mode 2"), (3, "mode 3"), (6, "mode 6")]
         .into_iter()
         .enumerate()
@@ -24,8 +24,8 @@ pub fn describe(study: &Study) -> Figure {
         let guide = Curve::guide(if order == 2 { "second order" } else { "first order" }, slope.to_vec());
         ChartPanel {
             title,
-            x: Axis::new(name, "").with_scale(AxisScale::Logarithmic).with_range(6.0, 150.0),
-            y: Axis::new("Error", "%").with_scale(AxisScale::Logarithmic).with_range(0.02, 40.0),
+            x: ChartAxis::new(name, "").with_scale(AxisScale::Logarithmic).with_range(6.0, 150.0),
+            y: ChartAxis::new("Error", "%").with_scale(AxisScale::Logarithmic).with_range(0.02, 40.0),
             curves: curves.into_iter().chain([guide]).collect(),
             legend: SeriesLabelPosition::LowerLeft,
         }
@@ -40,7 +40,7 @@ pub fn describe(study: &Study) -> Figure {
     }
 }
 
-fn curve(study: &Study, name: &str, index: usize, case: &str, grids: &[usize], mode: usize) -> Curve {
+fn curve(study: &PlateResults, name: &str, index: usize, case: &str, grids: &[usize], mode: usize) -> Curve {
     let error = |&intervals: &usize| {
         let case = format!("{case}-{intervals}");
         let found = study.rows(&case).find(|row| row.mode == mode).map(|row| row.error().abs());

@@ -1,34 +1,34 @@
 //! Figure 4: impulse responses of a plate without felt, with a small and with a large region of felt.
 
 use crate::plot::style::{PALETTE, TEXT_COLOUR};
-use crate::study::chart::{Axis, ChartPanel, Curve, Figure, LineStyle};
+use crate::study::chart::{ChartAxis, ChartPanel, Curve, Figure, LineStyle};
 use crate::study::plate::partials::RATE;
 use crate::study::plate::presets;
 use plotters::prelude::{RGBColor, SeriesLabelPosition};
 
 /// Line of the preset for the large region; its centre and the plate's sides \[m\].
-const REGION: &str = "size = [0.06, 0.12]";
-const CENTRE: [f64; 2] = [0.2 * 0.3, 0.5 * 0.2];
-const PLATE: [f64; 2] = [0.3, 0.2];
-const LARGE: [f64; 2] = [0.06, 0.12];
-const SMALL: [f64; 2] = [0.02, 0.04];
+const LARGE_REGION_LINE: &str = "size = [0.06, 0.12]";
+const REGION_CENTRE: [f64; 2] = [0.2 * 0.3, 0.5 * 0.2];
+const PLATE_SIZE: [f64; 2] = [0.3, 0.2];
+const LARGE_REGION_SIZE: [f64; 2] = [0.06, 0.12];
+const SMALL_REGION_SIZE: [f64; 2] = [0.02, 0.04];
 /// Plotted duration \[s\].
 const PLOTTED_SECONDS: f64 = 0.6;
 /// Number of columns with minimum and maximum.
 const COLUMNS: usize = 500;
 
 /// Describes the figure.
-pub fn describe() -> Figure {
+pub fn figure() -> Figure {
     let none = response(&[("damping = 1000", "damping = 1000\npressure = 0.0")]);
-    let small = response(&[(REGION, "size = [0.02, 0.04]")]);
+    let small = response(&[(LARGE_REGION_LINE, "size = [0.02, 0.04]")]);
     let large = response(&[]);
     let names: [(&str, RGBColor); 3] = [("no felt", PALETTE[6]), ("small", PALETTE[0]), ("large", PALETTE[1])];
     let curve = |index: usize, points| Curve::new(names[index].0, LineStyle::Thin, names[index].1, points);
-    let middle = PLATE.map(|side| 0.5 * side);
+    let middle = PLATE_SIZE.map(|side| 0.5 * side);
     let regions = vec![
-        Curve::new("plate", LineStyle::Bold, TEXT_COLOUR, rectangle(middle, PLATE)),
-        curve(1, rectangle(CENTRE, SMALL)),
-        curve(2, rectangle(CENTRE, LARGE)),
+        Curve::new("plate", LineStyle::Bold, TEXT_COLOUR, rectangle(middle, PLATE_SIZE)),
+        curve(1, rectangle(REGION_CENTRE, SMALL_REGION_SIZE)),
+        curve(2, rectangle(REGION_CENTRE, LARGE_REGION_SIZE)),
     ];
     let panel = |title, x, y, curves| ChartPanel { title, x, y, curves, legend: SeriesLabelPosition::UpperRight };
     // Ranges with the same scale on both axes.
@@ -38,14 +38,14 @@ pub fn describe() -> Figure {
         panels: vec![
             panel(
                 "regions",
-                Axis::new("x", "m").with_range(left.0, left.1),
-                Axis::new("y", "m").with_range(right.0, right.1),
+                ChartAxis::new("x", "m").with_range(left.0, left.1),
+                ChartAxis::new("y", "m").with_range(right.0, right.1),
                 regions,
             ),
             panel(
                 "impulse responses",
-                Axis::new("Time", "s"),
-                Axis::new("Velocity", "m/s"),
+                ChartAxis::new("Time", "s"),
+                ChartAxis::new("Velocity", "m/s"),
                 vec![curve(0, none), curve(1, small), curve(2, large)],
             ),
         ],

@@ -7,14 +7,14 @@ mod snapshots;
 mod spectrogram;
 mod timeline;
 
-use super::Study;
+use super::PlateResults;
 use crate::error::Result;
 use crate::plot::style;
 use crate::progress::TaskProgress;
 use crate::study::chart::FigureFiles;
 
 /// Names of the files without extensions.
-pub const NAMES: [&str; 8] = [
+pub const FIGURE_NAMES: [&str; 8] = [
     "figure-03",
     "figure-04",
     "figure-05",
@@ -26,14 +26,14 @@ pub const NAMES: [&str; 8] = [
 ];
 
 /// Writes all figures.
-pub fn write(study: &Study, files: &[FigureFiles]) -> Result<()> {
+pub fn write(study: &PlateResults, files: &[FigureFiles]) -> Result<()> {
     style::register_fonts();
-    let progress = TaskProgress::new(NAMES.len());
-    for (name, files) in NAMES.into_iter().zip(files) {
+    let progress = TaskProgress::new(FIGURE_NAMES.len());
+    for (name, files) in FIGURE_NAMES.into_iter().zip(files) {
         progress.run_task(name, || match name {
             "figure-03" => snapshots::write(files, study),
             "shapes" => shapes::write(files),
-            "figure-04" => files.write("Figure 4: damping over regions of two sizes", &impulse_responses::describe()),
+            "figure-04" => files.write("Figure 4: damping over regions of two sizes", &impulse_responses::figure()),
             "figure-05" => {
                 let title = "Figure 5: a hand on a struck plate";
                 timeline::write(files, &timeline::hand(title, study.sound("hand-damped-plate")))
@@ -49,7 +49,7 @@ pub fn write(study: &Study, files: &[FigureFiles]) -> Result<()> {
                 let title = "Figure 6 with the paper's edges: a gong in water";
                 timeline::write(files, &timeline::gong(title, &study.paper.gong_sound))
             }
-            _ => files.write("Modes converge to the literature", &convergence::describe(study)),
+            _ => files.write("Modes converge to the literature", &convergence::figure(study)),
         })?;
     }
     Ok(())

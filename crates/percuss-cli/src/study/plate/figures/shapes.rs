@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::modes;
-use crate::plot::mode_shapes::{self, ModeShape, ShapePanel, SurfaceShape};
+use crate::plot::mode_shapes::{self, PlottedShape, ShapePanel, SurfaceShape};
 use crate::plot::style::{self, PLOT_SIZE};
 use crate::study::chart::FigureFiles;
 use crate::study::plate::partials::RATE;
@@ -13,20 +13,22 @@ use std::f64::consts::TAU;
 use std::io::Write;
 
 /// Number of modes per plate.
-const COUNT: usize = 3;
+const MODES_PER_PLATE: usize = 3;
 
 /// Draws the figure and writes its data.
 pub fn write(files: &FigureFiles) -> Result<()> {
     let title = "Modes of plates clamped at a corner and outside a circle";
     let panels: Vec<ShapePanel> = ["clamped-corner", "clamped-circle"].into_iter().flat_map(panels).collect();
+    files.png.write_by_path(|path| {
+        style::write_bitmap(path, |backend| mode_shapes::draw(backend, title, MODES_PER_PLATE, &panels))
+    })?;
     files
-        .png
-        .write_by_path(|path| style::write_bitmap(path, |backend| mode_shapes::draw(backend, title, COUNT, &panels)))?;
-    files.svg.write_by_path(|path| mode_shapes::draw(SVGBackend::new(path, PLOT_SIZE), title, COUNT, &panels))?;
+        .svg
+        .write_by_path(|path| mode_shapes::draw(SVGBackend::new(path, PLOT_SIZE), title, MODES_PER_PLATE, &panels))?;
     files.csv.write(|file| {
         writeln!(file, "panel,column,row,displacement")?;
         for (index, panel) in panels.iter().enumerate() {
-            let ModeShape::Surface(surface) = &panel.shape else { continue };
+            let PlottedShape::Surface(surface) = &panel.shape else { continue };
             let letter = char::from(b'a' + index as u8);
             for (node, x) in surface.nodes.iter().enumerate() {
                 let columns = surface.intervals[0] + 1;
@@ -44,7 +46,7 @@ fn panels(preset: &str) -> Vec<ShapePanel> {
     let plate = scene.model.element_ids().next().expect("the plate");
     let grid = simulation.plate_grid(plate).expect("a plate");
     let (found, operators) =
-        modes::lowest_modes(&simulation, plate, COUNT).expect("it moves").expect("its modes settle");
+        modes::lowest_modes(&simulation, plate, MODES_PER_PLATE).expect("it moves").expect("its modes settle");
     let outline = match &scene.model.elements()[0] {
         Element::Plate(plate) => plate.touches.first().map(|touch| outline(&touch.region, grid.size)),
         _ => None,
@@ -52,7 +54,7 @@ fn panels(preset: &str) -> Vec<ShapePanel> {
     let panel = |mode: &modes::Mode| {
         let outline = outline.clone().unwrap_or_default();
         let surface = SurfaceShape { outline, ..SurfaceShape::new(grid.intervals, &operators.grid, &mode.shape) };
-        ShapePanel { title: format!("{preset}, {:.1} Hz", mode.frequency), shape: ModeShape::Surface(surface) }
+        ShapePanel { title: format!("{preset}, {:.1} Hz", mode.frequency), shape: PlottedShape::Surface(surface) }
     };
     found.iter().map(panel).collect()
 }

@@ -2,16 +2,16 @@
 
 use super::shapes::outline;
 use crate::error::Result;
-use crate::plot::mode_shapes::{self, ModeShape, ShapePanel, SurfaceShape};
+use crate::plot::mode_shapes::{self, PlottedShape, ShapePanel, SurfaceShape};
 use crate::plot::style::{self, PLOT_SIZE};
 use crate::study::chart::FigureFiles;
-use crate::study::plate::Study;
+use crate::study::plate::PlateResults;
 use crate::study::plate::driven::Snapshot;
 use plotters::prelude::SVGBackend;
 use std::io::Write;
 
 /// Draws the figure and writes its data.
-pub fn write(files: &FigureFiles, study: &Study) -> Result<()> {
+pub fn write(files: &FigureFiles, study: &PlateResults) -> Result<()> {
     let title = "Figure 3: plates clamped at a corner and outside a circle, driven";
     let panels: Vec<ShapePanel> = study.driven.iter().map(panel).collect();
     let across = panels.len() / 2;
@@ -40,5 +40,8 @@ fn panel(snapshot: &Snapshot) -> ShapePanel {
         outline: outline(clamped_region, *size),
         rim: None,
     };
-    ShapePanel { title: format!("{frequency:.1} Hz, after {:.1} ms", 1e3 * time), shape: ModeShape::Surface(surface) }
+    ShapePanel {
+        title: format!("{frequency:.1} Hz, after {:.1} ms", 1e3 * time),
+        shape: PlottedShape::Surface(surface),
+    }
 }

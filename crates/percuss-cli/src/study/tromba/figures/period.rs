@@ -1,17 +1,17 @@
 //! One period of the velocity under the bow for each friction method, at the smallest and largest force.
 
 use crate::plot::style::PALETTE;
-use crate::study::chart::{Axis, ChartPanel, Curve, Figure, LineStyle};
-use crate::study::tromba::Study;
+use crate::study::chart::{ChartAxis, ChartPanel, Curve, Figure, LineStyle};
+use crate::study::tromba::TrombaResults;
 use crate::study::tromba::friction_schemes::{FORCES, FrictionResult};
 use plotters::prelude::SeriesLabelPosition;
 
 /// Describes the figure.
-pub fn describe(study: &Study) -> Figure {
+pub fn figure(study: &TrombaResults) -> Figure {
     let panel = |(title, force): (&'static str, f64)| ChartPanel {
         title,
-        x: Axis::new("Time", "s").with_range(0.0, 0.0153),
-        y: Axis::new("Velocity of the string", "m/s").with_range(-0.45, 0.2),
+        x: ChartAxis::new("Time", "s").with_range(0.0, 0.0153),
+        y: ChartAxis::new("Velocity of the string", "m/s").with_range(-0.45, 0.2),
         curves: study.friction_results.iter().filter(|result| result.force == force).filter_map(curve).collect(),
         legend: SeriesLabelPosition::LowerRight,
     };

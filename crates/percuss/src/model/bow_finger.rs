@@ -1,4 +1,4 @@
-//! What a hand holds against a string, bar or plate: a bow, a finger.
+//! A bow or a finger on a string, bar or plate.
 
 use crate::model::control::Control;
 
@@ -9,7 +9,7 @@ pub struct Bow {
     pub force: Control,
     /// Velocity of the bow \[m/s\].
     pub velocity: Control,
-    /// How the hair grips.
+    /// Friction between hair and string.
     pub friction: Friction,
 }
 
@@ -34,7 +34,7 @@ pub enum Friction {
         sliding: f64,
         /// Sticking friction μ_S.
         sticking: f64,
-        /// Slip at which sticking gives way to sliding v_S \[m/s\].
+        /// Stribeck velocity v_S: slip at which sticking turns into sliding \[m/s\].
         velocity: f64,
         /// Slip below which it sticks ε \[m/s\].
         creep: f64,
@@ -45,7 +45,7 @@ pub enum Friction {
         sliding: f64,
         /// Sticking friction μ_S.
         sticking: f64,
-        /// Slip at which sticking gives way to sliding v_S \[m/s\].
+        /// Stribeck velocity v_S: slip at which sticking turns into sliding \[m/s\].
         velocity: f64,
         /// Stiffness of the bristles s₀ \[N/m\].
         stiffness: f64,

@@ -6,38 +6,38 @@
 //! Allocates   no
 
 use crate::contact::row::Row;
-use crate::contact::solve::{PASSES, Solve, is_stiff};
+use crate::contact::solve::{BlockSolver, REFINEMENT_PASSES, needs_refinement};
 
 /// The compliance matrix of N rows, both halves.
 #[derive(Clone, Debug)]
-pub(crate) struct SmallDense<const N: usize> {
+pub(crate) struct SmallDenseSolver<const N: usize> {
     entries: [[f64; N]; N],
     /// Determinant of two rows.
     determinant: f64,
 }
 
-impl<const N: usize> Solve for SmallDense<N> {
+impl<const N: usize> BlockSolver for SmallDenseSolver<N> {
     #[inline(always)]
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
         let (mut slopes, mut forces, mut stiff) = ([0.0; N], [0.0; N], false);
         for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
-            let (p, q) = row.law_at(half_rate);
+            let (p, q) = row.constant_and_slope(half_rate);
             (*slope, *force) = (q, p + q * row.d_free);
-            stiff |= is_stiff(q, row.compliance);
+            stiff |= needs_refinement(q, row.compliance);
         }
         if stiff {
             self.solve_stiff(rows, half_rate, slopes);
             return;
         }
-        let forces = self.forces(slopes, forces);
+        let forces = self.solve_forces(slopes, forces);
         for (row, force) in rows.iter_mut().zip(forces) {
             row.force = force;
         }
-        self.react(rows);
+        self.update_motion(rows);
     }
 }
 
-impl<const N: usize> SmallDense<N> {
+impl<const N: usize> SmallDenseSolver<N> {
     pub fn new() -> Self {
         Self { entries: [[0.0; N]; N], determinant: 0.0 }
     }
@@ -59,7 +59,7 @@ impl<const N: usize> SmallDense<N> {
     }
 
     /// d = d₀ − Bf for the current forces.
-    pub fn react(&self, rows: &mut [Row]) {
+    pub fn update_motion(&self, rows: &mut [Row]) {
         let mut forces = [0.0; N];
         rows.iter().zip(&mut forces).for_each(|(row, force)| *force = row.force);
         for (row, compliance) in rows.iter_mut().zip(&self.entries) {
@@ -72,19 +72,19 @@ impl<const N: usize> SmallDense<N> {
     #[inline(never)]
     fn solve_stiff(&self, rows: &mut [Row], half_rate: f64, slopes: [f64; N]) {
         rows.iter_mut().for_each(|row| (row.force, row.d) = (0.0, row.d_free));
-        for _ in 0..PASSES {
+        for _ in 0..REFINEMENT_PASSES {
             let mut missing = [0.0; N];
-            rows.iter().zip(&mut missing).for_each(|(row, missing)| *missing = row.missing_force(half_rate));
+            rows.iter().zip(&mut missing).for_each(|(row, missing)| *missing = row.law_residual(half_rate));
             let forces = self.eliminate(slopes, missing);
             rows.iter_mut().zip(forces).for_each(|(row, force)| row.force += force);
-            self.react(rows);
+            self.update_motion(rows);
         }
     }
 
     /// Solves (I + Q B) f = `right`. Two rows take a single division; for two nearly parallel ones the determinant
     /// of B is rounding, which is negligible beside the other terms.
     #[inline(always)]
-    fn forces(&self, q: [f64; N], right: [f64; N]) -> [f64; N] {
+    fn solve_forces(&self, q: [f64; N], right: [f64; N]) -> [f64; N] {
         if N != 2 {
             return self.eliminate(q, right);
         }
@@ -128,11 +128,11 @@ mod tests {
     use super::*;
     use crate::contact::skyline::Skyline;
 
-    fn as_many_do<const N: usize>() {
+    fn check_against_skyline<const N: usize>() {
         let entries = [(0, 0, 2.0), (1, 0, -1.0), (1, 1, 2.0), (2, 1, 0.7), (2, 2, 3.0)];
         let entries: Vec<_> = entries.into_iter().filter(|&(row, ..)| row < N).collect();
         let places: Vec<_> = entries.iter().map(|&(row, column, _)| (row, column)).collect();
-        let (mut small, mut many) = (SmallDense::<N>::new(), Skyline::new(N, &places));
+        let (mut small, mut many) = (SmallDenseSolver::<N>::new(), Skyline::new(N, &places));
         for &(row, column, value) in &entries {
             small.add(row, column, value);
             many.add(row, column, value);
@@ -142,8 +142,8 @@ mod tests {
             // Right-hand sides of a row without slope are zero, as its force is.
             let right: [f64; N] = std::array::from_fn(|i| [1.0, -2.0, 0.5][i] * scale[i]);
             let mut z: [f64; N] = std::array::from_fn(|i| [1.0, -2.0, 0.5][i]);
-            let forces = small.forces(scale.map(|scale| scale * scale), right);
-            many.solve_scaled(&scale, &mut many.clone(), &mut z);
+            let forces = small.solve_forces(scale.map(|scale| scale * scale), right);
+            many.factor_and_solve(&scale, &mut many.clone(), &mut z);
             for (i, force) in forces.into_iter().enumerate() {
                 let expected = scale[i] * z[i];
                 assert!((force - expected).abs() <= 1e-13 * expected.abs().max(1e-3 * scale[i]), "{force} {expected}");
@@ -153,7 +153,7 @@ mod tests {
 
     #[test]
     fn few_rows_are_solved_as_many_are() {
-        as_many_do::<2>();
-        as_many_do::<3>();
+        check_against_skyline::<2>();
+        check_against_skyline::<3>();
     }
 }

@@ -1,0 +1,191 @@
+//! A plate or membrane in its own modes: true pitch and decay at any sample rate.
+//!
+//! Modes       of continuous space (`modes`), all below 0.95 of half the sample rate, stepped with their exact roots (`mode_group`)
+//! Limits      no touches, no place that moves, few places at which forces act, not too many modes
+//! Views       the grid is for looking at it: displacements there are sums over the modes
+//! Allocates   in all but `balance` and `read_grid`
+
+use crate::element::balance::ElementEnergy;
+use crate::element::body::{Attachment, Body, GridSelection, Site, UsedPlace, WeightedNodes};
+use crate::element::operators::Operators;
+use crate::element::oscillator::mode_group::{HIGHEST, ModeGroup};
+use crate::element::place_user::PlaceUser;
+use crate::element::plate::exact::modes::PlateModes;
+use crate::element::plate::grid::{PlateGrid, PlateMaterial};
+use crate::element::plate::place::{RIM, fractions};
+use crate::element::state::{NodeField, State};
+use crate::error::{Check, CompileError, Subject};
+use crate::model::{Outline, Place, Plate, PlateMethod};
+use std::f64::consts::PI;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// With more places at which forces act, nodes are cheaper.
+const MOST_PLACES: usize = 8;
+
+/// A plate in its own modes.
+#[derive(Clone, Debug)]
+pub(crate) struct ExactPlate {
+    shapes: PlateModes,
+    modes: ModeGroup,
+    grid: PlateGrid,
+    is_round: bool,
+    /// Shapes at all nodes of the grid, mode by mode for each, once somebody looks.
+    seen: OnceLock<Vec<f64>>,
+}
+
+impl ExactPlate {
+    /// Whether a plate can be stepped in its own modes, and they are quickly found.
+    pub fn suits(plate: &Plate, k: f64, used_places: Option<&[UsedPlace]>) -> bool {
+        let Some(places) = used_places else { return false };
+        let Ok(material) = PlateMaterial::of(plate, Check(Subject::Model)) else { return false };
+        plate.method == PlateMethod::Auto
+            && plate.grid.is_none()
+            && plate.touches.is_empty()
+            && places.iter().all(|used| matches!(used.place, Place::On(_)))
+            && places.iter().filter(|used| used.pushes).count() <= MOST_PLACES
+            && PlateModes::can_be_found(plate, &material, HIGHEST * PI / k)
+    }
+
+    /// Of a plate that suits.
+    pub fn new(plate: &Plate, site: &mut Site<'_>) -> Result<Self, CompileError> {
+        let (check, k) = (site.check, site.k);
+        let material = PlateMaterial::of(plate, check)?;
+        let least_spacing = material.least_spacing(plate, k);
+        let shapes = PlateModes::new(plate, &material, HIGHEST * PI / k).filter(|shapes| !shapes.modes.is_empty());
+        let Some(shapes) = shapes else {
+            // So small a plate has no grid either, for which there is a message.
+            PlateGrid::choose(plate, least_spacing, check, k)?;
+            return Err(CompileError::GridTooCoarse { subject: check.0, intervals: 0, rate: 1.0 / k });
+        };
+        let [width, height] = plate.size;
+        let is_round = plate.outline == Outline::Disc;
+        let area = width * height * if is_round { 0.25 * PI } else { 1.0 };
+        let modes = ModeGroup::new(shapes.modes.clone(), material.surface_density * area, site);
+        let grid = PlateGrid::for_views(plate, least_spacing);
+        Ok(Self { shapes, modes, grid, is_round, seen: OnceLock::new() })
+    }
+
+    fn place(&self, place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
+        let at = fractions(place, user)?;
+        if self.is_round && !is_inside(at) {
+            return user.naming("a round plate").refuse(RIM);
+        }
+        Ok(at)
+    }
+
+    /// Number of nodes of the grid along each axis.
+    fn nodes_across(&self) -> [usize; 2] {
+        self.grid.intervals.map(|intervals| intervals + 1)
+    }
+
+    fn fraction_of(&self, (i, j): (usize, usize)) -> [f64; 2] {
+        [self.grid.fraction(0, i), self.grid.fraction(1, j)]
+    }
+
+    /// Whether the plate is there at a node of the grid.
+    fn has_node(&self, node: (usize, usize)) -> bool {
+        !self.is_round || is_inside(self.fraction_of(node))
+    }
+
+    /// Shapes at all nodes of the grid, row by row; 0 outside.
+    fn seen(&self) -> &[f64] {
+        self.seen.get_or_init(|| {
+            let [columns, rows] = self.nodes_across();
+            let nodes = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
+            let shape = |node: (usize, usize)| {
+                if self.has_node(node) { self.shapes.at(self.fraction_of(node)) } else { vec![0.0; self.modes.len()] }
+            };
+            nodes.flat_map(shape).collect()
+        })
+    }
+}
+
+/// Whether fractions of the diameter lie within the rim.
+fn is_inside([x, y]: [f64; 2]) -> bool {
+    (x - 0.5).hypot(y - 0.5) <= 0.5 * (1.0 + 1e-9)
+}
+
+impl Body for ExactPlate {
+    fn predict(&mut self, _state: &mut State) {}
+
+    fn is_in_bank(&self) -> bool {
+        true
+    }
+
+    fn balance(&self, state: &State, _k: f64) -> ElementEnergy {
+        self.modes.balance(state)
+    }
+
+    fn nodes_at(&self, place: Place, user: PlaceUser) -> Result<WeightedNodes, CompileError> {
+        Ok(self.modes.weighted(self.shapes.at(self.place(place, user)?)))
+    }
+
+    fn attach(&self, place: Place, user: PlaceUser) -> Result<Attachment, CompileError> {
+        let shapes = self.shapes.at(self.place(place, user)?);
+        Ok(Attachment::Nodes(self.modes.weighted_for_contacts(shapes)))
+    }
+
+    fn nodes(&self) -> Range<usize> {
+        self.modes.nodes()
+    }
+
+    fn mode_count(&self) -> Option<usize> {
+        Some(self.modes.len())
+    }
+
+    fn partials(&self, _k: f64) -> Option<Vec<f64>> {
+        Some(self.modes.partials())
+    }
+
+    fn plate_grid(&self) -> Option<PlateGrid> {
+        Some(self.grid)
+    }
+
+    /// The amplitudes of the modes come first, then the shapes at every selected node.
+    fn view_cache(&self, selection: GridSelection<'_>) -> Vec<f64> {
+        let (seen, modes) = (self.seen(), self.modes.len());
+        let [columns, rows] = self.nodes_across();
+        let nodes = selection.rows.iter().flat_map(|&j| selection.columns.iter().map(move |&i| (i, j)));
+        let mut cache = vec![0.0; modes];
+        for (i, j) in nodes {
+            let start = (j * columns + i) * modes;
+            let is_there = i < columns && j < rows;
+            cache.extend((0..modes).map(|mode| if is_there { seen[start + mode] } else { 0.0 }));
+        }
+        cache
+    }
+
+    fn read_grid(
+        &self,
+        _selection: GridSelection<'_>,
+        cache: &mut [f64],
+        (field, state): (NodeField, &State),
+        values: &mut [f64],
+    ) -> bool {
+        let modes = self.modes.len();
+        if cache.len() != modes * (values.len() + 1) {
+            return false;
+        }
+        let (amplitudes, shapes) = cache.split_at_mut(modes);
+        amplitudes.iter_mut().zip(self.modes.amplitudes(field, state)).for_each(|(to, from)| *to = from);
+        for (value, shape) in values.iter_mut().zip(shapes.chunks_exact(modes)) {
+            *value = shape.iter().zip(&*amplitudes).map(|(shape, amplitude)| shape * amplitude).sum();
+        }
+        true
+    }
+
+    fn operators(&self, _state: &State, k: f64) -> Option<Operators> {
+        let [columns, rows] = self.nodes_across();
+        let nodes = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
+        let grid: Vec<_> = nodes.filter(|&node| self.has_node(node)).collect();
+        let (seen, modes) = (self.seen(), self.modes.len());
+        let shape = |mode: usize| grid.iter().map(|&(i, j)| seen[(j * columns + i) * modes + mode]).collect();
+        Some(Operators {
+            places: grid.iter().map(|&node| Place::On(self.fraction_of(node))).collect(),
+            mode_shapes: (0..modes).map(shape).collect(),
+            grid,
+            ..self.modes.operators(k)
+        })
+    }
+}

@@ -1,0 +1,93 @@
+//! Modes of a rectangular plate or membrane that are products of sines and cosines.
+//!
+//! Which       membranes with any edges, and plates that are simply supported all round
+//! Shape       w = X_m(x)Y_n(y), X_m = sin or cos of β_m x: β_m = mπ/L between edges alike, (m − ½)π/L otherwise
+//! Frequency   ω² = c²β² + κ²β⁴, β² = β_m² + β_n²
+//! Reference   Morse and Ingard (1968), Theoretical Acoustics, ch. 5
+
+use crate::element::oscillator::mode_group::ModeConstants;
+use crate::element::plate::grid::PlateMaterial;
+use crate::model::Edge;
+use std::f64::consts::PI;
+
+/// The waves of one axis.
+#[derive(Clone, Copy, Debug)]
+struct AxisWaves {
+    length: f64,
+    is_free: [bool; 2],
+}
+
+impl AxisWaves {
+    /// βL of wave m, from 0 on.
+    fn phase(&self, m: usize) -> f64 {
+        let m = m as f64;
+        PI * match self.is_free {
+            [true, true] => m,
+            [false, false] => m + 1.0,
+            [true, false] | [false, true] => m + 0.5,
+        }
+    }
+
+    /// X_m at a fraction of the length.
+    fn at(&self, m: usize, fraction: f64) -> f64 {
+        let phase = self.phase(m) * fraction;
+        if self.is_free[0] { phase.cos() } else { phase.sin() }
+    }
+
+    /// ∫X_m² over the length.
+    fn share(&self, m: usize) -> f64 {
+        if self.phase(m) == 0.0 { 1.0 } else { 0.5 }
+    }
+}
+
+/// Shapes that are products.
+#[derive(Clone, Debug)]
+pub(crate) struct ProductShapes {
+    axes: [AxisWaves; 2],
+    /// m and n of every mode.
+    modes: Vec<[usize; 2]>,
+}
+
+impl ProductShapes {
+    /// Whether the modes are products.
+    pub fn suits(material: &PlateMaterial, edges: [Edge; 4]) -> bool {
+        material.bending == 0.0 || edges == [Edge::SimplySupported; 4]
+    }
+
+    /// The modes with ω below `highest`, without order.
+    pub fn modes(
+        material: &PlateMaterial,
+        size: [f64; 2],
+        edges: [Edge; 4],
+        highest: f64,
+    ) -> (Vec<ModeConstants>, Self) {
+        let [c2, kappa2] = [material.tension, material.bending].map(|x| x / material.surface_density);
+        let is_free = edges.map(|edge| matches!(edge, Edge::Free | Edge::FreeFullCell));
+        let axes =
+            [0, 1].map(|axis| AxisWaves { length: size[axis], is_free: [is_free[2 * axis], is_free[2 * axis + 1]] });
+        let square = |[m, n]: [usize; 2]| {
+            (axes[0].phase(m) / axes[0].length).powi(2) + (axes[1].phase(n) / axes[1].length).powi(2)
+        };
+        let omega = |mode: [usize; 2]| (square(mode) * (c2 + kappa2 * square(mode))).sqrt();
+        let rows = (0..).take_while(|&m| omega([m, 0]) < highest);
+        let all = rows.flat_map(|m| (0..).map(move |n| [m, n]).take_while(|&mode| omega(mode) < highest));
+        let indices: Vec<[usize; 2]> = all.collect();
+        let mode = |&[m, n]: &[usize; 2]| ModeConstants {
+            omega: omega([m, n]),
+            sigma: material.sigma0 + material.sigma1 * square([m, n]),
+            mass: material.surface_density * size[0] * size[1] * axes[0].share(m) * axes[1].share(n),
+        };
+        (indices.iter().map(mode).collect(), Self { axes, modes: indices })
+    }
+
+    /// The displacement of every mode at fractions of the sides.
+    pub fn at(&self, place: [f64; 2]) -> Vec<f64> {
+        let value = |&[m, n]: &[usize; 2]| self.axes[0].at(m, place[0]) * self.axes[1].at(n, place[1]);
+        self.modes.iter().map(value).collect()
+    }
+
+    /// Puts the modes in another order.
+    pub fn reorder(&mut self, order: &[usize]) {
+        self.modes = order.iter().map(|&mode| self.modes[mode]).collect();
+    }
+}

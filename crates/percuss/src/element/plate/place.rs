@@ -1,0 +1,21 @@
+//! Places on a plate: two fractions of its sides.
+
+use crate::element::place_user::PlaceUser;
+use crate::error::CompileError;
+use crate::model::Place;
+
+/// Of a place beside a round plate.
+pub(crate) const RIM: &str = "its rim lies half a diameter away from [0.5, 0.5]";
+
+/// The fractions of a place on a plate.
+pub(crate) fn fractions(place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
+    match place {
+        Place::On(at) => {
+            at.iter().try_for_each(|&fraction| user.check().fraction("at", fraction))?;
+            Ok(at)
+        }
+        Place::Whole | Place::Along(_) | Place::Listed(_) => {
+            user.naming("a plate").refuse("say where on it, as two fractions from 0 to 1")
+        }
+    }
+}
