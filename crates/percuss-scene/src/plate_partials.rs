@@ -5,7 +5,7 @@
 //!             edges, π/2a between a held and a free one, 0 between free ones
 //! Disc        membrane: J₀(βR) = 0 if held, J₁′(βR) = 0 if free. Plate without tension: βR = 3.1962 if clamped; if free, the root of
 //!             the two conditions that moment and force vanish at the rim, for two nodal diameters
-//! Reference   Leissa (1969), Vibration of Plates, eqs. 2.2, 2.10 and 4.10
+//! Reference   Leissa (1969), Vibration of Plates, ch. 2 and 4; Morse and Ingard (1968), Theoretical Acoustics, ch. 5
 
 use crate::waves::Waves;
 use percuss::{Edge, Outline, Plate};
@@ -106,7 +106,7 @@ mod tests {
         assert!((j0(CLAMPED_PLATE) * i1 + i0 * j1(CLAMPED_PLATE)).abs() < 1e-13);
     }
 
-    /// Itao and Crandall (1979) for ν = 0.33; Leissa (1969) has 5.253, of less accuracy.
+    /// ωR²√(ρH/D) of the literature: 5.262 for ν = 0.33 (Itao and Crandall 1979), 5.358 for ν = 0.3.
     #[test]
     fn free_disc_has_the_known_first_partial() {
         for (poisson, known) in [(0.33, 5.262), (0.3, 5.358)] {
