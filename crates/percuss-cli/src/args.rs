@@ -34,6 +34,9 @@ pub enum Command {
     /// List the presets
     #[command(after_help = "Examples:\n  percuss list")]
     List,
+    /// List the materials that a scene can name
+    #[command(after_help = "Examples:\n  percuss materials")]
+    Materials,
     /// Print the scene file of a preset
     #[command(after_help = "Examples:\n  percuss show PRESET\n  percuss show PRESET > my.toml")]
     Show(ShowArgs),

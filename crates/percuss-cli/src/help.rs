@@ -7,6 +7,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   percuss render                    a bowed tromba marina, into percuss-out/
   percuss list                      the presets
+  percuss materials                 steel, bronze, spruce, …: what a scene can name
   percuss new my.toml               a new scene file, copied from a preset
   percuss check my.toml             its grids, contact times and cost
   percuss render my.toml -o my.wav  its sound
@@ -89,8 +90,10 @@ Examples:
 Modes are those of each element alone, without losses. The touches of a plate
 are included; contacts, springs and dampers between elements are not.
 `frequency` is that of the element on its grid in continuous time, `sounds at`
-that in steps of one sample, slightly higher. Rigid-body modes, such as those
-of a free plate, are at 0 Hz.";
+that in steps of one sample, slightly higher. `ratio` is the frequency over
+that of the first partial; rigid motions, such as those of a free plate at
+0 Hz, and pendulum motions of the whole element are none. `T60` is the time in
+which the mode decays by 60 dB.";
 
 /// Of `percuss new`.
 pub const NEW_EXAMPLES: &str = "\

@@ -33,6 +33,7 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args),
         Command::Modes(args) => commands::modes::run(&args),
         Command::List => commands::list::run(),
+        Command::Materials => commands::materials::run(),
         Command::Show(args) => commands::show::run(&args),
         Command::New(args) => commands::new::run(&args),
         Command::Study(args) => commands::study::run(&args),

@@ -50,3 +50,16 @@ fn small_scene_completes_its_dry_run() {
     assert!(!String::from_utf8(output.stdout).unwrap().contains("dry run"));
     assert!(output.stderr.is_empty());
 }
+
+#[test]
+fn dimensions_that_a_pitch_has_set_are_printed() {
+    let scene = "[[string]]\nid = \"low\"\nlength = 0.65\nradius = 0.4e-3\npitch = \"A2\"\n\
+                 [[bar]]\nid = \"key\"\nwidth = 0.04\nthickness = 0.02\nmaterial = \"rosewood\"\npitch = 262\n\
+                 [[pickup]]\nof = \"key\"\nat = 0.9\n";
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("tuned.toml"), scene).unwrap();
+    let output = percuss(folder.path(), "check tuned.toml");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains("  low    A2 (110 Hz)  tension = 80.59 N\n"), "{said}");
+    assert!(said.contains("  key    262 Hz       length = 546.1 mm\n"), "{said}");
+}

@@ -134,6 +134,17 @@ fn default_preset_is_rendered_into_the_default_folder() {
 }
 
 #[test]
+fn materials_are_listed_with_units_and_sources() {
+    let list = SceneFolder::new().succeed("materials");
+    let line = list.lines().find(|line| line.trim_start().starts_with("bronze")).unwrap();
+    let cells: Vec<&str> = line.split("  ").map(str::trim).filter(|cell| !cell.is_empty()).collect();
+    assert_eq!(cells, ["bronze", "8640 kg/m³", "110.0 GPa", "0.34", "5e-4", "bell metal, 80 % copper, 20 % tin"]);
+    for material in percuss_scene::materials::all() {
+        assert!(list.lines().any(|line| line.contains(material.name) && line.ends_with(material.source)), "{list}");
+    }
+}
+
+#[test]
 fn wrong_usage_and_wrong_scenes_have_different_exit_codes() {
     let test = SceneFolder::new();
     for flags in ["--rate nan", "--rate 0", "--rate 1e9", "--seconds -1", "--seconds inf", "--oversample 0"] {
@@ -250,7 +261,7 @@ fn closed_stdout_is_no_error() {
 #[test]
 fn help_contains_examples() {
     let test = SceneFolder::new();
-    for command in ["", "render", "check", "list", "show", "new"] {
+    for command in ["", "render", "check", "list", "materials", "show", "new"] {
         assert!(test.succeed(&format!("{command} --help")).contains("Examples:"), "{command} --help");
     }
 }

@@ -56,13 +56,19 @@ fn test_folder() -> TempDir {
     folder
 }
 
-/// Frequencies of the modes of one element: (continuous, sounding).
-fn frequencies(folder: &Path, line: &str) -> Vec<(f64, f64)> {
+/// The modes of one element, as JSON.
+fn modes(folder: &Path, line: &str) -> Vec<Value> {
     let output = percuss(folder, line);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(found["elements"].as_array().unwrap().len(), 1);
-    let modes = found["elements"][0]["modes"].as_array().unwrap().iter().enumerate();
+    found["elements"][0]["modes"].as_array().unwrap().clone()
+}
+
+/// Frequencies of the modes of one element: (continuous, sounding).
+fn frequencies(folder: &Path, line: &str) -> Vec<(f64, f64)> {
+    let modes = modes(folder, line);
+    let modes = modes.iter().enumerate();
     let mode = |(index, mode): (usize, &Value)| {
         assert_eq!(mode["number"], index + 1);
         (mode["frequency_hz"].as_f64().unwrap(), mode["sounding_hz"].as_f64().unwrap())
@@ -179,4 +185,138 @@ fn wrong_arguments_are_rejected_with_a_hint() {
     for line in ["modes", "modes scene.toml --count 0", "modes scene.toml --time -1", "modes scene.toml --count 201"] {
         assert_eq!(percuss(folder.path(), line).status.code(), Some(2), "{line}");
     }
+}
+
+/// A folder with one scene, `it.toml`, of one element.
+fn folder_with(element: &str) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let (kind, _) = element.split_once('\n').unwrap();
+    let at = if kind == "[[plate]]" || kind == "[[membrane]]" { "[0.31, 0.27]" } else { "0.3" };
+    let pickup = if kind == "[[mass]]" { String::new() } else { format!("at = {at}\n") };
+    let scene = format!("{element}id = \"it\"\n[[pickup]]\nof = \"it\"\n{pickup}");
+    fs::write(folder.path().join("it.toml"), scene).unwrap();
+    folder
+}
+
+#[test]
+fn modes_have_ratio_note_and_decay_time() {
+    let string =
+        "[[string]]\nlength = 0.5\nradius = 0.3e-3\nyoungs_modulus = 0\nsigma0 = 2\nsigma1 = 0.01\npitch = \"A3\"\n";
+    let folder = folder_with(&format!("{string}method = \"modes\"\n"));
+    for (index, mode) in modes(folder.path(), "modes it.toml --json --count 4").iter().enumerate() {
+        let n = (index + 1) as f64;
+        let value = |field: &str| mode[field].as_f64().unwrap();
+        assert!((value("ratio") - n).abs() < 1e-4 && mode["rigid"] == false, "{mode}");
+        assert_eq!(mode["nearest_note"], ["A3", "A4", "E5", "A5"][index]);
+        let cents = [0.0, 0.0, 1.955, 0.0][index];
+        assert!((value("cents") - cents).abs() < 0.05, "{mode}");
+        let time = 1000_f64.ln() / (2.0 + 0.01 * (n * PI / 0.5).powi(2));
+        assert!((value("t60_s") / time - 1.0).abs() < 1e-6, "{mode}, not {time} s");
+    }
+    let text = String::from_utf8(percuss(folder.path(), "modes it.toml --count 2 -o plots").stdout).unwrap();
+    let row: Vec<&str> = text.lines().find(|line| line.starts_with("     1")).unwrap().split_whitespace().collect();
+    assert_eq!(row.join(" "), "1 220.00 Hz 220.00 Hz 1.000 A3 +0 ct 2.885 s");
+}
+
+#[test]
+fn rigid_and_pendulum_motions_have_no_ratio() {
+    let bar = folder_with("[[bar]]\nlength = 0.4\nwidth = 0.03\nthickness = 6e-3\n");
+    let found = modes(bar.path(), "modes it.toml --json --count 4");
+    assert!(found[..2].iter().all(|mode| mode["rigid"] == true && mode["ratio"].is_null() && mode["t60_s"].is_null()));
+    assert_eq!(found[2]["ratio"], 1.0);
+    assert!((found[3]["ratio"].as_f64().unwrap() - 2.756_5).abs() < 1e-4, "{}", found[3]);
+    // A rod that is hardly pulled swings about its middle, slower than it bends.
+    let rod = "[[string]]\nlength = 0.4\nradius = 3e-3\ntension = 1\nends = \"free\"\nmethod = \"modes\"\n";
+    let found = modes(folder_with(rod).path(), "modes it.toml --json --count 4");
+    let swing = found.iter().find(|mode| mode["frequency_hz"].as_f64().unwrap() > 0.0).unwrap();
+    assert!(swing["rigid"] == true && swing["ratio"].is_null(), "{swing}");
+    assert_eq!(found.iter().find(|mode| mode["rigid"] == false).unwrap()["ratio"], 1.0);
+}
+
+#[test]
+fn masses_and_resonators_have_their_decay_times() {
+    let mass = folder_with("[[mass]]\nmass = 0.1\nfrequency = 100\ndamping = 4\n");
+    let found = modes(mass.path(), "modes it.toml --json");
+    assert!((found[0]["t60_s"].as_f64().unwrap() - 1000_f64.ln() / 2.0).abs() < 1e-9, "{found:?}");
+    let modal = "[[modal]]\nid = \"it\"\nfrequency = [700, 200]\ndecay = [0.5, 2.0]\npoints = { x = [1.0, 1.0] }\n";
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("it.toml"), modal).unwrap();
+    let times: Vec<f64> =
+        modes(folder.path(), "modes it.toml --json").iter().map(|mode| mode["t60_s"].as_f64().unwrap()).collect();
+    assert!((times[0] - 2.0).abs() < 1e-9 && (times[1] - 0.5).abs() < 1e-9, "{times:?}");
+}
+
+/// Amplitude of a frequency in a window of samples.
+fn amplitude(samples: &[f64], frequency: f64, rate: f64) -> f64 {
+    let count = samples.len() as f64;
+    let sum = samples.iter().enumerate().fold([0.0, 0.0], |[real, imaginary], (n, sample)| {
+        let window = 0.5 - 0.5 * (2.0 * PI * n as f64 / count).cos();
+        let (sine, cosine) = (2.0 * PI * frequency * n as f64 / rate).sin_cos();
+        [real + sample * window * cosine, imaginary + sample * window * sine]
+    });
+    sum[0].hypot(sum[1])
+}
+
+/// The decay times that are printed are those of the sound, on grids with all kinds of edge, and under touches.
+#[test]
+fn decay_times_are_those_of_the_sound() {
+    const RATE: f64 = 44_100.0;
+    let plate = "sigma0 = 1\nsigma1 = 0.02\n[[pulse]]\nof = \"it\"\nat = [0.13, 0.22]\nduration = 0.3e-3\n";
+    let disc = "[[plate]]\nid = \"it\"\ndiameter = 0.3\nthickness = 2e-3\n";
+    let rectangle = "[[plate]]\nid = \"it\"\nsize = [0.3, 0.23]\nthickness = 2e-3\n";
+    let line = "sigma0 = 1\nsigma1 = 0.02\n[[pulse]]\nof = \"it\"\nat = 0.13\nduration = 0.3e-3\n";
+    let bar = "[[bar]]\nid = \"it\"\nlength = 0.4\nwidth = 0.03\nthickness = 6e-3\nmethod = \"grid\"\n";
+    let touch = "[[touch]]\nof = \"it\"\nregion = { kind = \"circle\", centre = [0.3, 0.5], radius = 0.08 }\n\
+                 mass = 6\ndamping = 3\n";
+    let cases = [
+        ("free rectangle", format!("{rectangle}{plate}"), 0.01),
+        ("clamped rectangle", format!("{rectangle}edges = \"clamped\"\n{plate}"), 0.01),
+        ("mixed", format!("{rectangle}edges = [\"free\", \"simply-supported\", \"free\", \"clamped\"]\n{plate}"), 0.01),
+        ("free disc", format!("{disc}edges = \"free\"\n{plate}"), 0.03),
+        ("clamped disc", format!("{disc}edges = \"clamped\"\n{plate}"), 0.03),
+        ("touched", format!("{rectangle}{plate}{touch}"), 0.02),
+        ("free bar", format!("{bar}{line}"), 0.01),
+        ("clamped bar", format!("{bar}ends = [\"clamped\", \"free\"]\n{line}"), 0.01),
+    ];
+    for (name, scene, tolerance) in cases {
+        let place = if scene.starts_with("[[plate") { "[0.83, 0.31]" } else { "0.83" };
+        let text = format!("{scene}[[pickup]]\nof = \"it\"\nat = {place}\n");
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("it.toml"), &text).unwrap();
+        let found = modes(folder.path(), "modes it.toml --json --count 10");
+        let scene = percuss_scene::parse(&text, "it.toml").unwrap_or_else(|errors| panic!("{}", errors[0]));
+        let mut simulation = scene.compile(RATE).unwrap();
+        let mut samples = vec![0.0; RATE as usize];
+        simulation.process(&[scene.outputs[0].pickup], &mut [&mut samples[..]]);
+        let partials: Vec<&Value> = found.iter().filter(|mode| mode["rigid"] == false).collect();
+        assert!(partials.len() >= 3, "{name}");
+        let sounding = |mode: &Value| mode["sounding_hz"].as_f64().unwrap();
+        for (index, mode) in partials.iter().enumerate().take(partials.len() - 1) {
+            let frequency = sounding(mode);
+            let others = partials.iter().enumerate().filter(|(other, _)| *other != index);
+            if others.map(|(_, other)| (sounding(other) - frequency).abs()).fold(f64::MAX, f64::min) < 50.0 {
+                continue;
+            }
+            let [early, late] = [2000, 10_000].map(|at| amplitude(&samples[at..at + 8192], frequency, RATE));
+            let heard = 1000_f64.ln() * 8000.0 / RATE / (early / late).ln();
+            let printed = mode["t60_s"].as_f64().unwrap();
+            // Shorter ones are lost under the others.
+            if printed < 0.11 {
+                continue;
+            }
+            println!("{name}: {frequency:.1} Hz: printed {printed:.4} s, heard {heard:.4} s");
+            assert!(
+                (printed / heard - 1.0).abs() < tolerance,
+                "{name}, {frequency:.1} Hz: {printed} s, heard {heard} s"
+            );
+        }
+    }
+}
+
+#[test]
+fn round_plate_has_the_pitch_that_it_is_given() {
+    let disc = "[[plate]]\ndiameter = 0.3\npitch = 300\nmaterial = \"bronze\"\n";
+    let found = modes(folder_with(disc).path(), "modes it.toml --json --count 4");
+    let first = found.iter().find(|mode| mode["rigid"] == false).unwrap()["frequency_hz"].as_f64().unwrap();
+    assert!((first / 300.0 - 1.0).abs() < 1e-5, "{first} Hz");
 }

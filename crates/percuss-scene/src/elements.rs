@@ -1,9 +1,12 @@
 //! Reads `[[string]]`, `[[bar]]`, `[[mass]]`, `[[modal]]` and `[[barrier]]`; plates and membranes are in `plates`.
 
 use crate::limits::{FRACTION_LIMITS, ValueLimits};
+use crate::losses::{Losses, Sigmas};
+use crate::materials;
 use crate::plates::{read_membrane, read_plate};
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
+use crate::tuning::{self, Dimension, Pitch};
 use percuss::{Bar, Barrier, Element, End, Mass, Method, Modal, Mode, Shape, StiffString};
 
 pub(crate) const LENGTH_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
@@ -11,8 +14,6 @@ const RADIUS_LIMITS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
 pub(crate) const DENSITY_LIMITS: ValueLimits = ValueLimits::new(10.0, 3e4, "kg/m³");
 pub(crate) const MODULUS_LIMITS: ValueLimits = ValueLimits::new(1e4, 2e12, "Pa");
 const STRING_TENSION_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e5, "N");
-pub(crate) const SIGMA0_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e4, "1/s");
-pub(crate) const SIGMA1_LIMITS: ValueLimits = ValueLimits::new(0.0, 10.0, "m²/s");
 pub(crate) const MASS_LIMITS: ValueLimits = ValueLimits::new(1e-9, 1e6, "kg");
 pub(crate) const POSITION_LIMITS: ValueLimits = ValueLimits::new(-100.0, 100.0, "m");
 const VELOCITY_LIMITS: ValueLimits = ValueLimits::new(-1000.0, 1000.0, "m/s");
@@ -38,46 +39,57 @@ pub(crate) const ELEMENT_TABLES: [(&str, ReadElement); 7] = [
 
 type ReadElement = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Element;
 
-fn read_string(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+fn read_string(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     let steel = StiffString::default();
+    let material = materials::read(table);
     // 0 is a perfectly flexible string; a small positive modulus is a missing prefix and is refused.
     let is_flexible = table.number("youngs_modulus", ValueLimits::new(0.0, 2e12, "Pa")) == Some(0.0);
+    let [density, default_modulus] =
+        material.map_or([steel.density, steel.youngs_modulus], |material| [material.density, material.youngs_modulus]);
     let youngs_modulus =
-        if is_flexible { 0.0 } else { table.number_or("youngs_modulus", MODULUS_LIMITS, steel.youngs_modulus) };
-    StiffString {
+        if is_flexible { 0.0 } else { table.number_or("youngs_modulus", MODULUS_LIMITS, default_modulus) };
+    let losses = Losses::read(table, material, Sigmas { sigma0: steel.sigma0, sigma1: steel.sigma1 });
+    let tension = (Dimension::Tension, STRING_TENSION_LIMITS);
+    let pitch = Pitch::read(table, builder.sample_rate, &[tension]);
+    let string = StiffString {
         length: table.required_number("length", LENGTH_LIMITS, "1.0"),
         radius: table.required_number("radius", RADIUS_LIMITS, "0.5e-3"),
-        density: table.number_or("density", DENSITY_LIMITS, steel.density),
+        density: table.number_or("density", DENSITY_LIMITS, density),
         youngs_modulus,
-        tension: table.required_number("tension", STRING_TENSION_LIMITS, "100"),
-        sigma0: table.number_or("sigma0", SIGMA0_LIMITS, steel.sigma0),
-        sigma1: table.number_or("sigma1", SIGMA1_LIMITS, steel.sigma1),
+        tension: Pitch::read_dimension(pitch.as_ref(), table, tension, "100"),
         ends: read_ends(table, steel.ends),
         method: read_method(table),
         grid: read_grid(table),
         displacement: read_initial_shape(table, "displacement", POSITION_LIMITS),
         velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
-    }
-    .into()
+        ..steel
+    };
+    tuning::finish(table, builder, pitch.as_ref(), &losses, string)
 }
 
-fn read_bar(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+fn read_bar(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     let aluminium = Bar::default();
-    Bar {
-        length: table.required_number("length", LENGTH_LIMITS, "0.3"),
+    let material = materials::read(table);
+    let losses = Losses::read(table, material, Sigmas { sigma0: aluminium.sigma0, sigma1: aluminium.sigma1 });
+    let [density, modulus] = material
+        .map_or([aluminium.density, aluminium.youngs_modulus], |material| [material.density, material.youngs_modulus]);
+    let length = (Dimension::Length, LENGTH_LIMITS);
+    let thickness = (Dimension::Thickness, ValueLimits::new(1e-5, 0.5, "m"));
+    let pitch = Pitch::read(table, builder.sample_rate, &[length, thickness]);
+    let bar = Bar {
+        length: Pitch::read_dimension(pitch.as_ref(), table, length, "0.3"),
         width: table.required_number("width", ValueLimits::new(1e-4, 10.0, "m"), "0.03"),
-        thickness: table.required_number("thickness", ValueLimits::new(1e-5, 0.5, "m"), "5e-3"),
-        density: table.number_or("density", DENSITY_LIMITS, aluminium.density),
-        youngs_modulus: table.number_or("youngs_modulus", MODULUS_LIMITS, aluminium.youngs_modulus),
-        sigma0: table.number_or("sigma0", SIGMA0_LIMITS, aluminium.sigma0),
-        sigma1: table.number_or("sigma1", SIGMA1_LIMITS, aluminium.sigma1),
+        thickness: Pitch::read_dimension(pitch.as_ref(), table, thickness, "5e-3"),
+        density: table.number_or("density", DENSITY_LIMITS, density),
+        youngs_modulus: table.number_or("youngs_modulus", MODULUS_LIMITS, modulus),
         ends: read_ends(table, aluminium.ends),
         method: read_method(table),
         grid: read_grid(table),
         displacement: read_initial_shape(table, "displacement", POSITION_LIMITS),
         velocity: read_initial_shape(table, "velocity", VELOCITY_LIMITS),
-    }
-    .into()
+        ..aluminium
+    };
+    tuning::finish(table, builder, pitch.as_ref(), &losses, bar)
 }
 
 fn read_mass(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {

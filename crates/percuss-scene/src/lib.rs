@@ -12,9 +12,13 @@ mod ids;
 pub mod instrument;
 mod interactions;
 mod limits;
+mod losses;
+pub mod materials;
 pub mod midi;
+pub mod partials;
 mod pickups;
 mod places;
+mod plate_partials;
 mod plates;
 pub mod presets;
 mod pressure_image;
@@ -23,8 +27,11 @@ mod rolling;
 mod scene_builder;
 mod score;
 mod table_reader;
+mod tuning;
+mod waves;
 
 pub use diagnostic::{Diagnostic, Severity, closest_match};
+pub use tuning::Tuning;
 
 use diagnostic::SourceText;
 use midi::MidiFile;
@@ -100,6 +107,8 @@ pub struct Scene {
     pub mappings: Vec<instrument::Mapping>,
     /// Number of notes that can sound at once, from `[voice]`. Each voice is a simulation of the whole scene.
     pub polyphony: usize,
+    /// Dimensions that were set by a `pitch`.
+    pub tunings: Vec<Tuning>,
     /// Warnings found while reading.
     pub warnings: Vec<Diagnostic>,
     locations: SceneLocations,

@@ -82,6 +82,24 @@ pub(crate) fn format_number(value: f64) -> String {
     }
 }
 
+/// A number with four digits that is not larger.
+pub(crate) fn round_down(value: f64) -> String {
+    round(value, f64::floor)
+}
+
+/// A number with four digits that is not smaller.
+pub(crate) fn round_up(value: f64) -> String {
+    round(value, f64::ceil)
+}
+
+fn round(value: f64, to_whole: fn(f64) -> f64) -> String {
+    let digit = 10_f64.powf(value.abs().log10().floor() - 3.0);
+    // Rounding of the division must not cost a digit.
+    let whole = (value / digit).round();
+    let whole = if (whole * digit / value - 1.0).abs() < 1e-12 { whole } else { to_whole(value / digit) };
+    format_number(whole * digit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,5 +119,14 @@ mod tests {
             ValueLimits::new(0.0, 1e5, "N").hint(-3.0).as_deref(),
             Some("forces are in newtons; did you mean 3?")
         );
+    }
+
+    #[test]
+    fn limits_are_rounded_to_four_digits_inwards() {
+        for (value, down, up) in
+            [(0.291_67, "0.2916", "0.2917"), (2.0, "2", "2"), (0.15, "0.15", "0.15"), (1234.56, "1234", "1235")]
+        {
+            assert_eq!((round_down(value).as_str(), round_up(value).as_str()), (down, up));
+        }
     }
 }

@@ -1,15 +1,20 @@
 //! Reads `[[plate]]`, `[[membrane]]` and `[[touch]]`.
 
-use crate::elements::{DENSITY_LIMITS, MODULUS_LIMITS, SIGMA0_LIMITS, SIGMA1_LIMITS, read_method};
+use crate::elements::{DENSITY_LIMITS, MODULUS_LIMITS, read_method};
 use crate::limits::{FRACTION_LIMITS, ValueLimits};
+use crate::losses::{Losses, Sigmas};
+use crate::materials::{self, Material};
 use crate::pressure_image;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
+use crate::tuning::{self, Dimension, Pitch};
 use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch};
 
 const SIDE_LENGTH_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
 const THICKNESS_LIMITS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
 const TENSION_PER_LENGTH_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e6, "N/m");
+const SURFACE_DENSITY_LIMITS: ValueLimits = ValueLimits::new(1e-3, 1e3, "kg/m²");
+pub(crate) const POISSON_LIMITS: ValueLimits = ValueLimits::new(0.0, 0.499, "");
 /// Centres of regions may lie outside the plate.
 const TOUCH_CENTRE_LIMITS: ValueLimits = ValueLimits::new(-10.0, 10.0, "");
 
@@ -23,50 +28,66 @@ const EDGES: [(&str, Edge); 4] = [
 /// Edges of a disc.
 const DISC_EDGES: [(&str, Edge); 2] = [("free", Edge::Free), ("clamped", Edge::Clamped)];
 
-pub(crate) fn read_plate(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
+pub(crate) fn read_plate(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     let (outline, size) = read_outline(table);
-    let steel = Plate::steel(size, table.required_number("thickness", THICKNESS_LIMITS, "2e-3"));
-    Plate {
+    let thickness = (Dimension::Thickness, THICKNESS_LIMITS);
+    let pitch = Pitch::read(table, builder.sample_rate, &[thickness]);
+    let steel = Plate::steel(size, Pitch::read_dimension(pitch.as_ref(), table, thickness, "2e-3"));
+    let material = materials::read(table);
+    let losses = Losses::read(table, material, Sigmas { sigma0: steel.sigma0, sigma1: steel.sigma1 });
+    let [density, modulus, poisson] = material
+        .map_or([steel.density, steel.youngs_modulus, steel.poisson], |material| {
+            [material.density, material.youngs_modulus, material.poisson]
+        });
+    let plate = Plate {
         outline,
-        density: table.number_or("density", DENSITY_LIMITS, steel.density),
-        youngs_modulus: table.number_or("youngs_modulus", MODULUS_LIMITS, steel.youngs_modulus),
-        poisson: table.number_or("poisson", ValueLimits::new(0.0, 0.499, ""), steel.poisson),
+        density: table.number_or("density", DENSITY_LIMITS, density),
+        youngs_modulus: table.number_or("youngs_modulus", MODULUS_LIMITS, modulus),
+        poisson: table.number_or("poisson", POISSON_LIMITS, poisson),
         tension: table.number_or("tension", TENSION_PER_LENGTH_LIMITS, 0.0),
-        sigma0: table.number_or("sigma0", SIGMA0_LIMITS, steel.sigma0),
-        sigma1: table.number_or("sigma1", SIGMA1_LIMITS, steel.sigma1),
         edges: read_edges(table, outline, steel.edges),
         grid: read_grid(table, outline),
         method: read_method(table),
         control_interval: read_control_interval(table),
         ..steel
-    }
-    .into()
+    };
+    tuning::finish(table, builder, pitch.as_ref(), &losses, plate)
 }
 
-pub(crate) fn read_membrane(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
-    let surface_density = table.required_number("surface_density", ValueLimits::new(1e-3, 1e3, "kg/m²"), "0.3");
+pub(crate) fn read_membrane(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element {
     let (outline, size) = read_outline(table);
-    let defaults =
-        Plate::membrane(size, surface_density, table.required_number("tension", TENSION_PER_LENGTH_LIMITS, "2000"));
+    let material = materials::read(table);
+    let tension = (Dimension::Tension, TENSION_PER_LENGTH_LIMITS);
+    let pitch = Pitch::read(table, builder.sample_rate, &[tension]);
+    let defaults = Plate::membrane(size, 0.0, Pitch::read_dimension(pitch.as_ref(), table, tension, "2000"));
     let thickness = table.number_or("thickness", THICKNESS_LIMITS, defaults.thickness);
+    let surface_density = read_surface_density(table, material, thickness);
+    let losses = Losses::read(table, material, Sigmas { sigma0: defaults.sigma0, sigma1: defaults.sigma1 });
     let youngs_modulus = table.number_or("youngs_modulus", MODULUS_LIMITS, 0.0);
     // A disc with bending stiffness cannot be simply supported, so its rim is clamped.
     let is_stiff_disc = outline == Outline::Disc && youngs_modulus > 0.0;
     let default_edges = if is_stiff_disc { [Edge::Clamped; 4] } else { defaults.edges };
-    Plate {
+    let membrane = Plate {
         outline,
         thickness,
         density: surface_density / thickness,
         youngs_modulus,
-        sigma0: table.number_or("sigma0", SIGMA0_LIMITS, defaults.sigma0),
-        sigma1: table.number_or("sigma1", SIGMA1_LIMITS, defaults.sigma1),
+        poisson: material.map_or(defaults.poisson, |material| material.poisson),
         edges: read_edges(table, outline, default_edges),
         grid: read_grid(table, outline),
         method: read_method(table),
         control_interval: read_control_interval(table),
         ..defaults
+    };
+    tuning::finish(table, builder, pitch.as_ref(), &losses, membrane)
+}
+
+/// Mass per area: given, or that of a film of the material.
+fn read_surface_density(table: &TableReader<'_>, material: Option<&Material>, thickness: f64) -> f64 {
+    match material {
+        Some(material) => table.number_or("surface_density", SURFACE_DENSITY_LIMITS, material.density * thickness),
+        None => table.required_number("surface_density", SURFACE_DENSITY_LIMITS, "0.3"),
     }
-    .into()
 }
 
 /// A rectangle with `size`, or a disc with `diameter`.

@@ -6,7 +6,7 @@ use crate::limits::ValueLimits;
 use crate::midi::MidiFile;
 use crate::score::{self, Score};
 use crate::table_reader::{Diagnostics, TableLocation, TableReader};
-use crate::{Output, Probe, Scene, SceneLocations, elements, exciters, interactions, pickups, plates, renamed};
+use crate::{Output, Probe, Scene, SceneLocations, Tuning, elements, exciters, interactions, pickups, plates, renamed};
 use percuss::{Element, ElementId, InteractionId, Model, Scheme};
 use std::path::Path;
 use toml::Spanned;
@@ -45,6 +45,7 @@ pub(crate) struct SceneBuilder<'a> {
     midi_file: Option<&'a MidiFile>,
     pub mappings: Vec<Mapping>,
     pub polyphony: usize,
+    pub tunings: Vec<Tuning>,
     warnings: Vec<Diagnostic>,
     pub locations: SceneLocations,
 }
@@ -99,6 +100,7 @@ impl<'a> SceneBuilder<'a> {
             midi_file,
             mappings: Vec::new(),
             polyphony: 1,
+            tunings: Vec::new(),
             warnings: Vec::new(),
             locations: SceneLocations::default(),
         }
@@ -296,6 +298,7 @@ impl<'a> SceneBuilder<'a> {
             probes: self.probes,
             mappings: self.mappings,
             polyphony: self.polyphony,
+            tunings: self.tunings,
             warnings,
             locations: self.locations,
         })

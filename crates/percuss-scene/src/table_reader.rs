@@ -40,6 +40,8 @@ pub(crate) struct TableReader<'a> {
     requested: RefCell<Vec<&'static str>>,
     /// Required fields that are missing, with an example. A misspelt one is reported once, as misspelt.
     missing: RefCell<Vec<(&'static str, String)>>,
+    /// Number of errors found before this table.
+    errors_before: usize,
 }
 
 impl<'a> TableReader<'a> {
@@ -50,7 +52,14 @@ impl<'a> TableReader<'a> {
         span: Range<usize>,
         kind: &'static str,
     ) -> Self {
-        Self { source, errors, toml, span, kind, requested: RefCell::default(), missing: RefCell::default() }
+        let errors_before = errors.borrow().len();
+        let (requested, missing) = (RefCell::default(), RefCell::default());
+        Self { source, errors, toml, span, kind, requested, missing, errors_before }
+    }
+
+    /// Whether no error was found in this table so far.
+    pub fn is_valid(&self) -> bool {
+        self.errors.borrow().len() == self.errors_before && self.missing.borrow().is_empty()
     }
 
     /// Reports an error at a field, or at the table if it has no such field.
@@ -104,6 +113,10 @@ impl<'a> TableReader<'a> {
                 None
             }
         }
+    }
+
+    pub fn is_number(&self, field: &'static str) -> bool {
+        self.get(field).is_some_and(|value| as_number(value).is_some())
     }
 
     pub fn number_or(&self, field: &'static str, limits: ValueLimits, default: f64) -> f64 {
@@ -248,6 +261,23 @@ impl<'a> TableReader<'a> {
                 None
             }
         }
+    }
+
+    /// A nested table, or a list of them.
+    pub fn subtables(&self, field: &'static str, kind: &'static str, expected: &str) -> Option<Vec<TableReader<'a>>> {
+        let value = self.get(field)?;
+        let span = self.toml.get(field)?.span();
+        let reader = |(value, span): (&'a DeValue<'a>, Range<usize>)| {
+            Some(TableReader::new(self.source, self.errors, value.as_table()?, span, kind))
+        };
+        let tables: Option<Vec<TableReader>> = match value {
+            DeValue::Array(list) => list.iter().map(|entry| reader((entry.get_ref(), entry.span()))).collect(),
+            single => reader((single, span)).map(|table| vec![table]),
+        };
+        if tables.is_none() {
+            self.report_wrong_type(field, value, expected);
+        }
+        tables
     }
 
     /// Names and number lists of a nested table, in the order of the file.

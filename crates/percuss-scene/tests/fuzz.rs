@@ -32,6 +32,8 @@ fn value() -> impl Strategy<Value = String> {
         Just("{ time = [0, 0.1], value = [0, 1] }".to_owned()),
         Just("{ shape = \"triangle\", at = 0.2, height = 1e-3 }".to_owned()),
         Just("{ x = [1.0, 0.5] }".to_owned()),
+        Just("[{ frequency = 200, time = 3.0 }, { frequency = 4000, time = 0.4 }]".to_owned()),
+        prop_oneof![Just("\"A3\""), Just("\"bronze\""), Just("\"rubber\"")].prop_map(str::to_owned),
         Just("[0.2, 0.3]".to_owned()),
         Just("{ kind = \"bristle\", sticking = 0.5 }".to_owned()),
         Just("{ kind = \"circle\", centre = [0.1, { time = [0, 1], value = [0, 1] }], radius = 0.04 }".to_owned()),
@@ -123,6 +125,9 @@ fn table() -> impl Strategy<Value = String> {
         "start",
         "harmonic",
         "pitch",
+        "material",
+        "t60",
+        "diameter",
         "dynamics",
     ];
     let lines = prop::collection::btree_map(prop::sample::select(fields.to_vec()), value(), 0..9);

@@ -144,7 +144,8 @@ fn breakpoints_out_of_order_or_number_are_refused() {
 
 #[test]
 fn grids_that_cannot_be_are_refused_with_their_numbers() {
-    let string = |grid| StiffString { grid, sigma1: 0.0, youngs_modulus: 0.0, ..StiffString::default() };
+    let string =
+        |grid| StiffString { grid, method: Method::Grid, sigma1: 0.0, youngs_modulus: 0.0, ..StiffString::default() };
     let with = |string: StiffString| {
         let mut model = Model::new();
         model.add(Mass::default());

@@ -15,6 +15,7 @@ fn plucked(sigma0: f64, grid: Option<usize>) -> StiffString {
         sigma0,
         sigma1: 0.0,
         grid,
+        method: Method::Grid,
         displacement: Shape::RaisedCosine { at: 0.137, width: 0.15, height: 1e-3 },
         ..StiffString::default()
     }

@@ -82,7 +82,11 @@ fn a_bow_moves_over_a_plate() {
 fn a_lifted_bow_and_a_lifted_finger_do_nothing() {
     let ring = |hands: bool, friction: Friction| {
         let mut model = Model::new();
-        let string = model.add(StiffString { displacement: Shape::Triangle { at: 0.3, height: 1e-3 }, ..string() });
+        let string = model.add(StiffString {
+            displacement: Shape::Triangle { at: 0.3, height: 1e-3 },
+            method: Method::Grid,
+            ..string()
+        });
         if hands {
             model.bow(string.at(0.2), Bow { force: 0.0.into(), velocity: 0.2.into(), friction });
             model.finger(string.along(ramp(0.1, 0.9, 0.1)), Finger { pressure: 0.0.into(), ..Finger::default() });

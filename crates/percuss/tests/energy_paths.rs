@@ -66,7 +66,7 @@ fn a_path_that_stands_still_is_the_point_to_the_last_bit() {
     let still = |value: f64| way([value; 3]);
     let listen = |moving: bool| {
         let mut model = Model::new();
-        let string = model.add(StiffString::default());
+        let string = model.add(StiffString { method: Method::Grid, ..StiffString::default() });
         let on_grid = Plate { method: Method::Grid, ..Plate::steel([0.2; 2], 2e-3) };
         let plate = model.add(Plate { edges: [Edge::Clamped; 4], size: [0.2, 0.15], ..on_grid.clone() });
         let disc = model.add(Plate { outline: Outline::Disc, ..on_grid });

@@ -36,7 +36,7 @@ fn assert_mode(operators: &Operators, u: &[f64], lambda: f64) {
 #[test]
 fn a_stiff_string_has_its_discrete_modes() {
     let mut model = Model::new();
-    let string = StiffString { sigma0: 3.0, sigma1: 0.01, ..StiffString::default() };
+    let string = StiffString { method: Method::Grid, sigma0: 3.0, sigma1: 0.01, ..StiffString::default() };
     let (tension, length) = (string.tension, string.length);
     let area = PI * string.radius.powi(2);
     let (density, bending) = (string.density * area, string.youngs_modulus * area * string.radius.powi(2) / 4.0);

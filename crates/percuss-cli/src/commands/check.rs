@@ -9,7 +9,7 @@ use crate::render::bows_and_fingers::{bow_and_finger_table, is_bow_or_finger};
 use crate::render::report::{self, GridReport};
 use crate::render::short_contacts::{mean_contact, shortest_contact, warn_about_short_contacts};
 use percuss::{ContactAccount, Element, Law, PlateGrid, Simulation};
-use percuss_scene::Scene;
+use percuss_scene::{Scene, Tuning};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -42,7 +42,12 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     writeln!(out, "{}", element_table(&scene, &sim))?;
     let ledger = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
     let pitch = pitch_errors(&scene, &sim);
-    let sections = [pitch_table(&pitch), contact_table(&scene, &sim), bow_and_finger_table(&scene, ledger)];
+    let sections = [
+        tuning_table(&scene.tunings),
+        pitch_table(&pitch),
+        contact_table(&scene, &sim),
+        bow_and_finger_table(&scene, ledger),
+    ];
     for section in sections.into_iter().flatten() {
         writeln!(out, "{section}")?;
     }
@@ -139,6 +144,17 @@ fn actual_size(element: &Element, size: [f64; 2]) -> Option<String> {
     let Element::Plate(plate) = element else { return None };
     let differs = size.iter().zip(plate.size).any(|(actual, given)| (actual / given - 1.0).abs() > 1e-9);
     differs.then(|| format!("{} × {}", si(size[0], "m"), si(size[1], "m")))
+}
+
+/// Dimensions that follow from a pitch.
+fn tuning_table(tunings: &[Tuning]) -> Option<String> {
+    let head = ["tuned", "to", "by"].map(String::from).to_vec();
+    let row = |tuning: &Tuning| {
+        let value = si(tuning.value, tuning.unit);
+        vec![tuning.element.clone(), tuning.pitch.clone(), format!("{} = {value}", tuning.field)]
+    };
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(tunings.iter().map(row)).collect();
+    (!tunings.is_empty()).then(|| table(&rows))
 }
 
 /// The pitch of every string and bar, with its id.

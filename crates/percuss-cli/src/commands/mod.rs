@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod check;
 pub mod list;
+pub mod materials;
 pub mod modes;
 pub mod new;
 pub mod play;

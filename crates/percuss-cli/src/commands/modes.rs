@@ -9,7 +9,7 @@ use crate::plot::mode_shapes::{self, PlottedShape, ShapePanel, SurfaceShape};
 use crate::plot::style;
 use crate::progress::RenderProgress;
 use crate::progress::TaskProgress;
-use percuss::{Element, ElementId, Place, Simulation};
+use percuss::{Element, ElementId, Outline, Place, PlateGrid, Simulation};
 use percuss_scene::{Scene, closest_match};
 use std::io::{self, Write};
 use std::path::Path;
@@ -106,26 +106,36 @@ fn find(simulation: &Simulation, selected: &[SelectedElement], count: usize) -> 
         let Some(found) = found else { continue };
         let hint = "try fewer modes with --count, or another --time";
         let (modes, operators) = found.map_err(|why| CliError::with_hint(format!("{} {why}", element.name), hint))?;
-        all.push(ElementModes { id: element.name.into(), kind: element.element.kind(), modes, operators });
+        let partials = modes::partials(simulation, (element.element_id, element.element), &operators, &modes);
+        all.push(ElementModes { id: element.name.into(), kind: element.element.kind(), modes, partials, operators });
     }
     Ok(all)
 }
 
 fn draw(file: &OutputFile, simulation: &Simulation, element: &SelectedElement, found: &ElementModes) -> Result<()> {
-    let intervals = simulation.plate_grid(element.element_id).map(|grid| grid.intervals);
+    let grid = simulation.plate_grid(element.element_id);
     let panel = |(index, mode): (usize, &Mode)| ShapePanel {
         title: format!("{}: {}", index + 1, crate::format::si(mode.frequency, "Hz")),
-        shape: match intervals {
-            Some(intervals) => PlottedShape::Surface(SurfaceShape::new(intervals, &found.operators.grid, &mode.shape)),
+        shape: match grid {
+            Some(grid) => {
+                let shape = SurfaceShape::new(grid.intervals, &found.operators.grid, &mode.shape);
+                PlottedShape::Surface(SurfaceShape { rim: rim_radius(element.element, &grid), ..shape })
+            }
             None => PlottedShape::Line(line_shape(&found.operators.places, &mode.shape)),
         },
     };
     let panels: Vec<ShapePanel> = found.modes.iter().enumerate().map(panel).collect();
     let across = (panels.len() as f64 * 1.6).sqrt().round().max(1.0) as usize;
-    let colours = if intervals.is_some() { ", blue below and red above rest" } else { "" };
+    let colours = if grid.is_some() { ", blue below and red above rest" } else { "" };
     let title = format!("{}: mode shapes{colours}", element.name);
     style::register_fonts();
     file.write_by_path(|path| style::write_bitmap(path, |backend| mode_shapes::draw(backend, &title, across, &panels)))
+}
+
+/// Radius of a round plate, as a fraction of the side of its grid, which extends beyond it.
+fn rim_radius(element: &Element, grid: &PlateGrid) -> Option<f64> {
+    let is_round = matches!(element, Element::Plate(plate) if plate.outline == Outline::Disc);
+    is_round.then(|| (grid.coordinate(0, 1.0) - grid.coordinate(0, 0.5)) / grid.intervals[0] as f64)
 }
 
 /// Mode shape of a line: position as a fraction of the length, and displacement; fixed ends are added.

@@ -56,6 +56,21 @@ pub fn lowest(operators: &Operators, count: usize) -> Result<Eigenpairs, String>
     Ok(Eigenpairs { values: values.iter().take(count).map(value).collect(), shapes: (0..count).map(shape).collect() })
 }
 
+/// The lowest modes of an element that is stepped in its modes: its matrices are diagonal.
+pub fn of_diagonal(operators: &Operators, count: usize) -> Eigenpairs {
+    let mut values: Vec<(f64, usize)> = operators.mass.iter().map(|_| 0.0).zip(0..).collect();
+    for &(row, column, stiffness) in operators.stiffness.iter().filter(|(row, column, _)| row == column) {
+        values[row].0 += stiffness / operators.mass[column];
+    }
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    values.truncate(count);
+    let unit = |mode: usize| (0..operators.mass.len()).map(|other| f64::from(u8::from(other == mode))).collect();
+    Eigenpairs {
+        values: values.iter().map(|&(value, _)| value.max(0.0)).collect(),
+        shapes: values.iter().map(|&(_, mode)| unit(mode)).collect(),
+    }
+}
+
 /// A symmetric sparse matrix; entries of both triangles.
 struct SparseMatrix {
     size: usize,

@@ -14,17 +14,32 @@ pub fn sounding_frequency(frequency: f64, k: f64) -> Option<f64> {
     (sine < 1.0).then(|| sine.asin() / (PI * k))
 }
 
-/// The nearest note in equal temperament with A4 = 440 Hz, and the distance in cents: `A4 +3 ct`.
-pub fn nearest_note(frequency: f64) -> Option<String> {
+/// A note in equal temperament with A4 = 440 Hz, and the distance from it. Shown as `A4 +3 ct`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NearestNote {
+    /// Name, such as `C♯4`.
+    pub name: String,
+    /// From −50 to 50.
+    pub cents: f64,
+}
+
+impl std::fmt::Display for NearestNote {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let cents = format!("{:+.0}", self.cents).replace('-', "−").replace("−0", "+0");
+        write!(f, "{} {cents} ct", self.name)
+    }
+}
+
+/// The nearest note; `None` outside the range of hearing.
+pub fn nearest_note(frequency: f64) -> Option<NearestNote> {
     if !(AUDIBLE_RANGE.0..=AUDIBLE_RANGE.1).contains(&frequency) {
         return None;
     }
     // Semitones above C0, which is 57 below A4.
     let above = 57.0 + 12.0 * (frequency / 440.0).log2();
     let nearest = above.round();
-    let cents = format!("{:+.0}", 100.0 * (above - nearest)).replace('-', "−").replace("−0", "+0");
     let (octave, step) = ((nearest / 12.0).floor(), nearest.rem_euclid(12.0) as usize);
-    Some(format!("{}{octave} {cents} ct", NOTE_NAMES[step]))
+    Some(NearestNote { name: format!("{}{octave}", NOTE_NAMES[step]), cents: 100.0 * (above - nearest) })
 }
 
 /// Interval between two frequencies \[cents\].
@@ -46,7 +61,7 @@ mod tests {
             (430.0, Some("A4 −40 ct")),
             (0.0, None),
         ] {
-            assert_eq!(nearest_note(frequency).as_deref(), expected, "{frequency} Hz");
+            assert_eq!(nearest_note(frequency).map(|note| note.to_string()).as_deref(), expected, "{frequency} Hz");
         }
     }
 

@@ -8,6 +8,10 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Cells along the longer side of a surface.
 const CELLS_PER_SIDE: f64 = 72.0;
+/// Width of the rim of a round plate \[pixels\]: covers the corners of the cells along it.
+const RIM_STROKE: u32 = 4;
+/// Points along the rim of a round plate.
+const RIM_POINTS: usize = 180;
 /// Height of a panel's title \[pixels\].
 const CAPTION_HEIGHT: i32 = 46;
 
@@ -35,6 +39,8 @@ pub struct SurfaceShape {
     pub nodes: Vec<f64>,
     /// A line that is drawn over it, such as the outline of a touch.
     pub outline: Vec<PlotPoint>,
+    /// Radius of a round plate around the middle, as a fraction of the side.
+    pub rim: Option<f64>,
 }
 
 impl SurfaceShape {
@@ -44,7 +50,22 @@ impl SurfaceShape {
         for (&(i, j), &x) in moving.iter().zip(shape) {
             nodes[j * (intervals[0] + 1) + i] = x;
         }
-        Self { intervals, nodes, outline: Vec::new() }
+        Self { intervals, nodes, outline: Vec::new(), rim: None }
+    }
+
+    /// Whether a position is on the plate.
+    fn contains(&self, [x, y]: [f64; 2]) -> bool {
+        self.rim.is_none_or(|radius| (x - 0.5).hypot(y - 0.5) <= radius)
+    }
+
+    /// The rim of a round plate, or the frame of a rectangular one.
+    fn boundary(&self) -> Vec<PlotPoint> {
+        let Some(radius) = self.rim else { return vec![(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)] };
+        let point = |step: usize| {
+            let (sine, cosine) = (std::f64::consts::TAU * step as f64 / RIM_POINTS as f64).sin_cos();
+            (0.5 + radius * cosine, 0.5 + radius * sine)
+        };
+        (0..=RIM_POINTS).map(point).collect()
     }
 
     /// Displacement at a position, by bilinear interpolation.
@@ -101,12 +122,13 @@ fn draw_surface<B: DrawingBackend>(area: &DrawingArea<B, Shift>, surface: &Surfa
     let cells = surface.intervals.map(|count| (count as f64 * (CELLS_PER_SIDE / longest)).round().max(1.0) as usize);
     let middle = |index: usize, axis: usize| (index as f64 + 0.5) / cells[axis] as f64;
     heat_map::fill_cells(area, cells, |i, j| {
-        heat_map::diverging_colour(surface.displacement_at([middle(i, 0), middle(j, 1)]))
+        let at = [middle(i, 0), middle(j, 1)];
+        if surface.contains(at) { heat_map::diverging_colour(surface.displacement_at(at)) } else { WHITE }
     })?;
     let (width, height) = area.dim_in_pixel();
     let pixel = |&(x, y): &PlotPoint| ((x * f64::from(width)) as i32, ((1.0 - y) * f64::from(height)) as i32);
-    let outline: Vec<(i32, i32)> = surface.outline.iter().map(pixel).collect();
-    area.draw(&PathElement::new(outline, TEXT_COLOUR.stroke_width(2))).map_err(style::draw_error)?;
-    let frame = [(0, 0), (width as i32, height as i32)];
-    area.draw(&Rectangle::new(frame, TEXT_COLOUR.stroke_width(1))).map_err(style::draw_error)
+    let path = |points: &[PlotPoint]| points.iter().map(pixel).collect::<Vec<(i32, i32)>>();
+    area.draw(&PathElement::new(path(&surface.outline), TEXT_COLOUR.stroke_width(2))).map_err(style::draw_error)?;
+    let stroke = if surface.rim.is_some() { RIM_STROKE } else { 1 };
+    area.draw(&PathElement::new(path(&surface.boundary()), TEXT_COLOUR.stroke_width(stroke))).map_err(style::draw_error)
 }

@@ -2,6 +2,7 @@
 
 use crate::error::{Check, CompileError};
 use crate::model::control::Control;
+use crate::model::method::Method;
 use crate::model::plate::Plate;
 
 /// A point mass, optionally on a spring, damped, under gravity: M ü = −Mω₀²u − MR u̇ − M·gravity.
@@ -80,18 +81,6 @@ pub enum Shape {
         /// Height of the peak \[m or m/s\].
         height: f64,
     },
-}
-
-/// How a string, bar, plate or membrane is stepped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Method {
-    /// In its modes, with true pitch and decay, where `grid` is not given, no place on it moves, forces act at no more than eight
-    /// places, there are not too many modes, and nothing acts along its whole length or touches its surface. On a grid otherwise.
-    #[default]
-    Modes,
-    /// On a grid, with the explicit scheme of the literature. Pitch and overtones come out flat, the more the stiffer the body and
-    /// the fewer its nodes.
-    Grid,
 }
 
 /// A stiff damped string of round section: ρA ü = Tu″ − EIu⁗ − 2ρAσ₀u̇ + 2ρAσ₁u̇″.

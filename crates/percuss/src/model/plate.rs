@@ -1,7 +1,7 @@
 //! Plates and membranes, and what touches them.
 
 use crate::model::control::Control;
-use crate::model::element::Method;
+use crate::model::method::Method;
 
 /// How an edge of a plate is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

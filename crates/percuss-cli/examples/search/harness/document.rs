@@ -93,6 +93,13 @@ impl TomlTable {
         self
     }
 
+    /// Removes fields.
+    #[must_use]
+    pub fn without(mut self, names: &[&str]) -> Self {
+        self.fields.retain(|(name, _)| !names.contains(&name.as_str()));
+        self
+    }
+
     /// Value of a field.
     pub fn get(&self, name: &str) -> Option<&TomlValue> {
         self.fields.iter().find(|(own, _)| own == name).map(|(_, value)| value)

@@ -2,6 +2,7 @@
 //!
 //! Stability   h² ≥ ½[b + √(b² + 16κ²k²)], b = c²k² + 4σ₁k
 
+use super::materials::Elasticity;
 use super::{BodyShape, GeneratedBody, SceneGenerator};
 use crate::harness::document::{TomlTable, TomlValue};
 
@@ -34,6 +35,7 @@ impl SceneGenerator {
                 drawn = drawn.with("grid", intervals as f64);
             }
             let drawn = self.with_initial_state(drawn);
+            let drawn = self.with_pitch(drawn, &["tension", "length"], material.first_partial(length));
             let spacing = length / intervals as f64;
             let mass = material.linear_density * spacing;
             self.push_grid(
@@ -47,15 +49,13 @@ impl SceneGenerator {
 
     fn string(&mut self, table: TomlTable) -> (TomlTable, LineConstants) {
         let radius = if self.extreme { self.random.log(1e-6, 0.05) } else { self.random.log(1e-4, 2e-3) };
-        let density = if self.extreme { self.random.log(10.0, 3e4) } else { self.random.log(1e3, 9e3) };
         let max = if self.extreme { 1e5 } else { 1e3 };
         let tension = self.random.log_or_zero(0.05, 0.1, max);
-        let modulus = self.random.log_or_zero(0.2, if self.extreme { 1e4 } else { 1e9 }, 2e12);
-        let (sigma0, sigma1) = self.damping();
+        let (table, Elasticity { density, modulus, .. }) = self.with_elasticity(table, 0.2);
+        let (table, sigma1) = self.with_damping(table);
         let area = std::f64::consts::PI * radius * radius;
         let linear_density = density * area;
-        let table = table.with("radius", radius).with("density", density).with("tension", tension);
-        let table = table.with("youngs_modulus", modulus).with("sigma0", sigma0).with("sigma1", sigma1);
+        let table = table.with("radius", radius).with("tension", tension);
         let kappa2 = modulus * radius * radius / (4.0 * density);
         (table, LineConstants { linear_density, c2: tension / linear_density, kappa2, sigma1 })
     }
@@ -63,19 +63,11 @@ impl SceneGenerator {
     fn bar(&mut self, table: TomlTable) -> (TomlTable, LineConstants) {
         let width = if self.extreme { self.random.log(1e-4, 10.0) } else { self.random.log(5e-3, 0.1) };
         let thickness = if self.extreme { self.random.log(1e-5, 0.5) } else { self.random.log(1e-3, 2e-2) };
-        let density = if self.extreme { self.random.log(10.0, 3e4) } else { self.random.log(1e3, 9e3) };
-        let modulus = self.random.log(if self.extreme { 1e4 } else { 1e9 }, 2e12);
-        let (sigma0, sigma1) = self.damping();
-        let table = table.with("width", width).with("thickness", thickness).with("density", density);
-        let table = table.with("youngs_modulus", modulus).with("sigma0", sigma0).with("sigma1", sigma1);
+        let (table, Elasticity { density, modulus, .. }) = self.with_elasticity(table, 0.0);
+        let (table, sigma1) = self.with_damping(table);
+        let table = table.with("width", width).with("thickness", thickness);
         let kappa2 = modulus * thickness * thickness / (12.0 * density);
         (table, LineConstants { linear_density: density * width * thickness, c2: 0.0, kappa2, sigma1 })
-    }
-
-    /// σ₀ and σ₁ of strings, bars and plates.
-    pub(super) fn damping(&mut self) -> (f64, f64) {
-        let (most0, most1) = if self.extreme { (1e4, 10.0) } else { (100.0, 0.05) };
-        (self.random.log_or_zero(0.3, 1e-2, most0), self.random.log_or_zero(0.3, 1e-5, most1))
     }
 
     /// Ends, method, initial displacement and velocity.
@@ -109,6 +101,12 @@ impl SceneGenerator {
 }
 
 impl LineConstants {
+    /// Frequency of the first partial between supported ends \[Hz\].
+    fn first_partial(&self, length: f64) -> f64 {
+        let beta = std::f64::consts::PI / length;
+        beta * (self.c2 + self.kappa2 * beta * beta).sqrt() / std::f64::consts::TAU
+    }
+
     fn min_spacing(&self, k: f64) -> f64 {
         let b = self.c2 * k * k + 4.0 * self.sigma1 * k;
         (0.5 * (b + (b * b + 16.0 * self.kappa2 * k * k).sqrt())).sqrt()

@@ -12,6 +12,7 @@ mod contacts;
 mod exciters;
 mod isolated_impacts;
 mod lines;
+mod materials;
 mod surfaces;
 mod touches;
 

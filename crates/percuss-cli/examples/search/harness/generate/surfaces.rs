@@ -3,6 +3,7 @@
 //!
 //! Stability   h² ≥ b + √(b² + 16κ²k²), b = c²k² + 4σ₁k
 
+use super::materials::Elasticity;
 use super::{BodyShape, GeneratedBody, SceneGenerator};
 use crate::harness::document::{TomlTable, TomlValue};
 
@@ -34,6 +35,8 @@ impl SceneGenerator {
                 continue;
             }
             let drawn = self.outline(drawn, is_plate, is_disc, size, [across, up]);
+            let dimension = if is_plate { "thickness" } else { "tension" };
+            let drawn = self.with_pitch(drawn, &[dimension], material.first_partial(size));
             let shape = if is_disc { BodyShape::Disc } else { BodyShape::Rectangle };
             let mass = 0.25 * material.density * spacing * spacing;
             self.push_grid(drawn, GeneratedBody { id, shape, mass, spacing, size, density: material.density });
@@ -74,14 +77,13 @@ impl SceneGenerator {
 
     fn plate(&mut self, table: TomlTable) -> (TomlTable, SurfaceConstants) {
         let thickness = if self.extreme { self.random.log(1e-6, 0.05) } else { self.random.log(3e-4, 1e-2) };
-        let density = if self.extreme { self.random.log(10.0, 3e4) } else { self.random.log(1e3, 9e3) };
-        let modulus = self.random.log(if self.extreme { 1e4 } else { 1e9 }, 2e12);
-        let poisson = self.random.uniform(0.0, 0.499);
+        let (table, Elasticity { density, modulus, poisson }) = self.with_elasticity(table, 0.0);
+        let drawn = self.random.uniform(0.0, 0.499);
+        let table = if poisson.is_none() { table.with("poisson", drawn) } else { table };
+        let poisson = poisson.unwrap_or(drawn);
         let tension = self.random.log_or_zero(0.6, 1.0, if self.extreme { 1e6 } else { 1e4 });
-        let (sigma0, sigma1) = self.damping();
-        let table = table.with("thickness", thickness).with("density", density).with("youngs_modulus", modulus);
-        let table = table.with("poisson", poisson).with("tension", tension);
-        let table = table.with("sigma0", sigma0).with("sigma1", sigma1);
+        let (table, sigma1) = self.with_damping(table);
+        let table = table.with("thickness", thickness).with("tension", tension);
         let kappa2 = modulus * thickness * thickness / (12.0 * density * (1.0 - poisson * poisson));
         let density = density * thickness;
         (table, SurfaceConstants { density, c2: tension / density, kappa2, sigma1 })
@@ -90,9 +92,8 @@ impl SceneGenerator {
     fn membrane(&mut self, table: TomlTable) -> (TomlTable, SurfaceConstants) {
         let density = if self.extreme { self.random.log(1e-3, 1e3) } else { self.random.log(0.05, 5.0) };
         let tension = if self.extreme { self.random.log(1e-2, 1e6) } else { self.random.log(10.0, 1e4) };
-        let (sigma0, sigma1) = self.damping();
+        let (table, sigma1) = self.with_damping(table);
         let mut table = table.with("surface_density", density).with("tension", tension);
-        table = table.with("sigma0", sigma0).with("sigma1", sigma1);
         let mut kappa2 = 0.0;
         if self.random.chance(0.4) {
             let thickness = self.random.log(1e-5, 1e-2);
@@ -106,6 +107,12 @@ impl SceneGenerator {
 }
 
 impl SurfaceConstants {
+    /// Frequency of the first partial between supported edges \[Hz\].
+    fn first_partial(&self, size: [f64; 2]) -> f64 {
+        let square: f64 = size.iter().map(|side| (std::f64::consts::PI / side).powi(2)).sum();
+        (square * (self.c2 + self.kappa2 * square)).sqrt() / std::f64::consts::TAU
+    }
+
     fn min_spacing(&self, k: f64) -> f64 {
         let b = self.c2 * k * k + 4.0 * self.sigma1 * k;
         (b + (b * b + 16.0 * self.kappa2 * k * k).sqrt()).sqrt()

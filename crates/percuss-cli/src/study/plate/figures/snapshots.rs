@@ -34,7 +34,12 @@ pub fn write(files: &FigureFiles, study: &PlateResults) -> Result<()> {
 
 fn panel(snapshot: &Snapshot) -> ShapePanel {
     let Snapshot { frequency, time, intervals, size, nodes, clamped_region, .. } = snapshot;
-    let surface = SurfaceShape { intervals: *intervals, nodes: nodes.clone(), outline: outline(clamped_region, *size) };
+    let surface = SurfaceShape {
+        intervals: *intervals,
+        nodes: nodes.clone(),
+        outline: outline(clamped_region, *size),
+        rim: None,
+    };
     ShapePanel {
         title: format!("{frequency:.1} Hz, after {:.1} ms", 1e3 * time),
         shape: PlottedShape::Surface(surface),

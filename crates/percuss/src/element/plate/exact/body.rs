@@ -18,7 +18,6 @@ use crate::error::{Check, CompileError, Subject};
 use crate::model::{Method, Outline, Place, Plate};
 use std::f64::consts::PI;
 use std::ops::Range;
-use std::sync::OnceLock;
 
 /// With more places at which forces act, nodes are cheaper.
 const MOST_PLACES: usize = 8;
@@ -30,8 +29,6 @@ pub(crate) struct ExactPlate {
     modes: ModeGroup,
     grid: PlateGrid,
     is_round: bool,
-    /// Shapes at all nodes of the grid, mode by mode for each, once somebody looks.
-    seen: OnceLock<Vec<f64>>,
 }
 
 impl ExactPlate {
@@ -63,7 +60,7 @@ impl ExactPlate {
         let area = width * height * if is_round { 0.25 * PI } else { 1.0 };
         let modes = ModeGroup::new(shapes.modes.clone(), material.surface_density * area, site);
         let grid = PlateGrid::for_views(plate, least_spacing);
-        Ok(Self { shapes, modes, grid, is_round, seen: OnceLock::new() })
+        Ok(Self { shapes, modes, grid, is_round })
     }
 
     fn place(&self, place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
@@ -84,20 +81,24 @@ impl ExactPlate {
     }
 
     /// Whether the plate is there at a node of the grid.
-    fn has_node(&self, node: (usize, usize)) -> bool {
-        !self.is_round || is_inside(self.fraction_of(node))
+    fn has_node(&self, (i, j): (usize, usize)) -> bool {
+        let [columns, rows] = self.nodes_across();
+        i < columns && j < rows && (!self.is_round || is_inside(self.fraction_of((i, j))))
     }
 
-    /// Shapes at all nodes of the grid, row by row; 0 outside.
-    fn seen(&self) -> &[f64] {
-        self.seen.get_or_init(|| {
-            let [columns, rows] = self.nodes_across();
-            let nodes = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
-            let shape = |node: (usize, usize)| {
-                if self.has_node(node) { self.shapes.at(self.fraction_of(node)) } else { vec![0.0; self.modes.len()] }
-            };
-            nodes.flat_map(shape).collect()
-        })
+    /// Shapes at the nodes of the grid in given columns and rows, row by row, mode by mode at each; 0 outside.
+    fn shapes_at(&self, columns: &[usize], rows: &[usize]) -> Vec<f64> {
+        let fractions = |axis: usize, nodes: &[usize]| -> Vec<f64> {
+            nodes.iter().map(|&node| self.grid.fraction(axis, node)).collect()
+        };
+        let mut shapes = self.shapes.on_grid(&fractions(0, columns), &fractions(1, rows));
+        let nodes = rows.iter().flat_map(|&j| columns.iter().map(move |&i| (i, j)));
+        for (shape, node) in shapes.chunks_exact_mut(self.modes.len()).zip(nodes) {
+            if !self.has_node(node) {
+                shape.fill(0.0);
+            }
+        }
+        shapes
     }
 }
 
@@ -144,15 +145,8 @@ impl Body for ExactPlate {
 
     /// The amplitudes of the modes come first, then the shapes at every selected node.
     fn view_cache(&self, selection: GridSelection<'_>) -> Vec<f64> {
-        let (seen, modes) = (self.seen(), self.modes.len());
-        let [columns, rows] = self.nodes_across();
-        let nodes = selection.rows.iter().flat_map(|&j| selection.columns.iter().map(move |&i| (i, j)));
-        let mut cache = vec![0.0; modes];
-        for (i, j) in nodes {
-            let start = (j * columns + i) * modes;
-            let is_there = i < columns && j < rows;
-            cache.extend((0..modes).map(|mode| if is_there { seen[start + mode] } else { 0.0 }));
-        }
+        let mut cache = vec![0.0; self.modes.len()];
+        cache.extend(self.shapes_at(selection.columns, selection.rows));
         cache
     }
 
@@ -176,15 +170,16 @@ impl Body for ExactPlate {
     }
 
     fn operators(&self, _state: &State, k: f64) -> Option<Operators> {
-        let [columns, rows] = self.nodes_across();
-        let nodes = (0..rows).flat_map(|j| (0..columns).map(move |i| (i, j)));
-        let grid: Vec<_> = nodes.filter(|&node| self.has_node(node)).collect();
-        let (seen, modes) = (self.seen(), self.modes.len());
-        let shape = |mode: usize| grid.iter().map(|&(i, j)| seen[(j * columns + i) * modes + mode]).collect();
+        let [columns, rows] = self.nodes_across().map(|count| (0..count).collect::<Vec<_>>());
+        let shapes = self.shapes_at(&columns, &rows);
+        let nodes = rows.iter().flat_map(|&j| columns.iter().map(move |&i| (i, j)));
+        let moving: Vec<_> = nodes.enumerate().filter(|&(_, node)| self.has_node(node)).collect();
+        let modes = self.modes.len();
+        let shape = |mode: usize| moving.iter().map(|(index, _)| shapes[index * modes + mode]).collect();
         Some(Operators {
-            places: grid.iter().map(|&node| Place::On(self.fraction_of(node))).collect(),
+            places: moving.iter().map(|&(_, node)| Place::On(self.fraction_of(node))).collect(),
+            grid: moving.iter().map(|&(_, node)| node).collect(),
             mode_shapes: (0..modes).map(shape).collect(),
-            grid,
             ..self.modes.operators(k)
         })
     }

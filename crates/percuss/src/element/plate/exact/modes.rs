@@ -102,6 +102,16 @@ impl PlateModes {
             Shapes::Disc(shapes) => shapes.at(place),
         }
     }
+
+    /// The same at all crossings of columns and rows, row by row, mode by mode at each.
+    pub fn on_grid(&self, columns: &[f64], rows: &[f64]) -> Vec<f64> {
+        match &self.shapes {
+            Shapes::Rectangle(shapes) => shapes.on_grid(columns, rows),
+            Shapes::Product(_) | Shapes::Disc(_) => {
+                rows.iter().flat_map(|&y| columns.iter().flat_map(move |&x| self.at([x, y]))).collect()
+            }
+        }
+    }
 }
 
 /// Round plates are free or clamped; a membrane's rim may be simply supported, which is the same as clamped.

@@ -217,6 +217,30 @@ impl RectangleShapes {
         self.modes.iter().map(value).collect()
     }
 
+    /// The same at all crossings of columns and rows, row by row, mode by mode at each. Along every column the sum over j is the same
+    /// for all rows, so that it is made once.
+    pub fn on_grid(&self, columns: &[f64], rows: &[f64]) -> Vec<f64> {
+        let values = |axis: usize, places: &[f64]| -> Vec<Vec<[f64; 3]>> {
+            places.iter().map(|&place| self.axes[axis].at(place)).collect()
+        };
+        let (x, y) = (values(0, columns), values(1, rows));
+        let mut shapes = vec![0.0; columns.len() * rows.len() * self.modes.len()];
+        let mut sums = vec![0.0; self.axes[1].count];
+        for (mode, (class, coefficients)) in self.modes.iter().enumerate() {
+            for (column, x) in x.iter().enumerate() {
+                sums.fill(0.0);
+                for (&[i, j], c) in self.classes[*class].iter().zip(coefficients) {
+                    sums[j] += c * x[i][0];
+                }
+                for (row, y) in y.iter().enumerate() {
+                    let sum = sums.iter().zip(y).map(|(sum, y)| sum * y[0]).sum();
+                    shapes[(row * columns.len() + column) * self.modes.len() + mode] = sum;
+                }
+            }
+        }
+        shapes
+    }
+
     /// Puts the modes in another order.
     pub fn reorder(&mut self, order: &[usize]) {
         self.modes = order.iter().map(|&mode| self.modes[mode].clone()).collect();
