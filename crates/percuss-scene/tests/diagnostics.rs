@@ -105,7 +105,7 @@ fn every_error_has_location_finding_and_hint() {
             "scene.sample_rate is 44.1 Hz, must be at least 1000 Hz",
             "did you mean 44100?",
         ),
-        ("length = 1.0", "length = 0.01", "only", "raise the sample rate"),
+        ("length = 1.0", "method = \"grid\"\nlength = 0.01", "only", "raise the sample rate"),
         ("velocity = 2.0", "velocity = 2.0\nfrequency = 30000", "frequency 30000 Hz cannot be carried", "stay below"),
         ("velocity = 2.0", "velocity = ", "not valid TOML", "name = 1.0"),
         ("at = 0.9", "at = 0.9\nquantity = \"speed\"", "pickup.quantity is \"speed\"", ""),
