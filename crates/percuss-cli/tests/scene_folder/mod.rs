@@ -24,6 +24,7 @@ position = 0.0
 
 [[string]]
 id = "string"
+method = "grid"
 length = 0.5
 radius = 0.4e-3
 tension = 100

@@ -55,6 +55,12 @@ pub(crate) struct Line {
     weights: LineWeights,
 }
 
+/// The sum of a node's coefficients on u; where no end is held it is rounding, and 0.
+fn sum_at_rest(on_u: &[f64; 5]) -> f64 {
+    let sum: f64 = on_u.iter().sum();
+    if sum.abs() > 1e-12 * on_u[2].abs() { sum } else { 0.0 }
+}
+
 impl Line {
     pub fn new(
         material: LineMaterial,
@@ -98,7 +104,8 @@ impl Line {
         }
         // Coefficients on fixed nodes are irrelevant.
         let moves = |p: usize| (2..self.count + 2).contains(&(i + p));
-        let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * (u[2].abs() + decay.abs());
+        // But for rounding: a bending stiffness just above that counts.
+        let close = |a: f64, b: f64| (a - b).abs() <= 16.0 * f64::EPSILON * (u[2].abs() + decay.abs());
         (0..5).filter(|&p| moves(p)).all(|p| close(u[p], on_u[p]) && close(du[p], on_du[p]))
     }
 
@@ -168,7 +175,10 @@ impl Line {
         for ((i, (on_u, on_du)), end) in self.edges.iter().zip(&mut ends) {
             let near = LANES + i - 2..LANES + i + 3;
             let (u, du) = (&u[near.clone()], &du.du()[near]);
-            *end = (0..5).map(|j| on_u[j] * (u[j] + du[j]) + on_du[j] * du[j]).sum();
+            // By differences, which stay exact however far a free line has drifted.
+            let rise = |j: usize| (u[j] - u[2]) + (du[j] - du[2]);
+            let sum: f64 = (0..5).map(|j| on_u[j] * rise(j) + on_du[j] * du[j]).sum();
+            *end = sum + sum_at_rest(on_u) * (u[2] + du[2]);
         }
         run(arch, LineSweep { coefficients: self.coefficients, u, du: du.reborrow() });
         for held in &mut du.next[LANES + self.count..LANES + whole_blocks(self.count)] {
