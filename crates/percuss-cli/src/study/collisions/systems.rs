@@ -119,7 +119,7 @@ pub fn with_fixed_grid(string: StiffString, max_intervals: usize) -> StiffString
 /// A lossless steel string of 1 m with an initial velocity.
 fn struck_string(radius: f64, at: f64, velocity: f64) -> StiffString {
     let velocity = Shape::RaisedCosine { at, width: 0.4, height: velocity };
-    StiffString { sigma0: 0.0, sigma1: 0.0, velocity, ..StiffString::steel(radius) }
+    StiffString { sigma0: 0.0, sigma1: 0.0, velocity, method: Method::Grid, ..StiffString::steel(radius) }
 }
 
 /// Section 5: two strings collide along their length.
