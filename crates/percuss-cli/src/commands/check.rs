@@ -8,7 +8,7 @@ use crate::modes::pitch_error::{NEAR, PitchError};
 use crate::render::bows_and_fingers::{bow_and_finger_table, is_bow_or_finger};
 use crate::render::report::{self, GridReport};
 use crate::render::short_contacts::{mean_contact, shortest_contact, warn_about_short_contacts};
-use percuss::{ContactAccount, Element, Law, PlateGrid, Simulation};
+use percuss::{ContactAccount, Element, ElementId, Law, PlateGrid, Simulation};
 use percuss_scene::{Scene, Tuning};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -41,7 +41,7 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     writeln!(out, "{}: {} s at {rate} Hz, scheme {scheme}\n", scene.name, scene.duration)?;
     writeln!(out, "{}", element_table(&scene, &sim))?;
     let ledger = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
-    let pitch = pitch_errors(&scene, &sim);
+    let pitch = pitch_errors(&scene, &sim, rate);
     let sections = [
         tuning_table(&scene.tunings),
         pitch_table(&pitch),
@@ -157,10 +157,15 @@ fn tuning_table(tunings: &[Tuning]) -> Option<String> {
     (!tunings.is_empty()).then(|| table(&rows))
 }
 
-/// The pitch of every string and bar, with its id.
-fn pitch_errors<'a>(scene: &'a Scene, sim: &Simulation) -> Vec<(&'a str, PitchError)> {
-    let elements = scene.element_names.iter().zip(scene.model.element_ids());
-    elements.filter_map(|(id, element)| Some((id.as_str(), PitchError::new(sim, element)?))).collect()
+/// The pitch of every string, bar, plate and membrane, with its id.
+fn pitch_errors<'a>(scene: &'a Scene, sim: &Simulation, rate: f64) -> Vec<(&'a str, PitchError)> {
+    let elements = scene.model.element_ids().zip(scene.model.elements());
+    let error = |(id, element): (ElementId, &Element)| match element {
+        Element::Plate(plate) if sim.mode_count(id).is_none() => PitchError::of_bare_plate(plate, rate),
+        _ => PitchError::new(sim, id),
+    };
+    let errors = scene.element_names.iter().zip(elements.map(error));
+    errors.filter_map(|(name, error)| Some((name.as_str(), error?))).collect()
 }
 
 /// Errors of partials in cents.
@@ -188,7 +193,7 @@ fn warn_about_pitch(errors: &[(&str, PitchError)]) -> Result<()> {
         )?;
         writeln!(
             out,
-            "  hint: method = \"modes\" has none of this where no place moves and nothing acts along the length"
+            "  hint: a body in modes has none of this: one without a grid, places that move, distributed contacts and touches"
         )?;
     }
     Ok(())

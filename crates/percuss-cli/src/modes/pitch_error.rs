@@ -1,15 +1,15 @@
-//! How far the partials of strings and bars are from those of continuous time, at the sample rate of a simulation.
+//! How far the partials of strings, bars, plates and membranes are from those of continuous time, at the sample rate of a simulation.
 
 use super::lowest_modes;
 use super::pitch::cents;
-use percuss::{ElementId, Simulation};
+use percuss::{ElementId, Method, Model, Plate, Simulation};
 
 /// Frequencies near which the error is stated, beside that of the first partial \[Hz\].
 pub const NEAR: [f64; 3] = [1000.0, 5000.0, 10_000.0];
 /// Modes of a grid that are computed at most: what lies above is not stated.
 const MAX_MODES: usize = 150;
 
-/// The pitch of a string or bar.
+/// The pitch of a string, bar, plate or membrane.
 pub struct PitchError {
     /// Modes, if it is stepped in its modes.
     pub modes: Option<usize>,
@@ -21,7 +21,7 @@ pub struct PitchError {
 }
 
 impl PitchError {
-    /// `None` for elements other than strings and bars, and where the partials are not known.
+    /// `None` for other elements, and where the partials are not known.
     pub fn new(simulation: &Simulation, element: ElementId) -> Option<Self> {
         let partials = simulation.partials(element).filter(|partials| !partials.is_empty())?;
         let modes = simulation.mode_count(element);
@@ -36,6 +36,13 @@ impl PitchError {
         Some(Self { modes, partials: partials.len(), cents: [error(0), low, middle, high] })
     }
 
+    /// The same for a plate on its grid, without what touches it: the partials are known for the bare plate only.
+    pub fn of_bare_plate(plate: &Plate, rate: f64) -> Option<Self> {
+        let mut model = Model::new();
+        let id = model.add(Plate { touches: Vec::new(), method: Method::Grid, ..plate.clone() });
+        Self::new(&model.compile(rate).ok()?, id)
+    }
+
     /// The largest error that is stated \[cents\].
     pub fn largest(&self) -> f64 {
         self.cents.iter().flatten().fold(0.0, |most, cents| most.max(cents.abs()))
@@ -44,8 +51,8 @@ impl PitchError {
 
 /// The frequencies at which the partials sound on their grid.
 fn sounding(simulation: &Simulation, element: ElementId, partials: &[f64]) -> Option<Vec<f64>> {
-    // Two rigid motions at most come before.
-    let count = (partials.len() + 2).min(MAX_MODES).min(simulation.displacements(element).len());
+    // Three rigid motions at most come before.
+    let count = (partials.len() + 3).min(MAX_MODES).min(simulation.displacements(element).len());
     let (modes, _) = lowest_modes(simulation, element, count)?.ok()?;
     let oscillates = |frequency: &f64| *frequency > 1e-3 * partials[0];
     Some(modes.iter().map_while(|mode| mode.sounding).filter(oscillates).collect())
@@ -54,7 +61,7 @@ fn sounding(simulation: &Simulation, element: ElementId, partials: &[f64]) -> Op
 #[cfg(test)]
 mod tests {
     use super::*;
-    use percuss::{Bar, Method, Model};
+    use percuss::Bar;
 
     fn error(method: Method, rate: f64) -> PitchError {
         let mut model = Model::new();
@@ -69,5 +76,19 @@ mod tests {
         assert_eq!((modes.largest(), modes.modes.is_some()), (0.0, true));
         let [grid, fine] = [grid, fine].map(|error| error.cents[0].unwrap());
         assert!(grid < -20.0 && fine < -5.0 && fine > 0.5 * grid, "{grid} and {fine} cents");
+    }
+
+    /// The figures of the free steel square of 0.3 m and 2 mm, on a grid of 17 intervals.
+    #[test]
+    fn plate_is_flat_on_its_grid_and_true_in_its_modes() {
+        let plate = Plate::steel([0.3, 0.3], 2e-3);
+        let grid = PitchError::of_bare_plate(&plate, 44_100.0).unwrap();
+        let first = grid.cents[0].unwrap();
+        assert!(grid.modes.is_none() && first < -5.0 && first > -20.0, "{first} cents");
+        assert!(grid.largest() > 200.0, "{} cents", grid.largest());
+        let mut model = Model::new();
+        let id = model.add(plate);
+        let modes = PitchError::new(&model.compile(44_100.0).unwrap(), id).unwrap();
+        assert_eq!((modes.largest(), modes.modes.is_some()), (0.0, true));
     }
 }

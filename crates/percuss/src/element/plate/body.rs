@@ -7,6 +7,7 @@ use crate::element::body::{Body, Choice, Describe, GridSelection, Placement, Sit
 use crate::element::operators::{OperatorNode, Operators};
 use crate::element::place_user::PlaceUser;
 use crate::element::plate::exact::body::ExactPlate;
+use crate::element::plate::exact::modes::PlateModes;
 use crate::element::plate::grid::PlateGrid;
 use crate::element::plate::layer::ContactLayer;
 use crate::element::plate::modal::ModalPlate;
@@ -15,6 +16,7 @@ use crate::element::plate::{GridPlate, PlateUpdate};
 use crate::element::state::{NodeField, State};
 use crate::error::CompileError;
 use crate::model::{Control, PathPlace, Place, Plate};
+use std::f64::consts::PI;
 use std::ops::Range;
 
 impl Describe for Plate {
@@ -156,6 +158,11 @@ impl Body for GridPlate {
 
     fn count(&self) -> usize {
         self.moving().count()
+    }
+
+    /// Those without touches.
+    fn partials(&self, k: f64) -> Option<Vec<f64>> {
+        PlateModes::partials(&self.description, &self.material, PI / k)
     }
 
     fn nodes(&self) -> Range<usize> {

@@ -58,6 +58,8 @@ enum PlateUpdate {
 /// A plate on its grid.
 #[derive(Clone, Debug)]
 pub(crate) struct GridPlate {
+    /// Its description, without touches.
+    description: Plate,
     material: PlateMaterial,
     grid: PlateGrid,
     layout: Layout,
@@ -86,6 +88,7 @@ impl GridPlate {
         let uniform = uniform(&material, &layout, grid, nodes, k);
         let weights = PlateWeights::new([columns + 1, rows + 1], stride, |i, j| balance::weight(&layout, &grid, i, j));
         let mut body = Self {
+            description: Plate { touches: Vec::new(), ..plate.clone() },
             material,
             grid,
             layout,

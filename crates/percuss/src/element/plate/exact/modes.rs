@@ -3,7 +3,7 @@
 //! Equation    ρH ω²w = DΔΔw − TΔw
 //! Decay       σ = σ₀ + σ₁∫|∇w|²/∫w², exact where the modes are sines, and of first order in σ₁ elsewhere
 
-use crate::element::oscillator::mode_group::ModeConstants;
+use crate::element::oscillator::mode_group::{ModeConstants, partials};
 use crate::element::plate::exact::disc::DiscShapes;
 use crate::element::plate::exact::rectangle::{AxisBasis, RectangleShapes};
 use crate::element::plate::exact::separable::ProductShapes;
@@ -92,6 +92,13 @@ impl PlateModes {
             Shapes::Disc(shapes) => shapes.reorder(&order),
         }
         Some(Self { modes: order.into_iter().map(|mode| modes[mode]).collect(), shapes })
+    }
+
+    /// Frequencies of the modes below ω = `highest` that oscillate \[Hz\]; `None` where they are not quickly found.
+    pub fn partials(plate: &Plate, material: &PlateMaterial, highest: f64) -> Option<Vec<f64>> {
+        let modes =
+            if Self::can_be_found(plate, material, highest) { Self::new(plate, material, highest) } else { None };
+        modes.map(|found| partials(&found.modes))
     }
 
     /// The displacement of every mode at fractions of the sides.

@@ -5,6 +5,7 @@ use crate::element::body::{Body, GridSelection, WeightedNodes};
 use crate::element::operators::Operators;
 use crate::element::place_user::PlaceUser;
 use crate::element::plate::GridPlate;
+use crate::element::plate::exact::modes::PlateModes;
 use crate::element::plate::grid::PlateGrid;
 use crate::element::plate::modal::ModalPlate;
 use crate::element::plate::modal::energy::PortSum;
@@ -14,6 +15,7 @@ use crate::element::plate::place::fractions;
 use crate::element::state::{NodeField, State};
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Method, Place, Plate};
+use std::f64::consts::PI;
 use std::ops::Range;
 
 impl Body for ModalPlate {
@@ -71,6 +73,10 @@ impl Body for ModalPlate {
     /// Number of modes, which is that of the nodes that move.
     fn count(&self) -> usize {
         self.grid.intervals.iter().map(|intervals| intervals - 1).product()
+    }
+
+    fn partials(&self, k: f64) -> Option<Vec<f64>> {
+        PlateModes::partials(&self.plate, &self.material, PI / k)
     }
 
     fn nodes(&self) -> Range<usize> {
