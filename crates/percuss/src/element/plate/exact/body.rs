@@ -16,7 +16,7 @@ use crate::element::plate::place::{RIM, fractions};
 use crate::element::state::{NodeField, State};
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Method, Outline, Place, Plate};
-use std::f64::consts::PI;
+use std::f64::consts::{PI, SQRT_2};
 use std::ops::Range;
 
 /// With more places at which forces act, nodes are cheaper.
@@ -65,7 +65,7 @@ impl ExactPlate {
 
     fn place(&self, place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
         let at = fractions(place, user)?;
-        if self.is_round && !is_inside(at) {
+        if self.is_round && from_centre(at) > 0.5 * (1.0 + 1e-9) {
             return user.naming("a round plate").refuse(RIM);
         }
         Ok(at)
@@ -80,10 +80,12 @@ impl ExactPlate {
         [self.grid.fraction(0, i), self.grid.fraction(1, j)]
     }
 
-    /// Whether the plate is there at a node of the grid.
+    /// Whether a node of the grid has a value: outside the rim, as on the grid of a round plate, those of the cells that the rim cuts.
+    /// They have the value of the rim next to them.
     fn has_node(&self, (i, j): (usize, usize)) -> bool {
         let [columns, rows] = self.nodes_across();
-        i < columns && j < rows && (!self.is_round || is_inside(self.fraction_of((i, j))))
+        let cell = SQRT_2 / (columns - 1 - 2 * self.grid.margin) as f64;
+        i < columns && j < rows && (!self.is_round || from_centre(self.fraction_of((i, j))) <= 0.5 + cell)
     }
 
     /// Shapes at the nodes of the grid in given columns and rows, row by row, mode by mode at each; 0 outside.
@@ -102,9 +104,9 @@ impl ExactPlate {
     }
 }
 
-/// Whether fractions of the diameter lie within the rim.
-fn is_inside([x, y]: [f64; 2]) -> bool {
-    (x - 0.5).hypot(y - 0.5) <= 0.5 * (1.0 + 1e-9)
+/// Distance of a place on a round plate from its centre, as a fraction of the diameter.
+fn from_centre([x, y]: [f64; 2]) -> f64 {
+    (x - 0.5).hypot(y - 0.5)
 }
 
 impl Body for ExactPlate {
