@@ -185,7 +185,13 @@ impl CompileError {
 pub(crate) struct Check(pub Subject);
 
 impl Check {
-    pub fn that(self, holds: bool, field: &'static str, value: f64, allowed: &'static str) -> Result<(), CompileError> {
+    pub fn require(
+        self,
+        holds: bool,
+        field: &'static str,
+        value: f64,
+        allowed: &'static str,
+    ) -> Result<(), CompileError> {
         if holds && value.is_finite() {
             Ok(())
         } else {
@@ -193,15 +199,15 @@ impl Check {
         }
     }
     pub fn positive(self, field: &'static str, value: f64) -> Result<(), CompileError> {
-        self.that(value > 0.0, field, value, "above 0")
+        self.require(value > 0.0, field, value, "above 0")
     }
     pub fn not_negative(self, field: &'static str, value: f64) -> Result<(), CompileError> {
-        self.that(value >= 0.0, field, value, "0 or more")
+        self.require(value >= 0.0, field, value, "0 or more")
     }
     pub fn finite(self, field: &'static str, value: f64) -> Result<(), CompileError> {
-        self.that(true, field, value, "a finite number")
+        self.require(true, field, value, "a finite number")
     }
     pub fn fraction(self, field: &'static str, value: f64) -> Result<(), CompileError> {
-        self.that((0.0..=1.0).contains(&value), field, value, "between 0 and 1")
+        self.require((0.0..=1.0).contains(&value), field, value, "between 0 and 1")
     }
 }

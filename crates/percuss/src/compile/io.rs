@@ -51,7 +51,7 @@ impl Compiler<'_> {
                 ForceStencil::Fixed(self.spread(Point { element: path.element, place }, width, subject)?)
             }
             PathPlace::Along(_) | PathPlace::On(_) => {
-                Check(subject).that(width == 0.0, "width", width, "0 where the place moves")?;
+                Check(subject).require(width == 0.0, "width", width, "0 where the place moves")?;
                 ForceStencil::Moving(Box::new(self.moving_point(path, subject)?))
             }
         };

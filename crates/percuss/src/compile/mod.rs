@@ -15,7 +15,7 @@ use crate::error::{Check, CompileError, Subject};
 use crate::model::{ElementId, Interaction, Model, PickupTarget};
 
 pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts, CompileError> {
-    Check(Subject::Model).that(
+    Check(Subject::Model).require(
         (1.0..=1e9).contains(&sample_rate),
         "sample_rate",
         sample_rate,

@@ -226,7 +226,7 @@ impl Compiler<'_> {
 fn check_law(law: &Law, check: Check) -> Result<(), CompileError> {
     let power = |stiffness: f64, exponent: f64| {
         check.positive("stiffness", stiffness)?;
-        check.that((1.0..=10.0).contains(&exponent), "exponent", exponent, "between 1 and 10")
+        check.require((1.0..=10.0).contains(&exponent), "exponent", exponent, "between 1 and 10")
     };
     match law {
         Law::Collision(law) => {
@@ -269,7 +269,7 @@ fn check_bow(bow: &Bow, check: Check) -> Result<(), CompileError> {
     check_control(&bow.velocity, "velocity", check)?;
     let check_coefficients = |sliding: f64, sticking: f64, velocity: f64| {
         check.positive("sliding", sliding)?;
-        check.that(sticking >= sliding, "sticking", sticking, "at least the sliding friction")?;
+        check.require(sticking >= sliding, "sticking", sticking, "at least the sliding friction")?;
         check.positive("stribeck_velocity", velocity)
     };
     match bow.friction {

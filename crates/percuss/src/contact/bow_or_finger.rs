@@ -51,7 +51,7 @@ impl BowOrFinger {
     }
 
     /// All its controls.
-    pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+    pub fn visit_controls(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         match &mut self.controls {
             Controls::Bow { force, velocity } => {
                 [force, velocity].into_iter().for_each(|control| visit(control.control()))
@@ -59,7 +59,7 @@ impl BowOrFinger {
             Controls::Finger { pressure, .. } => visit(pressure.control()),
         }
         if let Some(moving_point) = &mut self.moving_point {
-            moving_point.each_control(visit);
+            moving_point.visit_controls(visit);
         }
     }
 

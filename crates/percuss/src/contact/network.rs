@@ -102,8 +102,8 @@ impl Network {
     }
 
     /// All controls of bows and fingers.
-    pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
-        self.bows_and_fingers.iter_mut().for_each(|(_, bow_or_finger)| bow_or_finger.each_control(visit));
+    pub fn visit_controls(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        self.bows_and_fingers.iter_mut().for_each(|(_, bow_or_finger)| bow_or_finger.visit_controls(visit));
     }
 
     /// Whether there are bows or fingers.

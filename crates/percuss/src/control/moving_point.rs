@@ -101,7 +101,7 @@ impl MovingPoint {
     }
 
     /// The controls of its path.
-    pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+    pub fn visit_controls(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         self.axes.iter_mut().for_each(|axis| visit(&mut axis.at));
     }
 

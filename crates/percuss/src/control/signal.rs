@@ -93,7 +93,7 @@ pub(crate) fn check_control(control: &Control, field: &'static str, check: Check
         Control::Breakpoints { time, .. } => time.len() as f64,
         Control::Param(param) => param.at(0.0),
     };
-    check.that(control.is_well_formed(), field, value, "finite, with as many values as rising times")
+    check.require(control.is_well_formed(), field, value, "finite, with as many values as rising times")
 }
 
 /// Every breakpoint of a path must be on the element; the straight lines between them then are too.

@@ -8,7 +8,7 @@ pub(crate) struct ElementEnergy {
     /// Sum of the magnitudes of its parts \[J\]: what rounding errors are measured against.
     pub magnitude: f64,
     /// Energy dissipated during the last step \[J\], without `self_loss` of this step and the one before.
-    pub lost: f64,
+    pub dissipated: f64,
     /// Part of the dissipation that depends on this du alone \[J\].
     pub self_loss: f64,
     /// Work done during the last step by changes of touches \[J\].

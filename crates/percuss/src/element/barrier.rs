@@ -84,7 +84,7 @@ impl Body for BarrierNode {
         ElementEnergy::default()
     }
 
-    fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+    fn visit_controls(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         visit(self.position.control());
     }
 

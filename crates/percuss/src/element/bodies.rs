@@ -133,8 +133,8 @@ macro_rules! bodies {
                 $(self.$array.iter().for_each(|body| body.update_masses(nodes.clone(), state));)*
             }
 
-            pub fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
-                $(self.$array.iter_mut().for_each(|body| body.each_control(visit));)*
+            pub fn visit_controls(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+                $(self.$array.iter_mut().for_each(|body| body.visit_controls(visit));)*
             }
 
             /// Number of moving nodes and modes.

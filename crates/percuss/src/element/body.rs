@@ -167,10 +167,10 @@ pub(crate) trait Body {
     // Controls
 
     /// All its controls.
-    fn each_control(&mut self, _visit: &mut dyn FnMut(&mut Control)) {}
+    fn visit_controls(&mut self, _visit: &mut dyn FnMut(&mut Control)) {}
 
     /// Sets the pressure image of a touch; returns false where there is none.
-    fn press(&mut self, _touch: usize, _width: usize, _values: &[f64]) -> bool {
+    fn set_pressure_image(&mut self, _touch: usize, _width: usize, _values: &[f64]) -> bool {
         false
     }
 

@@ -36,7 +36,7 @@ pub(crate) struct OperatorNode {
     pub place: Place,
     pub mass: f64,
     /// Stiffness that touches add to the diagonal \[N/m\].
-    pub held: f64,
+    pub touch_stiffness: f64,
     /// Inverse mass of the update, without touches.
     pub inverse_mass: f64,
 }
@@ -50,8 +50,8 @@ impl Operators {
             predict(state);
             nodes.iter().map(|node| state.du[node.state] / node.inverse_mass).collect::<Vec<_>>()
         };
-        let mut stiffness: Vec<_> = nodes.iter().enumerate().map(|(i, node)| (i, i, node.held)).collect();
-        stiffness.retain(|&(_, _, held)| held != 0.0);
+        let mut stiffness: Vec<_> = nodes.iter().enumerate().map(|(i, node)| (i, i, node.touch_stiffness)).collect();
+        stiffness.retain(|&(_, _, touch_stiffness)| touch_stiffness != 0.0);
         let mut state = state.clone();
         state.u.fill(0.0);
         let rest = forces_at(&mut state);

@@ -272,12 +272,12 @@ impl Shape {
         match *self {
             Self::Flat => Ok(()),
             Self::Triangle { at, height } => {
-                check.that(at > 0.0 && at < 1.0, "at", at, "between 0 and 1, ends excluded")?;
+                check.require(at > 0.0 && at < 1.0, "at", at, "between 0 and 1, ends excluded")?;
                 check.finite("height", height)
             }
             Self::RaisedCosine { at, width, height } => {
                 check.fraction("at", at)?;
-                check.that(width > 0.0 && width <= 2.0, "width", width, "above 0 and at most 2")?;
+                check.require(width > 0.0 && width <= 2.0, "width", width, "above 0 and at most 2")?;
                 check.finite("height", height)
             }
         }

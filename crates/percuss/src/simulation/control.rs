@@ -19,7 +19,7 @@ impl Simulation {
         if !own.set(time, value) {
             return false;
         }
-        self.each_control(&mut |control| {
+        self.visit_controls(&mut |control| {
             if let Control::Param(own) = control
                 && own.id() == param
             {
@@ -52,7 +52,7 @@ impl Simulation {
     /// Collects the parameters of the model from the controls. Parameters copied from other models stay with their scripts.
     pub(crate) fn collect_params(&mut self) {
         let mut params: Vec<Param> = Vec::new();
-        self.each_control(&mut |control| {
+        self.visit_controls(&mut |control| {
             if let Control::Param(param) = control
                 && params.iter().all(|known| known.id() != param.id())
             {
@@ -67,22 +67,22 @@ impl Simulation {
     pub(crate) fn reset_params(&mut self) {
         self.forces.iter_mut().for_each(|force| force.signal.reset());
         self.params.iter_mut().for_each(Param::reset);
-        self.each_control(&mut |control| {
+        self.visit_controls(&mut |control| {
             if let Control::Param(param) = control {
                 param.reset();
             }
         });
     }
 
-    fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
-        self.network.each_control(visit);
-        self.bodies.each_control(visit);
+    fn visit_controls(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+        self.network.visit_controls(visit);
+        self.bodies.visit_controls(visit);
         for force in &mut self.forces {
             if let Signal::Control(control) = &mut force.signal {
                 visit(control);
             }
             if let ForceStencil::Moving(moving_point) = &mut force.stencil {
-                moving_point.each_control(visit);
+                moving_point.visit_controls(visit);
             }
         }
     }

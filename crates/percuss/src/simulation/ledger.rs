@@ -79,9 +79,9 @@ impl Simulation {
             sums.add_interaction(account);
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let ElementEnergy { stored, magnitude, lost, self_loss, touch_work } =
+            let ElementEnergy { stored, magnitude, dissipated, self_loss, touch_work } =
                 self.bodies.balance(element, &self.state, self.k);
-            let dissipated = lost + self_loss + account.self_loss;
+            let dissipated = dissipated + self_loss + account.self_loss;
             account.residual += stored - account.stored + dissipated - touch_work;
             account.touch_work += touch_work;
             account.worst_residual = account.worst_residual.max(account.residual.abs());

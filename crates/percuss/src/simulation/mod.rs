@@ -295,7 +295,7 @@ impl Simulation {
     /// an image without rows or columns.
     pub fn press(&mut self, plate: ElementId, touch: usize, width: usize, values: &[f64]) -> bool {
         let Some(index) = self.ids.elements.position(plate) else { return false };
-        self.bodies.get_mut(index).press(touch, width, values)
+        self.bodies.get_mut(index).set_pressure_image(touch, width, values)
     }
 }
 

@@ -21,7 +21,7 @@ use std::f64::consts::PI;
 use std::ops::Range;
 
 /// Of more partials than about this no closed form is computed: it would take seconds.
-const MOST_PARTIALS: f64 = 4000.0;
+const MAX_PARTIALS: f64 = 4000.0;
 
 /// What a string and a bar have in common.
 struct Description {
@@ -166,7 +166,7 @@ impl Body for Line {
     }
 
     fn partials(&self, k: f64) -> Option<Vec<f64>> {
-        let few = self.material.lossless_intervals(k) <= MOST_PARTIALS;
+        let few = self.material.lossless_intervals(k) <= MAX_PARTIALS;
         let modes = if few { modes(&self.material, PI / k) } else { None };
         modes.map(|modes| partials(modes.iter().map(|mode| &mode.constants)))
     }
@@ -181,7 +181,7 @@ impl Body for Line {
             grid: (self.first + i, 0),
             place: Place::Along((self.first + i) as f64 / self.grid.intervals as f64),
             mass: self.node_mass(i),
-            held: 0.0,
+            touch_stiffness: 0.0,
             inverse_mass: state.inverse_mass[self.start + i],
         };
         let nodes: Vec<_> = (0..self.count).map(node).collect();

@@ -20,40 +20,40 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub(crate) struct LineWeights {
     /// Factors of kinetic, tension, bending and damping terms of H.
-    parts: [f64; 4],
+    energy_factors: [f64; 4],
     /// Factors of the two terms of the loss.
-    losses: [f64; 2],
+    loss_factors: [f64; 2],
     /// m.
     mass: Field,
     /// s of the interval to the right.
     side: Field,
     /// w.
-    curve: Field,
+    curvature: Field,
 }
 
 impl LineWeights {
     pub fn new(count: usize, m: &LineMaterial, h: f64, k: f64) -> Self {
         let (density, ends) = (m.line_density, m.ends);
-        let [mut mass, mut side, mut curve] = [(); 3].map(|()| field(whole_blocks(count)));
-        for weights in [&mut mass, &mut side, &mut curve] {
+        let [mut mass, mut side, mut curvature] = [(); 3].map(|()| field(whole_blocks(count)));
+        for weights in [&mut mass, &mut side, &mut curvature] {
             weights[..count].fill(1.0);
         }
         for (node, end) in [0, count - 1].into_iter().zip(ends) {
             if end == End::Free {
-                (mass[node], curve[node]) = (0.5, 0.0);
+                (mass[node], curvature[node]) = (0.5, 0.0);
             }
         }
         if ends[1] == End::Free {
             side[count - 1] = 0.0;
         }
-        let parts = [
+        let energy_factors = [
             0.5 * density * h / (k * k),
             0.5 * m.tension / h,
             0.5 * m.bending / h.powi(3),
             -0.5 * density * m.sigma1 / (h * k),
         ];
-        let losses = [m.sigma0 * h, m.sigma1 / h].map(|loss| 0.5 * density / k * loss);
-        Self { parts, losses, mass, side, curve }
+        let loss_factors = [m.sigma0 * h, m.sigma1 / h].map(|loss| 0.5 * density / k * loss);
+        Self { energy_factors, loss_factors, mass, side, curvature }
     }
 }
 
@@ -76,14 +76,14 @@ struct LineSumKernel<'a> {
     sums: &'a mut LineSums,
 }
 
-/// The same as [`LineSums`], as many of each as a vector has lanes, and what the next vector needs of the last.
+/// The same as [`LineSums`], as many of each as a vector has lanes, and the slopes that the next vector needs.
 struct LineSumLanes<T> {
     motion: [T; 2],
     slope: [T; 2],
     stretch: T,
     bend: T,
     /// Differences of u and du to the right neighbours.
-    rise: [T; 2],
+    slopes_left: [T; 2],
 }
 
 /// A field on the nodes, and on those to the right of them.
@@ -99,7 +99,7 @@ struct LineVectors<'a, T> {
     old: LineNeighbours<'a, T>,
     mass: &'a [T],
     side: &'a [T],
-    curve: &'a [T],
+    curvature: &'a [T],
 }
 
 impl Kernel for LineSumKernel<'_> {
@@ -114,7 +114,7 @@ impl Kernel for LineSumKernel<'_> {
             stretch: zero,
             bend: zero,
             // From an end at rest to the first node.
-            rise: [simd.splat_f64s(self.fields[0][LANES]), simd.splat_f64s(self.fields[1][LANES])],
+            slopes_left: [simd.splat_f64s(self.fields[0][LANES]), simd.splat_f64s(self.fields[1][LANES])],
         };
         views.add::<S, H, true>(simd, shift, 0..1, &mut lanes);
         views.add::<S, H, false>(simd, shift, 1..last, &mut lanes);
@@ -133,25 +133,28 @@ impl LineSumKernel<'_> {
     #[inline(always)]
     fn views<S: Simd>(&self) -> LineVectors<'_, S::f64s> {
         let [u, du, old] = self.fields;
-        let LineWeights { mass, side, curve, .. } = self.weights;
+        let LineWeights { mass, side, curvature, .. } = self.weights;
         LineVectors {
-            u: self.near::<S>(u),
-            du: self.near::<S>(du),
-            old: self.near::<S>(old),
-            mass: self.cut::<S>(mass),
-            side: self.cut::<S>(side),
-            curve: self.cut::<S>(curve),
+            u: self.neighbours::<S>(u),
+            du: self.neighbours::<S>(du),
+            old: self.neighbours::<S>(old),
+            mass: self.node_vectors::<S>(mass),
+            side: self.node_vectors::<S>(side),
+            curvature: self.node_vectors::<S>(curvature),
         }
     }
 
     #[inline(always)]
-    fn near<'s, S: Simd>(&self, field: &'s [f64]) -> LineNeighbours<'s, S::f64s> {
-        LineNeighbours { here: self.cut::<S>(&field[LANES..]), right: self.cut::<S>(&field[LANES + 1..]) }
+    fn neighbours<'s, S: Simd>(&self, field: &'s [f64]) -> LineNeighbours<'s, S::f64s> {
+        LineNeighbours {
+            here: self.node_vectors::<S>(&field[LANES..]),
+            right: self.node_vectors::<S>(&field[LANES + 1..]),
+        }
     }
 
     /// As many values as there are nodes.
     #[inline(always)]
-    fn cut<'s, S: Simd>(&self, values: &'s [f64]) -> &'s [S::f64s] {
+    fn node_vectors<'s, S: Simd>(&self, values: &'s [f64]) -> &'s [S::f64s] {
         let nodes = self.weights.mass.len();
         &vectors::<S>(&values[..nodes])[..nodes / S::F64_LANES]
     }
@@ -167,22 +170,27 @@ impl<T: Copy> LineVectors<'_, T> {
         vectors_added: Range<usize>,
         lanes: &mut LineSumLanes<T>,
     ) {
-        let less = |a: T, b: T| simd.sub_f64s(a, b);
+        let difference = |a: T, b: T| simd.sub_f64s(a, b);
         for i in vectors_added.start..vectors_added.end.min(self.mass.len()) {
-            let weighed = |weights: &[T], x: T| if ENDS { simd.mul_f64s(weights[i], x) } else { x };
+            let weighted = |weights: &[T], x: T| if ENDS { simd.mul_f64s(weights[i], x) } else { x };
             let (u, du, old) = (self.u.here[i], self.du.here[i], self.old.here[i]);
-            let (slope, step) = (less(self.u.right[i], u), less(self.du.right[i], du));
-            let stepped = less(self.old.right[i], old);
-            let (heavy, steep) = (weighed(self.mass, du), weighed(self.side, step));
-            lanes.motion[0] = simd.mul_add_f64s(heavy, du, lanes.motion[0]);
-            lanes.motion[1] = simd.mul_add_f64s(heavy, old, lanes.motion[1]);
-            lanes.slope[0] = simd.mul_add_f64s(steep, step, lanes.slope[0]);
-            lanes.slope[1] = simd.mul_add_f64s(steep, stepped, lanes.slope[1]);
-            lanes.stretch = simd.mul_add_f64s(weighed(self.side, slope), simd.add_f64s(slope, step), lanes.stretch);
-            let bent = less(slope, shift.left(lanes.rise[0], slope));
-            let more = less(step, shift.left(lanes.rise[1], step));
-            lanes.bend = simd.mul_add_f64s(weighed(self.curve, bent), simd.add_f64s(bent, more), lanes.bend);
-            lanes.rise = [slope, step];
+            let (slope, du_slope) = (difference(self.u.right[i], u), difference(self.du.right[i], du));
+            let old_slope = difference(self.old.right[i], old);
+            let (weighted_du, weighted_du_slope) = (weighted(self.mass, du), weighted(self.side, du_slope));
+            lanes.motion[0] = simd.mul_add_f64s(weighted_du, du, lanes.motion[0]);
+            lanes.motion[1] = simd.mul_add_f64s(weighted_du, old, lanes.motion[1]);
+            lanes.slope[0] = simd.mul_add_f64s(weighted_du_slope, du_slope, lanes.slope[0]);
+            lanes.slope[1] = simd.mul_add_f64s(weighted_du_slope, old_slope, lanes.slope[1]);
+            lanes.stretch =
+                simd.mul_add_f64s(weighted(self.side, slope), simd.add_f64s(slope, du_slope), lanes.stretch);
+            let u_curvature = difference(slope, shift.left(lanes.slopes_left[0], slope));
+            let du_curvature = difference(du_slope, shift.left(lanes.slopes_left[1], du_slope));
+            lanes.bend = simd.mul_add_f64s(
+                weighted(self.curvature, u_curvature),
+                simd.add_f64s(u_curvature, du_curvature),
+                lanes.bend,
+            );
+            lanes.slopes_left = [slope, du_slope];
         }
     }
 }
@@ -215,14 +223,19 @@ pub(crate) fn balance(
     state: &State,
 ) -> ElementEnergy {
     let LineSums { motion, slope, stretch, bend } = sums(weights, ends, start, count, state);
-    let LineWeights { parts, losses, .. } = weights;
-    let parts = [parts[0] * motion[0], parts[1] * stretch, parts[2] * bend, parts[3] * slope[0]];
-    let [self_loss, shared] = [0, 1].map(|of| losses[0] * motion[of] + losses[1] * slope[of]);
+    let LineWeights { energy_factors, loss_factors, .. } = weights;
+    let parts = [
+        energy_factors[0] * motion[0],
+        energy_factors[1] * stretch,
+        energy_factors[2] * bend,
+        energy_factors[3] * slope[0],
+    ];
+    let [self_loss, shared] = [0, 1].map(|of| loss_factors[0] * motion[of] + loss_factors[1] * slope[of]);
     ElementEnergy {
         stored: parts.iter().sum(),
         magnitude: parts.iter().map(|part| part.abs()).sum(),
         self_loss,
-        lost: 2.0 * shared,
+        dissipated: 2.0 * shared,
         touch_work: 0.0,
     }
 }

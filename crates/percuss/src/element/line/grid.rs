@@ -6,7 +6,7 @@ use crate::error::{Check, CompileError};
 use crate::model::{Bar, End, StiffString};
 
 /// Most intervals of a grid: more indicate a mistake in the scene.
-const MOST_INTERVALS: usize = 1_000_000;
+const MAX_INTERVALS: usize = 1_000_000;
 
 /// The constants of a string or bar.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +32,8 @@ impl LineMaterial {
         check.not_negative("tension", string.tension)?;
         check.not_negative("sigma0", string.sigma0)?;
         check.not_negative("sigma1", string.sigma1)?;
-        let carried = string.tension + string.youngs_modulus;
-        check.that(carried > 0.0, "tension", string.tension, "above 0 where youngs_modulus is 0")?;
+        let restoring = string.tension + string.youngs_modulus;
+        check.require(restoring > 0.0, "tension", string.tension, "above 0 where youngs_modulus is 0")?;
         let area = std::f64::consts::PI * string.radius.powi(2);
         Ok(Self {
             length: string.length,
@@ -105,14 +105,14 @@ impl Grid {
     ) -> Result<Self, CompileError> {
         let (subject, rate) = (check.0, 1.0 / k);
         let least_spacing = material.least_spacing(k);
-        let most = material.length / least_spacing;
-        let intervals = wanted.map_or(most, |n| n as f64);
-        if !intervals.is_finite() || intervals > MOST_INTERVALS as f64 {
-            return Err(CompileError::GridTooLarge { subject, intervals, maximum: MOST_INTERVALS });
+        let max_intervals = material.length / least_spacing;
+        let intervals = wanted.map_or(max_intervals, |n| n as f64);
+        if !intervals.is_finite() || intervals > MAX_INTERVALS as f64 {
+            return Err(CompileError::GridTooLarge { subject, intervals, maximum: MAX_INTERVALS });
         }
         let intervals = intervals as usize;
         // A spacing that equals the limit but for rounding is stable.
-        let maximum = (most * (1.0 + 1e-12)) as usize;
+        let maximum = (max_intervals * (1.0 + 1e-12)) as usize;
         if intervals > maximum {
             return Err(CompileError::GridTooFine { subject, requested: intervals, maximum, rate });
         }

@@ -30,25 +30,25 @@ impl Kernel for LineSweep<'_> {
         let [du, next] = self.du.vectors::<S>();
         let (du, next) = (&du[LANES / S::F64_LANES..][..count], &next[LANES / S::F64_LANES..][..count]);
         let zero = simd.splat_f64s(0.0);
-        let mut belt = Pipeline::new(simd, shift, self.coefficients);
+        let mut pipeline = Pipeline::new(simd, shift, self.coefficients);
         // Beyond the blocks u, du and q are zero.
         let mut read = |i: usize| {
             let step = du[i].get();
             u[i] = simd.add_f64s(u[i], step);
             [u[i], step]
         };
-        belt.next(read(0), false);
+        pipeline.next(read(0), false);
         if count > 1 {
-            belt.next(read(1), true);
+            pipeline.next(read(1), true);
         }
         for i in 2..count {
-            next[i - 2].set(belt.next(read(i), true));
+            next[i - 2].set(pipeline.next(read(i), true));
         }
-        let next_to_last = belt.next([zero; 2], true);
+        let next_to_last = pipeline.next([zero; 2], true);
         if count > 1 {
             next[count - 2].set(next_to_last);
         }
-        next[count - 1].set(belt.next([zero; 2], false));
+        next[count - 1].set(pipeline.next([zero; 2], false));
     }
 }
 
@@ -62,12 +62,12 @@ struct Pipeline<S: Simd, H> {
     tension: S::f64s,
     /// u and du of the last block read.
     last: [S::f64s; 2],
-    /// Differences of u in the block before it.
-    rise: S::f64s,
-    /// q of that block, its steps in the one before, and a·du + e·c of the former.
-    push: S::f64s,
-    slope: S::f64s,
-    previous: S::f64s,
+    /// Slopes of u in the block before it.
+    u_slope: S::f64s,
+    /// q of that block, slopes of q in the one before, and a·du + e·c of the former.
+    q: S::f64s,
+    q_slope: S::f64s,
+    partial_du: S::f64s,
 }
 
 impl<S: Simd, H: Shift<S>> Pipeline<S, H> {
@@ -82,28 +82,29 @@ impl<S: Simd, H: Shift<S>> Pipeline<S, H> {
             damping: simd.splat_f64s(damping),
             tension: simd.splat_f64s(tension),
             last: [zero; 2],
-            rise: zero,
-            push: zero,
-            slope: zero,
-            previous: zero,
+            u_slope: zero,
+            q: zero,
+            q_slope: zero,
+            partial_du: zero,
         }
     }
 
-    /// Takes u and du of the next block and gives du⁺ of the one two before it. `bends`: whether the one between is a
-    /// block of the line, and not beyond its end.
+    /// Takes u and du of the next block and gives du⁺ of the one two before it. `is_inside`: whether the one between is a
+    /// block of the line, not beyond its end.
     #[inline(always)]
-    fn next(&mut self, read: [S::f64s; 2], bends: bool) -> S::f64s {
+    fn next(&mut self, read: [S::f64s; 2], is_inside: bool) -> S::f64s {
         let (simd, shift) = (self.simd, self.shift);
         let [u, du] = self.last;
-        let rise = simd.sub_f64s(shift.right(u, read[0]), u);
-        let curve = if bends { simd.sub_f64s(rise, shift.left(self.rise, rise)) } else { simd.splat_f64s(0.0) };
-        let push = simd.mul_add_f64s(self.bending, curve, simd.mul_f64s(self.damping, du));
-        let slope = simd.sub_f64s(shift.right(self.push, push), self.push);
-        let spread = simd.sub_f64s(slope, shift.left(self.slope, slope));
-        let ahead = simd.add_f64s(self.previous, spread);
-        self.previous = simd.mul_add_f64s(self.tension, curve, simd.mul_f64s(self.decay, du));
-        (self.last, self.rise, self.push, self.slope) = (read, rise, push, slope);
-        ahead
+        let u_slope = simd.sub_f64s(shift.right(u, read[0]), u);
+        let curvature =
+            if is_inside { simd.sub_f64s(u_slope, shift.left(self.u_slope, u_slope)) } else { simd.splat_f64s(0.0) };
+        let q = simd.mul_add_f64s(self.bending, curvature, simd.mul_f64s(self.damping, du));
+        let q_slope = simd.sub_f64s(shift.right(self.q, q), self.q);
+        let q_curvature = simd.sub_f64s(q_slope, shift.left(self.q_slope, q_slope));
+        let du_next = simd.add_f64s(self.partial_du, q_curvature);
+        self.partial_du = simd.mul_add_f64s(self.tension, curvature, simd.mul_f64s(self.decay, du));
+        (self.last, self.u_slope, self.q, self.q_slope) = (read, u_slope, q, q_slope);
+        du_next
     }
 }
 
@@ -126,19 +127,19 @@ mod tests {
                 (start[0][LANES + i], start[1][LANES + i]) = (u, du);
             }
             let u: Vec<f64> = start[0].iter().zip(&start[1]).map(|(u, du)| u + du).collect();
-            let curve = |x: &[f64], i: usize| x[i - 1] - 2.0 * x[i] + x[i + 1];
+            let curvature = |x: &[f64], i: usize| x[i - 1] - 2.0 * x[i] + x[i + 1];
             let mut q = vec![0.0; u.len()];
             // The first and the last node have rows of their own.
             for i in LANES..u.len() - LANES {
-                q[i] = damping * start[1][i] - bending * curve(&u, i);
+                q[i] = damping * start[1][i] - bending * curvature(&u, i);
             }
-            let swept = |run: &dyn Fn(LineSweep<'_>)| {
+            let by_kernel = |run: &dyn Fn(LineSweep<'_>)| {
                 let [mut u, mut du] = start.clone();
                 run(LineSweep { coefficients, u: &mut u, du: Increments { next: &mut du, previous: None } });
                 du
             };
-            let widest = swept(&|sweep| run(pulp::Arch::new(), sweep));
-            let narrowest = swept(&|sweep| sweep.run(pulp::Scalar, ByLane));
+            let widest = by_kernel(&|sweep| run(pulp::Arch::new(), sweep));
+            let narrowest = by_kernel(&|sweep| sweep.run(pulp::Scalar, ByLane));
             let beside = {
                 let ([mut u, mut previous], mut next) = (start.clone(), vec![f64::NAN; start[1].len()]);
                 let du = Increments { next: &mut next, previous: Some(&mut previous) };
@@ -148,7 +149,7 @@ mod tests {
             };
             prop_assert_eq!(&beside[LANES..u.len() - LANES], &widest[LANES..u.len() - LANES]);
             for i in LANES + 1..LANES + values.len() - 1 {
-                let plain = decay * start[1][i] + tension * curve(&u, i) + curve(&q, i);
+                let plain = decay * start[1][i] + tension * curvature(&u, i) + curvature(&q, i);
                 // Sums of a dozen terms, of which none exceeds 20.
                 prop_assert!((plain - widest[i]).abs() <= 1e-13 * 20.0, "{i}: {plain} {}", widest[i]);
                 prop_assert!((plain - narrowest[i]).abs() <= 1e-13 * 20.0, "{i}: {plain} {}", narrowest[i]);

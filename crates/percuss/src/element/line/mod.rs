@@ -33,7 +33,7 @@ use crate::error::{Check, CompileError};
 use crate::model::{End, Shape};
 
 /// Most nodes with an update of their own: two at each end.
-const ENDS: usize = 4;
+const MAX_END_ROWS: usize = 4;
 
 /// Update coefficients of one node: five neighbours of u, five of du (the outer two of which are 0).
 type UpdateRow = ([f64; 5], [f64; 5]);
@@ -84,13 +84,13 @@ impl Line {
             state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));
         }
         let rows = line.rows(k);
-        line.edges = rows.iter().copied().enumerate().filter(|(i, row)| !line.is_swept(*i, row)).collect();
-        debug_assert!(line.edges.len() <= ENDS, "{} nodes with rows of their own", line.edges.len());
+        line.edges = rows.iter().copied().enumerate().filter(|(i, row)| !line.is_uniform(*i, row)).collect();
+        debug_assert!(line.edges.len() <= MAX_END_ROWS, "{} nodes with rows of their own", line.edges.len());
         Ok(line)
     }
 
     /// Whether the uniform update, which takes q as 0 beyond its blocks, is right for moving node i.
-    fn is_swept(&self, i: usize, (on_u, on_du): &UpdateRow) -> bool {
+    fn is_uniform(&self, i: usize, (on_u, on_du): &UpdateRow) -> bool {
         let UpdateCoefficients { decay, bending, damping, tension } = self.coefficients;
         let blocks = whole_blocks(self.count);
         let (mut u, mut du) = ([0.0, tension, -2.0 * tension, tension, 0.0], [0.0, 0.0, decay, 0.0, 0.0]);
@@ -157,11 +157,11 @@ impl Line {
         }
         let m = &self.material;
         let (c2, kappa2) = (m.tension / m.line_density, m.bending / m.line_density);
-        let ahead = 1.0 + m.sigma0 * k;
+        let denominator = 1.0 + m.sigma0 * k;
         let row = |(slope, curve): (&[f64; 5], &[f64; 5])| {
-            let on_u = std::array::from_fn(|j| -k * k * (c2 * slope[j] + kappa2 * curve[j]) / ahead);
-            let mut on_du: [f64; 5] = std::array::from_fn(|j| -2.0 * m.sigma1 * k * slope[j] / ahead);
-            on_du[2] += (1.0 - m.sigma0 * k) / ahead;
+            let on_u = std::array::from_fn(|j| -k * k * (c2 * slope[j] + kappa2 * curve[j]) / denominator);
+            let mut on_du: [f64; 5] = std::array::from_fn(|j| -2.0 * m.sigma1 * k * slope[j] / denominator);
+            on_du[2] += (1.0 - m.sigma0 * k) / denominator;
             (on_u, on_du)
         };
         slope.iter().zip(&curve).map(row).collect()
@@ -171,13 +171,13 @@ impl Line {
     fn update(&self, state: &mut State) {
         let arch = state.arch;
         let (u, mut du) = state.fields(self.start - LANES..self.start + whole_blocks(self.count) + LANES);
-        let mut ends = [0.0; ENDS];
+        let mut ends = [0.0; MAX_END_ROWS];
         for ((i, (on_u, on_du)), end) in self.edges.iter().zip(&mut ends) {
             let near = LANES + i - 2..LANES + i + 3;
             let (u, du) = (&u[near.clone()], &du.du()[near]);
             // By differences, which stay exact however far a free line has drifted.
-            let rise = |j: usize| (u[j] - u[2]) + (du[j] - du[2]);
-            let sum: f64 = (0..5).map(|j| on_u[j] * rise(j) + on_du[j] * du[j]).sum();
+            let difference = |j: usize| (u[j] - u[2]) + (du[j] - du[2]);
+            let sum: f64 = (0..5).map(|j| on_u[j] * difference(j) + on_du[j] * du[j]).sum();
             *end = sum + sum_at_rest(on_u) * (u[2] + du[2]);
         }
         run(arch, LineSweep { coefficients: self.coefficients, u, du: du.reborrow() });

@@ -13,7 +13,7 @@ use crate::element::line::mode_shape::{ModeShape, sinc};
 use crate::element::line::modes::{LineMode, modes};
 use crate::element::line::place::fraction_along;
 use crate::element::operators::Operators;
-use crate::element::oscillator::mode_group::{HIGHEST, ModeGroup};
+use crate::element::oscillator::mode_group::{MAX_NYQUIST_FRACTION, ModeGroup};
 use crate::element::place_user::PlaceUser;
 use crate::element::state::{NodeField, State};
 use crate::error::CompileError;
@@ -22,11 +22,11 @@ use std::f64::consts::PI;
 use std::ops::Range;
 
 /// With more places at which forces act, nodes are cheaper.
-const MOST_PLACES: usize = 8;
+const MAX_FORCE_PLACES: usize = 8;
 /// With more intervals of the finest stable grid, nodes are cheaper, and finding the modes takes long.
-const MOST_INTERVALS: f64 = 1000.0;
+const MAX_INTERVALS: f64 = 1000.0;
 /// Fewest intervals of the grid for views.
-const LEAST_INTERVALS: usize = 24;
+const MIN_VIEW_INTERVALS: usize = 24;
 
 /// A string or bar in its modes.
 #[derive(Clone, Debug)]
@@ -43,9 +43,9 @@ impl ModalLine {
     pub fn modes(material: &LineMaterial, k: f64, used_places: Option<&[UsedPlace]>) -> Option<Vec<LineMode>> {
         let places = used_places?;
         let are_points = places.iter().all(|used| matches!(used.place, Place::Along(_)));
-        let few = places.iter().filter(|used| used.pushes).count() <= MOST_PLACES
-            && material.lossless_intervals(k) <= MOST_INTERVALS;
-        let modes = if are_points && few { modes(material, HIGHEST * PI / k) } else { None };
+        let few = places.iter().filter(|used| used.pushes).count() <= MAX_FORCE_PLACES
+            && material.lossless_intervals(k) <= MAX_INTERVALS;
+        let modes = if are_points && few { modes(material, MAX_NYQUIST_FRACTION * PI / k) } else { None };
         modes.filter(|modes| !modes.is_empty())
     }
 
@@ -62,7 +62,7 @@ impl ModalLine {
             site.state.du[node] = velocity * k * sinc(mode.constants.omega * k);
         }
         let least_spacing = material.least_spacing(k);
-        let intervals = ((material.length / least_spacing) as usize).max(LEAST_INTERVALS);
+        let intervals = ((material.length / least_spacing) as usize).max(MIN_VIEW_INTERVALS);
         let grid = Grid { intervals, spacing: material.length / intervals as f64, least_spacing };
         Self { material, shapes: modes.into_iter().map(|mode| mode.shape).collect(), modes: group, grid }
     }

@@ -19,10 +19,10 @@ use std::f64::consts::PI;
 
 /// Step of the search for roots, in aL: roots are about π apart, and never closer than about ½π.
 const SEARCH_STEP: f64 = PI / 24.0;
-/// The search begins here. Only strings that hardly pull and have a free end have a mode below it.
+/// The search begins here. Only strings with little tension and a free end have a mode below it.
 const SEARCH_START: f64 = 0.05;
 /// Smallest TL²/EI of a string with a free end for which no mode lies below that.
-const LEAST_PULL: f64 = 1e-2;
+const MIN_TENSION_RATIO: f64 = 1e-2;
 
 /// A mode of a string or bar.
 #[derive(Clone, Copy, Debug)]
@@ -34,30 +34,32 @@ pub(crate) struct LineMode {
 /// Most modes of a line that are found: more would take seconds.
 const MAX_MODES: f64 = 5000.0;
 
-/// The modes with ω below `highest`, in rising order; `None` where they are not known in this form, or are too many.
-pub(crate) fn modes(material: &LineMaterial, highest: f64) -> Option<Vec<LineMode>> {
+/// The modes with ω below `max_omega`, in rising order; `None` where they are not known in this form, or are too many.
+pub(crate) fn modes(material: &LineMaterial, max_omega: f64) -> Option<Vec<LineMode>> {
     let LineMaterial { length, line_density, tension, bending, ends, .. } = *material;
-    let pull = tension / bending;
+    let tension_ratio = tension / bending;
     let has_free_end = ends.contains(&End::Free);
-    if bending > 0.0 && tension > 0.0 && has_free_end && pull * length * length < LEAST_PULL {
+    if bending > 0.0 && tension > 0.0 && has_free_end && tension_ratio * length * length < MIN_TENSION_RATIO {
         return None;
     }
     let rigid = rigid_shapes(material).into_iter().map(|shape| (shape, 0.0));
     let bent: Vec<_> = if bending > 0.0 {
-        let most = highest * (line_density / bending).sqrt();
+        let scaled_omega = max_omega * (line_density / bending).sqrt();
         // The largest a with a²(a² + T/EI) = ω²ρA/EI.
-        let most = (2.0 * most * most / (pull + (pull * pull + 4.0 * most * most).sqrt())).sqrt();
-        if !is_short(most * length) {
+        let max_wave_number = (2.0 * scaled_omega * scaled_omega
+            / (tension_ratio + (tension_ratio * tension_ratio + 4.0 * scaled_omega * scaled_omega).sqrt()))
+        .sqrt();
+        if !has_few_modes(max_wave_number * length) {
             return None;
         }
         let omega = |shape: &ModeShape| (bending / line_density).sqrt() * shape.a * shape.b;
-        stiff_shapes(length, pull, ends, most).map(|shape| (shape, omega(&shape))).collect()
+        stiff_shapes(length, tension_ratio, ends, max_wave_number).map(|shape| (shape, omega(&shape))).collect()
     } else {
         let speed = (tension / line_density).sqrt();
-        if !is_short(highest / speed * length) {
+        if !has_few_modes(max_omega / speed * length) {
             return None;
         }
-        flexible_shapes(length, ends, highest / speed).map(|shape| (shape, speed * shape.a)).collect()
+        flexible_shapes(length, ends, max_omega / speed).map(|shape| (shape, speed * shape.a)).collect()
     };
     let mode = |(shape, omega): (ModeShape, f64)| {
         let [square, slope] = [shape, shape.derivative()].map(|shape| shape.square_integral());
@@ -67,9 +69,9 @@ pub(crate) fn modes(material: &LineMaterial, highest: f64) -> Option<Vec<LineMod
     Some(rigid.chain(bent).map(mode).collect())
 }
 
-/// Whether the largest aL leaves room for few modes. It is not where aL is not a number.
-fn is_short(most: f64) -> bool {
-    most <= MAX_MODES * PI
+/// Whether at most [`MAX_MODES`] modes lie below the largest aL; false for NaN.
+fn has_few_modes(max_phase: f64) -> bool {
+    max_phase <= MAX_MODES * PI
 }
 
 impl LineMode {
@@ -95,37 +97,47 @@ fn rigid_shapes(material: &LineMaterial) -> Vec<ModeShape> {
 }
 
 /// Shapes of a flexible string up to a largest a.
-fn flexible_shapes(length: f64, ends: [End; 2], most: f64) -> impl Iterator<Item = ModeShape> {
+fn flexible_shapes(length: f64, ends: [End; 2], max_wave_number: f64) -> impl Iterator<Item = ModeShape> {
     let [left, right] = ends.map(|end| end == End::Free);
     let coefficients = if left { [1.0, 0.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0, 0.0] };
     let offset = if left == right { 0.0 } else { 0.5 };
     let wave = move |n: u32| (f64::from(n) - offset) * PI / length;
-    (1..).map(wave).take_while(move |&a| a < most).map(move |a| ModeShape { coefficients, a, b: 0.0, length })
+    (1..).map(wave).take_while(move |&a| a < max_wave_number).map(move |a| ModeShape {
+        coefficients,
+        a,
+        b: 0.0,
+        length,
+    })
 }
 
-/// Shapes of a stiff string or bar with T/EI = `pull`, up to a largest a.
-fn stiff_shapes(length: f64, pull: f64, ends: [End; 2], most: f64) -> impl Iterator<Item = ModeShape> {
-    let matrix = move |a: f64| end_conditions(a, pull, length, ends);
+/// Shapes of a stiff string or bar with T/EI = `tension_ratio`, up to a largest a.
+fn stiff_shapes(
+    length: f64,
+    tension_ratio: f64,
+    ends: [End; 2],
+    max_wave_number: f64,
+) -> impl Iterator<Item = ModeShape> {
+    let matrix = move |a: f64| end_conditions(a, tension_ratio, length, ends);
     let determinant = move |a: f64| eliminate(matrix(a)).determinant;
     let at = move |step: u32| (SEARCH_START + SEARCH_STEP * f64::from(step)) / length;
     (0..)
         .map(move |step| [at(step), at(step + 1)])
-        .take_while(move |[from, _]| *from < most)
+        .take_while(move |[from, _]| *from < max_wave_number)
         .filter(move |span| {
             let [before, after] = span.map(determinant);
             before == 0.0 || before * after < 0.0
         })
         .map(move |span| bisect(determinant, span))
-        .filter(move |&a| a < most)
+        .filter(move |&a| a < max_wave_number)
         .map(move |a| {
             let coefficients = eliminate(matrix(a)).kernel;
-            ModeShape { coefficients, a, b: (a * a + pull).sqrt(), length }
+            ModeShape { coefficients, a, b: (a * a + tension_ratio).sqrt(), length }
         })
 }
 
 /// The conditions at both ends on A, B, C and D, each scaled to the order of 1.
-fn end_conditions(a: f64, pull: f64, length: f64, ends: [End; 2]) -> [[f64; 4]; 4] {
-    let b = (a * a + pull).sqrt();
+fn end_conditions(a: f64, tension_ratio: f64, length: f64, ends: [End; 2]) -> [[f64; 4]; 4] {
+    let b = (a * a + tension_ratio).sqrt();
     let far = (-b * length).exp();
     let (sin, cos) = (a * length).sin_cos();
     // φ, φ′, φ″ and φ‴ − (T/EI)φ′ at x = 0 and x = L.

@@ -67,8 +67,8 @@ impl OscillatorGroup {
             let fields = [u[i], du[i], du_prev[i]];
             sums = add_energy(pulp::Scalar, [kinetic[i], potential[i], gravity[i], dissipation[i]], fields, sums);
         }
-        let [stored, magnitude, lost] = sums;
-        ElementEnergy { stored, magnitude, lost, ..ElementEnergy::default() }
+        let [stored, magnitude, dissipated] = sums;
+        ElementEnergy { stored, magnitude, dissipated, ..ElementEnergy::default() }
     }
 
     /// The matrices of oscillators that sound at given ω \[1/s\].
@@ -129,11 +129,11 @@ impl WithSimd for OscillatorSumKernel<'_> {
             let rest = |(_, rest): (&[S::f64s], &[f64])| simd.partial_load_f64s(rest);
             sums = add_energy(simd, coefficients.map(rest), fields.map(rest), sums);
         }
-        let [stored, magnitude, lost] = sums;
+        let [stored, magnitude, dissipated] = sums;
         ElementEnergy {
             stored: simd.reduce_sum_f64s(stored),
             magnitude: simd.reduce_sum_f64s(magnitude),
-            lost: simd.reduce_sum_f64s(lost),
+            dissipated: simd.reduce_sum_f64s(dissipated),
             ..ElementEnergy::default()
         }
     }
@@ -145,7 +145,7 @@ fn add_energy<S: Simd>(
     simd: S,
     [kinetic, potential, gravity, dissipation]: [S::f64s; 4],
     [u_prev, du, du_prev]: [S::f64s; 3],
-    [stored, magnitude, lost]: [S::f64s; 3],
+    [stored, magnitude, dissipated]: [S::f64s; 3],
 ) -> [S::f64s; 3] {
     let (u, both) = (simd.add_f64s(u_prev, du), simd.add_f64s(du, du_prev));
     let potential_energy = simd.mul_f64s(simd.mul_f64s(potential, u), u_prev);
@@ -154,6 +154,6 @@ fn add_energy<S: Simd>(
     [
         simd.add_f64s(stored, simd.add_f64s(oscillation_energy, gravity_energy)),
         simd.add_f64s(magnitude, simd.add_f64s(simd.abs_f64s(oscillation_energy), simd.abs_f64s(gravity_energy))),
-        simd.mul_add_e_f64s(simd.mul_f64s(dissipation, both), both, lost),
+        simd.mul_add_e_f64s(simd.mul_f64s(dissipation, both), both, dissipated),
     ]
 }

@@ -43,10 +43,10 @@ impl Describe for Modal {
 
     fn build(&self, site: &mut Site<'_>) -> Result<ModalResonator, CompileError> {
         let (check, k, modes) = (site.check, site.k, self.modes.len() as f64);
-        check.that(modes > 0.0, "modes", modes, "at least one")?;
+        check.require(modes > 0.0, "modes", modes, "at least one")?;
         for gains in &self.points {
             let count = gains.len() as f64;
-            check.that(count == modes, "points", count, "one gain per mode")?;
+            check.require(count == modes, "points", count, "one gain per mode")?;
             gains.iter().try_for_each(|&gain| check.finite("points", gain))?;
         }
         let mut oscillators = OscillatorGroup::new(site);

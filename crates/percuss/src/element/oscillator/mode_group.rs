@@ -15,9 +15,9 @@ use crate::element::state::{NodeField, State};
 use std::f64::consts::PI;
 use std::ops::Range;
 
-/// Highest mode, over half the sample rate. Towards that, kinetic and potential energy of a mode become opposite numbers, whose sum
+/// Frequency of the highest mode over half the sample rate. Towards 1, kinetic and potential energy of a mode become opposite numbers, whose sum
 /// loses digits: here two.
-pub(crate) const HIGHEST: f64 = 0.95;
+pub(crate) const MAX_NYQUIST_FRACTION: f64 = 0.95;
 
 /// The constants of a mode.
 #[derive(Clone, Copy, Debug)]

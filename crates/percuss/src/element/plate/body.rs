@@ -11,7 +11,7 @@ use crate::element::plate::exact::modes::PlateModes;
 use crate::element::plate::grid::PlateGrid;
 use crate::element::plate::layer::ContactLayer;
 use crate::element::plate::modal::ModalPlate;
-use crate::element::plate::place::{RIM, fractions};
+use crate::element::plate::place::{OUTSIDE_RIM, fractions};
 use crate::element::plate::{GridPlate, PlateUpdate};
 use crate::element::state::{NodeField, State};
 use crate::error::CompileError;
@@ -23,12 +23,12 @@ impl Describe for Plate {
     type Body = Choice<Choice<GridPlate, ModalPlate>, ExactPlate>;
 
     fn placement(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Placement {
-        if ExactPlate::suits(self, k, used_places) { Placement::Bank } else { Placement::Grid }
+        if ExactPlate::can_build(self, k, used_places) { Placement::Bank } else { Placement::Grid }
     }
 
     /// In its own modes or in those of its grid where that is possible, else on its grid.
     fn build(&self, site: &mut Site<'_>) -> Result<Self::Body, CompileError> {
-        if ExactPlate::suits(self, site.k, site.used_places.as_deref()) {
+        if ExactPlate::can_build(self, site.k, site.used_places.as_deref()) {
             return ExactPlate::new(self, site).map(Choice::Second);
         }
         let Site { k, check, state, used_places, .. } = site;
@@ -45,13 +45,13 @@ impl GridPlate {
     /// Nodes as the matrices need them, with what touches add now.
     fn operator_nodes(&self, k: f64) -> Vec<OperatorNode> {
         let node = |(i, j)| {
-            let (load, held) = self.load(i, j, k);
+            let (touch_mass, touch_stiffness) = self.touch_load(i, j, k);
             OperatorNode {
                 state: self.node(i, j),
                 grid: (i, j),
                 place: Place::On([self.grid.fraction(0, i), self.grid.fraction(1, j)]),
-                mass: self.node_mass(i, j) + load,
-                held,
+                mass: self.node_mass(i, j) + touch_mass,
+                touch_stiffness,
                 inverse_mass: self.inverse_mass(i, j, k),
             }
         };
@@ -72,7 +72,7 @@ impl GridPlate {
 
 impl Body for GridPlate {
     fn needs_previous(&self) -> bool {
-        matches!(&self.update, PlateUpdate::Uniform { rim, .. } if rim.needs_previous())
+        matches!(&self.update, PlateUpdate::Uniform { boundary, .. } if boundary.needs_previous())
     }
 
     fn varies_in_time(&self) -> bool {
@@ -80,10 +80,10 @@ impl Body for GridPlate {
     }
 
     fn begin_step(&mut self, n: u64) -> bool {
-        self.presses_as_pushed = self.can_press_as_pushed(n);
+        self.touch_in_update = self.can_touch_in_update(n);
         self.layer.as_mut().is_some_and(|layer| {
             layer.advance(n);
-            !self.presses_as_pushed
+            !self.touch_in_update
         })
     }
 
@@ -91,8 +91,8 @@ impl Body for GridPlate {
     #[inline(never)]
     fn predict(&mut self, state: &mut State) {
         let layer = self.layer.as_ref();
-        self.sweep(state, layer.filter(|_| self.presses_as_pushed).map(ContactLayer::now));
-        layer.filter(|_| !self.presses_as_pushed).inspect(|layer| layer.apply(state));
+        self.sweep(state, layer.filter(|_| self.touch_in_update).map(ContactLayer::current_step));
+        layer.filter(|_| !self.touch_in_update).inspect(|layer| layer.apply(state));
     }
 
     fn reset(&mut self, _state: &mut State, _k: f64) {
@@ -105,9 +105,9 @@ impl Body for GridPlate {
         if let Some(layer) = &self.layer {
             let span = self.span();
             for node in nodes.filter(|node| span.contains(node)) {
-                let bare = self.bare[node - span.start];
-                if bare > 0.0 {
-                    state.inverse_mass[node] = bare * layer.mass_ratio(node);
+                let free_inverse_mass = self.free_inverse_mass[node - span.start];
+                if free_inverse_mass > 0.0 {
+                    state.inverse_mass[node] = free_inverse_mass * layer.mass_ratio(node);
                 }
             }
         }
@@ -121,20 +121,20 @@ impl Body for GridPlate {
         balance
     }
 
-    fn each_control(&mut self, visit: &mut dyn FnMut(&mut Control)) {
+    fn visit_controls(&mut self, visit: &mut dyn FnMut(&mut Control)) {
         if let Some(layer) = &mut self.layer {
-            layer.each_control(visit);
+            layer.visit_controls(visit);
         }
     }
 
-    fn press(&mut self, touch: usize, width: usize, values: &[f64]) -> bool {
-        self.layer.as_mut().is_some_and(|layer| layer.press(touch, width, values))
+    fn set_pressure_image(&mut self, touch: usize, width: usize, values: &[f64]) -> bool {
+        self.layer.as_mut().is_some_and(|layer| layer.set_pressure_image(touch, width, values))
     }
 
     fn nodes_at(&self, place: Place, user: PlaceUser) -> Result<WeightedNodes, CompileError> {
         let at = fractions(place, user)?;
         if !self.covers(at) {
-            return user.naming("a round plate").refuse(RIM);
+            return user.naming("a round plate").refuse(OUTSIDE_RIM);
         }
         Ok(self.interpolate(at))
     }
@@ -151,7 +151,7 @@ impl Body for GridPlate {
         let axes = [axis(x, intervals[0], 1)?, axis(y, intervals[1], self.nodes.stride)?];
         let moving_point = MovingPoint::new(self.nodes.origin, axes);
         if !moving_point.stays_on(|at| self.covers(at)) {
-            return user.naming("a round plate").refuse(RIM);
+            return user.naming("a round plate").refuse(OUTSIDE_RIM);
         }
         Ok(moving_point)
     }

@@ -6,7 +6,7 @@
 //! Bound       on its own mass each term has the eigenvalue 64/h⁴ (slopes: 8/h²); so then has their sum, whatever the
 //!             weights: a round plate is stable on the grid of a rectangular one, however the rim cuts the cells
 //! Free        w = share of the area; nodes up to one cell outside move too and settle so that the rim bears no moment
-//! Clamped     nodes less than `NEAR` cells inside are fixed; w makes the curvature of s², s being the distance to the
+//! Clamped     nodes less than `FIXED_MARGIN` cells inside are fixed; w makes the curvature of s², s being the distance to the
 //!             rim, come out right from the nodes that are left; ν drops out between fixed edges
 //! Held        a membrane: an interval that the rim cuts at a share θ has the slope of that length, s = 1/θ
 //! Order       second, for all three (tests/convergence_discs.rs)
@@ -15,13 +15,13 @@ use crate::element::plate::rectangle::{Form, OperatorRow, accumulate};
 use crate::model::Edge;
 
 /// Nodes closer to a rim that is held than this many cells are fixed.
-const NEAR: f64 = 0.4;
+const FIXED_MARGIN: f64 = 0.4;
 /// Terms of which less than this share lies inside are left out.
-const SLIVER: f64 = 1e-3;
-/// No weight at a clamped rim is larger.
-const MOST: f64 = 4.0;
+const MIN_SHARE: f64 = 1e-3;
+/// Largest weight of a twist at a clamped rim.
+const MAX_CLAMPED_WEIGHT: f64 = 4.0;
 /// From this many cells inside the rim on all weights are 1.
-const CALM: f64 = 3.0;
+const INTERIOR_DEPTH: f64 = 3.0;
 
 /// A disc on its grid; one ring of nodes around it lies outside.
 #[derive(Clone, Debug)]
@@ -61,15 +61,15 @@ impl Disc {
             mass: zeros(),
         };
         if rim == Edge::Free {
-            disc.weigh_by_area();
+            disc.set_area_weights();
         } else if is_membrane {
-            disc.weigh_held_sides();
+            disc.set_fixed_membrane_sides();
             return disc;
         } else {
-            disc.weigh_by_curvature();
+            disc.set_clamped_weights();
         }
-        disc.spread_mass(rim);
-        disc.weigh_sides();
+        disc.distribute_mass(rim);
+        disc.set_sides();
         disc
     }
 
@@ -86,10 +86,10 @@ impl Disc {
         self.mass[self.index(i, j)]
     }
 
-    /// Columns of a row in which the plate does not feel its rim.
+    /// Columns of a row far enough from the rim that all weights are 1.
     pub fn interior(&self, j: usize) -> std::ops::Range<usize> {
         let centre = self.radius + 1.0;
-        let reach = (self.radius - CALM).max(0.0).powi(2) - (j as f64 - centre).powi(2);
+        let reach = (self.radius - INTERIOR_DEPTH).max(0.0).powi(2) - (j as f64 - centre).powi(2);
         if reach <= 0.0 {
             return 0..0;
         }
@@ -97,7 +97,7 @@ impl Disc {
     }
 
     /// Nodes at which terms may sit: all but the outermost.
-    fn stencils(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+    fn term_nodes(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let last = self.columns - 1;
         (1..last).flat_map(move |j| (1..last).map(move |i| (i, j)))
     }
@@ -114,7 +114,7 @@ impl Disc {
     }
 
     fn is_fixed(&self, (i, j): (usize, usize)) -> bool {
-        self.depth(i, j) <= NEAR
+        self.depth(i, j) <= FIXED_MARGIN
     }
 
     /// Share of the unit square around a place that lies in the disc.
@@ -133,11 +133,11 @@ impl Disc {
             ((y + 0.5).min(half) - (y - 0.5).max(-half)).max(0.0)
         };
         let share = (0..STRIPS).map(strip).sum::<f64>() / STRIPS as f64;
-        if share > SLIVER { share } else { 0.0 }
+        if share > MIN_SHARE { share } else { 0.0 }
     }
 
-    fn weigh_by_area(&mut self) {
-        for (i, j) in self.stencils() {
+    fn set_area_weights(&mut self) {
+        for (i, j) in self.term_nodes() {
             let at = self.index(i, j);
             let around = self.share(self.place(i as f64, j as f64));
             self.line[0][at] = around;
@@ -147,8 +147,8 @@ impl Disc {
         }
     }
 
-    fn weigh_by_curvature(&mut self) {
-        for (i, j) in self.stencils() {
+    fn set_clamped_weights(&mut self) {
+        for (i, j) in self.term_nodes() {
             let at = self.index(i, j);
             self.line[0][at] = self.clamped_line([(i - 1, j), (i, j), (i + 1, j)]);
             self.line[1][at] = self.clamped_line([(i, j - 1), (i, j), (i, j + 1)]);
@@ -156,8 +156,8 @@ impl Disc {
         }
     }
 
-    /// Where the rim cuts the way from a fixed node to a moving one next to it: 0 at the fixed node, 1 at the moving one.
-    fn cut(&self, fixed: (usize, usize), moving: (usize, usize)) -> f64 {
+    /// Where the rim crosses the line from a fixed node to a moving one next to it: 0 at the fixed node, 1 at the moving one.
+    fn rim_crossing(&self, fixed: (usize, usize), moving: (usize, usize)) -> f64 {
         let [x, y] = self.place(moving.0 as f64, moving.1 as f64);
         let outward = [fixed.0 as f64 - moving.0 as f64, fixed.1 as f64 - moving.1 as f64];
         let along = x * outward[0] + y * outward[1];
@@ -171,11 +171,11 @@ impl Disc {
         let ends = [(nodes[0], left), (nodes[2], right)];
         if centre {
             let moving = ends.iter().filter(|(_, fixed)| !fixed);
-            let weights = moving.map(|&(end, _)| 2.0 / (1.0 - self.cut(nodes[1], end).max(-1.0)).powi(2));
+            let weights = moving.map(|&(end, _)| 2.0 / (1.0 - self.rim_crossing(nodes[1], end).max(-1.0)).powi(2));
             return weights.reduce(|a, b| a * b).unwrap_or(0.0);
         }
         let fixed = ends.iter().filter(|(_, fixed)| *fixed);
-        fixed.map(|&(end, _)| 2.0 / (2.0 - self.cut(end, nodes[1]).max(-1.0).powi(2))).product()
+        fixed.map(|&(end, _)| 2.0 / (2.0 - self.rim_crossing(end, nodes[1]).max(-1.0).powi(2))).product()
     }
 
     /// Weight of a twist near a clamped rim: the twist of s² over the one that its moving nodes have.
@@ -185,17 +185,17 @@ impl Disc {
         if moving.clone().count() == 4 {
             return 1.0;
         }
-        let seen: f64 = moving.map(|((i, j), sign)| sign * self.depth(*i, *j).powi(2)).sum();
+        let nodal_twist: f64 = moving.map(|((i, j), sign)| sign * self.depth(*i, *j).powi(2)).sum();
         let [x, y] = self.place(i as f64 + 0.5, j as f64 + 0.5);
         let distance = x.hypot(y);
         let inside = (self.radius - distance).max(0.0);
         let twist = 2.0 * x * y / distance.powi(2) * (1.0 + inside / distance);
-        // Where the rim runs along an axis there is no twist to speak of, and the area will do.
-        if seen * twist > 0.0 { (twist / seen).min(MOST) } else { self.share([x, y]) }
+        // Where the rim runs along an axis the twist is close to 0: weighted by area instead.
+        if nodal_twist * twist > 0.0 { (twist / nodal_twist).min(MAX_CLAMPED_WEIGHT) } else { self.share([x, y]) }
     }
 
-    fn spread_mass(&mut self, rim: Edge) {
-        for (i, j) in self.stencils() {
+    fn distribute_mass(&mut self, rim: Edge) {
+        for (i, j) in self.term_nodes() {
             let at = self.index(i, j);
             let along = [0.25, 0.5, 0.25].map(|part| 0.25 * (1.0 - self.nu) * part);
             let row = self.columns;
@@ -228,8 +228,8 @@ impl Disc {
     }
 
     /// Slopes weighted like the curvatures, so that they are bounded on the same masses.
-    fn weigh_sides(&mut self) {
-        for (i, j) in self.stencils() {
+    fn set_sides(&mut self) {
+        for (i, j) in self.term_nodes() {
             let (at, row) = (self.index(i, j), self.columns);
             for (axis, step, across) in [(0, 1, row), (1, row, 1)] {
                 let ends = |field: &[f64]| field[at] + field[at + step];
@@ -246,15 +246,15 @@ impl Disc {
         }
     }
 
-    fn weigh_held_sides(&mut self) {
-        for (i, j) in self.stencils() {
+    fn set_fixed_membrane_sides(&mut self) {
+        for (i, j) in self.term_nodes() {
             let at = self.index(i, j);
             for (axis, next) in [(0, (i + 1, j)), (1, (i, j + 1))] {
                 let end = self.index(next.0, next.1);
                 let weight = match (self.is_fixed((i, j)), self.is_fixed(next)) {
                     (false, false) => 1.0,
-                    (true, false) => 1.0 / (1.0 - self.cut((i, j), next)),
-                    (false, true) => 1.0 / (1.0 - self.cut(next, (i, j))),
+                    (true, false) => 1.0 / (1.0 - self.rim_crossing((i, j), next)),
+                    (false, true) => 1.0 / (1.0 - self.rim_crossing(next, (i, j))),
                     (true, true) => 0.0,
                 };
                 self.side[axis][at] = weight;
@@ -270,9 +270,9 @@ impl Disc {
         let mut row = OperatorRow::new();
         let mut add = |form: &Form, weight: f64| self.add(&mut row, (i, j), form, weight);
         let h2 = self.spacing.powi(2);
-        let on_seat = |k: &usize| (1..self.columns - 1).contains(k);
+        let has_term = |k: &usize| (1..self.columns - 1).contains(k);
         for (k, l) in [(i, j), (i.wrapping_sub(1), j), (i + 1, j), (i, j.wrapping_sub(1)), (i, j + 1)] {
-            if !(on_seat(&k) && on_seat(&l)) {
+            if !(has_term(&k) && has_term(&l)) {
                 continue;
             }
             let at = self.index(k, l);
@@ -283,7 +283,7 @@ impl Disc {
             add(&[across, up].concat(), self.nu * self.node[at]);
         }
         for (k, l) in [(i, j), (i.wrapping_sub(1), j), (i, j.wrapping_sub(1)), (i.wrapping_sub(1), j.wrapping_sub(1))] {
-            if on_seat(&k) && on_seat(&l) {
+            if has_term(&k) && has_term(&l) {
                 let twist = 1.0 / h2;
                 let cell = vec![(k, l, twist), (k + 1, l, -twist), (k, l + 1, -twist), (k + 1, l + 1, twist)];
                 add(&cell, 2.0 * (1.0 - self.nu) * self.cell[self.index(k, l)]);

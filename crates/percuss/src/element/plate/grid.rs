@@ -8,9 +8,9 @@ use crate::element::coefficients::UpdateCoefficients;
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Edge, Outline, Plate};
 
-const MOST_NODES: f64 = 16e6;
+const MAX_NODES: f64 = 16e6;
 /// Fewest intervals of the shorter side of a grid for views.
-const LEAST_INTERVALS: f64 = 8.0;
+const MIN_VIEW_INTERVALS: f64 = 8.0;
 
 /// The grid chosen for a plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,7 +36,7 @@ impl PlateGrid {
     }
 
     /// The grid nodes on either side of a fraction of a side, with the weights of linear interpolation.
-    pub(crate) fn beside(&self, axis: usize, fraction: f64) -> [(usize, f64); 2] {
+    pub(crate) fn interpolation_nodes(&self, axis: usize, fraction: f64) -> [(usize, f64); 2] {
         let x = self.coordinate(axis, fraction);
         let node = (x as usize).min(self.intervals[axis] - 1);
         let share = x - node as f64;
@@ -69,9 +69,14 @@ impl PlateMaterial {
         check.positive("thickness", plate.thickness)?;
         check.positive("density", plate.density)?;
         check.not_negative("youngs_modulus", plate.youngs_modulus)?;
-        check.that((0.0..0.5).contains(&plate.poisson), "poisson", plate.poisson, "from 0 to below 0.5")?;
+        check.require((0.0..0.5).contains(&plate.poisson), "poisson", plate.poisson, "from 0 to below 0.5")?;
         check.not_negative("tension", plate.tension)?;
-        check.that(plate.tension + plate.youngs_modulus > 0.0, "tension", plate.tension, "above 0 for a membrane")?;
+        check.require(
+            plate.tension + plate.youngs_modulus > 0.0,
+            "tension",
+            plate.tension,
+            "above 0 for a membrane",
+        )?;
         check.not_negative("sigma0", plate.sigma0)?;
         check.not_negative("sigma1", plate.sigma1)?;
         Ok(Self {
@@ -109,16 +114,20 @@ impl PlateMaterial {
 impl PlateGrid {
     pub(crate) fn choose(plate: &Plate, least_spacing: f64, check: Check, k: f64) -> Result<Self, CompileError> {
         let (subject, rate) = (check.0, 1.0 / k);
-        let most = plate.size.map(|side| side / least_spacing);
-        if most[0] * most[1] > MOST_NODES && plate.grid.is_none() {
-            let maximum = MOST_NODES as usize;
-            return Err(CompileError::GridTooLarge { subject, intervals: most[0] * most[1], maximum });
+        let max_intervals = plate.size.map(|side| side / least_spacing);
+        if max_intervals[0] * max_intervals[1] > MAX_NODES && plate.grid.is_none() {
+            let maximum = MAX_NODES as usize;
+            return Err(CompileError::GridTooLarge {
+                subject,
+                intervals: max_intervals[0] * max_intervals[1],
+                maximum,
+            });
         }
-        let first = plate.grid.map_or(most[0] as usize, |grid| grid[0]);
+        let first = plate.grid.map_or(max_intervals[0] as usize, |grid| grid[0]);
         let spacing = plate.size[0] / first.max(1) as f64;
         // A spacing that equals the limit but for rounding is stable.
         if spacing * (1.0 + 1e-12) < least_spacing {
-            let maximum = (most[0] * (1.0 + 1e-12)) as usize;
+            let maximum = (max_intervals[0] * (1.0 + 1e-12)) as usize;
             return Err(CompileError::GridTooFine { subject, requested: first, maximum, rate });
         }
         let second = plate.grid.map_or((plate.size[1] / spacing).round() as usize, |grid| grid[1]);
@@ -126,8 +135,8 @@ impl PlateGrid {
         if first.min(second) < 4 {
             return Err(CompileError::GridTooCoarse { subject, intervals: first.min(second), rate });
         }
-        if (first * second) as f64 > MOST_NODES {
-            let maximum = MOST_NODES as usize;
+        if (first * second) as f64 > MAX_NODES {
+            let maximum = MAX_NODES as usize;
             return Err(CompileError::GridTooLarge { subject, intervals: (first * second) as f64, maximum });
         }
         let size = intervals.map(|n| n as f64 * spacing);
@@ -140,7 +149,7 @@ impl PlateGrid {
     /// Nodes to look at a plate that is stepped without them: those of the finest stable grid, and not too few.
     pub(crate) fn for_views(plate: &Plate, least_spacing: f64) -> Self {
         let [width, height] = plate.size;
-        let spacing = least_spacing.min(width.min(height) / LEAST_INTERVALS);
+        let spacing = least_spacing.min(width.min(height) / MIN_VIEW_INTERVALS);
         let first = (width / spacing).max(1.0) as usize;
         let spacing = width / first as f64;
         let second = ((height / spacing).round() as usize).max(1);

@@ -23,9 +23,9 @@ impl Layout {
         let is_membrane = plate.youngs_modulus == 0.0;
         let known = rim == Edge::Free || rim == Edge::Clamped || (rim == Edge::SimplySupported && is_membrane);
         let allowed = "free or clamped all round on a round plate";
-        check.that(known && plate.edges == [rim; 4], "edges", 0.0, allowed)?;
+        check.require(known && plate.edges == [rim; 4], "edges", 0.0, allowed)?;
         let [across, up] = grid.intervals;
-        check.that(across == up, "size", plate.size[1], "the same both ways on a round plate")?;
+        check.require(across == up, "size", plate.size[1], "the same both ways on a round plate")?;
         Ok(Self::Disc(Disc::new(across - 2 * grid.margin, grid.spacing, rim, plate.poisson, is_membrane)))
     }
 
@@ -52,7 +52,7 @@ impl Layout {
         }
     }
 
-    /// Columns of a row in which the plate does not feel its edges.
+    /// Columns of a row in which the uniform update holds.
     pub fn interior(&self, j: usize) -> Range<usize> {
         match self {
             Self::Rectangle(rectangle) => rectangle.interior(j),
@@ -60,15 +60,15 @@ impl Layout {
         }
     }
 
-    /// How much more curved than next to a node that is merely held its first and last row are, where they do not move.
-    pub fn curved_edges(&self) -> [f64; 2] {
-        let curved = |edge: Edge| match edge {
+    /// Factors s of q in the first and the last row, where these do not move (`stencil/uniform`).
+    pub fn edge_q_scales(&self) -> [f64; 2] {
+        let q_scale = |edge: Edge| match edge {
             Edge::SimplySupported => 0.0,
             Edge::Clamped => 2.0,
             Edge::Free | Edge::FreeFullCell => 1.0,
         };
         match self {
-            Self::Rectangle(rectangle) => [curved(rectangle.edges[2]), curved(rectangle.edges[3])],
+            Self::Rectangle(rectangle) => [q_scale(rectangle.edges[2]), q_scale(rectangle.edges[3])],
             Self::Disc(_) => [1.0; 2],
         }
     }

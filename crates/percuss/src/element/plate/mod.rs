@@ -43,14 +43,14 @@ use std::ops::Range;
 /// Rows of zeros on either side, so that a stencil never leaves the state.
 const PADDING: usize = 2;
 
-/// Row length from which on a touch is applied within the update.
-const LONG: usize = 16 * LANES;
+/// Least row length for which a touch is applied within the update.
+const MIN_TOUCH_IN_UPDATE_STRIDE: usize = 16 * LANES;
 
 /// The update of du.
 #[derive(Clone, Debug)]
 enum PlateUpdate {
     /// One update for all nodes, with corrections at edges.
-    Uniform { mask: EdgeMask, rim: Boundary },
+    Uniform { mask: EdgeMask, boundary: Boundary },
     /// An update with weights per node, for short rows.
     Weighted(WeightedStencil),
 }
@@ -68,10 +68,10 @@ pub(crate) struct GridPlate {
     update: PlateUpdate,
     weights: PlateWeights,
     /// Inverse masses of the span without a layer, where there is one.
-    bare: Vec<f64>,
+    free_inverse_mass: Vec<f64>,
     layer: Option<ContactLayer>,
     /// Whether the touch is applied within the update of the present step; otherwise after it, from du and du⁺.
-    presses_as_pushed: bool,
+    touch_in_update: bool,
 }
 
 impl GridPlate {
@@ -94,17 +94,17 @@ impl GridPlate {
             layout,
             nodes,
             uniform,
-            update: PlateUpdate::Uniform { mask: EdgeMask::none(stride), rim: Boundary::new(stride) },
+            update: PlateUpdate::Uniform { mask: EdgeMask::none(stride), boundary: Boundary::new(stride) },
             weights,
-            bare: Vec::new(),
+            free_inverse_mass: Vec::new(),
             layer: None,
-            presses_as_pushed: false,
+            touch_in_update: false,
         };
         body.assemble(k, state);
         state.reserve_scratch(body.uniform.scratch());
         body.layer = ContactLayer::new(plate, &body.material, grid, body.nodes, check, k)?;
         if body.layer.is_some() {
-            body.bare = state.inverse_mass[body.span()].to_vec();
+            body.free_inverse_mass = state.inverse_mass[body.span()].to_vec();
         }
         Ok(body)
     }
@@ -132,8 +132,8 @@ impl GridPlate {
     }
 
     /// Mass \[kg\] and stiffness \[N/m\] that touches add to a grid node now.
-    fn load(&self, i: usize, j: usize, k: f64) -> (f64, f64) {
-        self.layer.as_ref().map_or((0.0, 0.0), |layer| layer.load(i, j, self.node_mass(i, j), k))
+    fn touch_load(&self, i: usize, j: usize, k: f64) -> (f64, f64) {
+        self.layer.as_ref().map_or((0.0, 0.0), |layer| layer.touch_load(i, j, self.node_mass(i, j), k))
     }
 
     /// Sets the inverse masses, and finds what edges change of the uniform update.
@@ -142,21 +142,21 @@ impl GridPlate {
             state.inverse_mass[self.node(i, j)] = self.inverse_mass(i, j, k);
         }
         let Uniform { coefficients, first, rows, .. } = self.uniform;
-        let mut rim = Boundary::new(self.nodes.stride);
+        let mut boundary = Boundary::new(self.nodes.stride);
         for j in first..first + rows {
             for i in (0..self.nodes.stride).step_by(HALF) {
-                self.assemble_half(&mut rim, i, j, k);
+                self.assemble_half(&mut boundary, i, j, k);
             }
         }
-        let mask = rim.take_mask(self.node(0, first), rows, coefficients.bending);
-        self.update = if rim.acts() && are_short(self.nodes.stride) {
-            PlateUpdate::Weighted(self.gradient())
+        let mask = boundary.take_mask(self.node(0, first), rows, coefficients.bending);
+        self.update = if boundary.is_active() && are_short(self.nodes.stride) {
+            PlateUpdate::Weighted(self.weighted_stencil())
         } else {
-            PlateUpdate::Uniform { mask, rim }
+            PlateUpdate::Uniform { mask, boundary }
         };
     }
 
-    fn gradient(&self) -> WeightedStencil {
+    fn weighted_stencil(&self) -> WeightedStencil {
         let [columns, rows] = self.grid.intervals;
         WeightedStencil::new(
             [columns + 1, rows + 1],
@@ -170,7 +170,7 @@ impl GridPlate {
     }
 
     /// The half block of nodes from column i of row j on.
-    fn assemble_half(&self, rim: &mut Boundary, i: usize, j: usize, k: f64) {
+    fn assemble_half(&self, boundary: &mut Boundary, i: usize, j: usize, k: f64) {
         let interior = self.layout.interior(j);
         if interior.start <= i && i + HALF <= interior.end {
             return;
@@ -178,19 +178,19 @@ impl GridPlate {
         let moves = |i: usize| i <= self.grid.intervals[0] && self.layout.moves(i, j);
         let rows = std::array::from_fn(|lane| moves(i + lane).then(|| self.edge_row(i + lane, j, k)));
         let mut lane = 0..;
-        let pulls = rows.map(|row: Option<EdgeRow>| {
+        let corrections = rows.map(|row: Option<EdgeRow>| {
             let at = (i + lane.next().unwrap_or(0), j);
-            row.map(|row| self.more_than_uniform(&row, at))
+            row.map(|row| self.diagonal_correction(&row, at))
         });
-        if pulls.contains(&Some(None)) {
-            rim.patch(self.node(0, j), i, rows);
+        if corrections.contains(&Some(None)) {
+            boundary.patch(self.node(0, j), i, rows);
         } else {
-            rim.mask(self.node(i, j), pulls.map(Option::flatten));
+            boundary.mask(self.node(i, j), corrections.map(Option::flatten));
         }
     }
 
     /// What a row has on its diagonal beyond the uniform one; `None` where it differs elsewhere too.
-    fn more_than_uniform(&self, row: &EdgeRow, (i, j): (usize, usize)) -> Option<f64> {
+    fn diagonal_correction(&self, row: &EdgeRow, (i, j): (usize, usize)) -> Option<f64> {
         let moves = |p: usize| {
             let (k, l) = (i.wrapping_add_signed(POINTS[p].0), j.wrapping_add_signed(POINTS[p].1));
             k <= self.grid.intervals[0] && l <= self.grid.intervals[1] && self.layout.moves(k, l)
@@ -200,30 +200,31 @@ impl GridPlate {
         let on_u = [c0, c1, c1, c1, c1, c2, c2, c2, c2, c3, c3, c3, c3];
         // But for rounding: a bending stiffness just above that counts.
         let close = |a: f64, b: f64| (a - b).abs() <= 16.0 * f64::EPSILON * (c0.abs() + decay.abs());
-        // Fixed nodes do not move: what is asked of them does not matter.
-        let elsewhere = |p: usize| moves(p) && !close(row.on_u[p], on_u[p]);
-        let dragged = |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { decay - 4.0 * damping } else { damping });
-        let uniform = !(1..13).any(elsewhere) && !(0..5).any(dragged);
-        let more = row.on_u[0] - c0 - self.uniform.edge_pull(j);
-        if close(more, 0.0) {
+        // Coefficients on fixed nodes are irrelevant.
+        let u_differs = |p: usize| moves(p) && !close(row.on_u[p], on_u[p]);
+        let du_differs =
+            |p: usize| moves(p) && !close(row.on_du[p], if p == 0 { decay - 4.0 * damping } else { damping });
+        let uniform = !(1..13).any(u_differs) && !(0..5).any(du_differs);
+        let correction = row.on_u[0] - c0 - self.uniform.edge_diagonal(j);
+        if close(correction, 0.0) {
             return uniform.then_some(0.0);
         }
         // A fixed edge adds a small whole multiple of the bending, but for rounding. Anything else is the edge of a membrane that
         // has fewer neighbours.
-        let multiple = (more / bending).round();
-        let is_fixed_edge = multiple.abs() <= 4.0 && close(more, multiple * bending);
+        let multiple = (correction / bending).round();
+        let is_fixed_edge = multiple.abs() <= 4.0 && close(correction, multiple * bending);
         (uniform && is_fixed_edge).then_some(multiple * bending)
     }
 
-    /// Coefficient on u of entries of ΔΔ and −Δ.
-    fn pull(&self, bending: f64, gradient: f64, k: f64) -> f64 {
+    /// Coefficient on u for entries of ΔΔ and −Δ.
+    fn coefficient_on_u(&self, bending: f64, gradient: f64, k: f64) -> f64 {
         let m = self.material;
         let (c2, kappa2) = (m.tension / m.surface_density, m.bending / m.surface_density);
         -k * k * (kappa2 * bending + c2 * gradient) / (1.0 + m.sigma0 * k)
     }
 
-    /// Coefficient on du of an entry of −Δ.
-    fn keep(&self, gradient: f64, own: bool, k: f64) -> f64 {
+    /// Coefficient on du for an entry of −Δ.
+    fn coefficient_on_du(&self, gradient: f64, own: bool, k: f64) -> f64 {
         let m = self.material;
         let decay = if own { 1.0 - m.sigma0 * k } else { 0.0 };
         (decay - 2.0 * m.sigma1 * k * gradient) / (1.0 + m.sigma0 * k)
@@ -234,35 +235,35 @@ impl GridPlate {
         let entry = |row: &OperatorRow, (di, dj): (isize, isize)| {
             row.get(&(i.wrapping_add_signed(di), j.wrapping_add_signed(dj))).copied().unwrap_or(0.0)
         };
-        let on_u = POINTS.map(|at| self.pull(entry(&bending, at), entry(&gradient, at), k));
-        let hold: f64 = on_u.iter().sum();
+        let on_u = POINTS.map(|at| self.coefficient_on_u(entry(&bending, at), entry(&gradient, at), k));
+        let row_sum: f64 = on_u.iter().sum();
         EdgeRow {
             // What a free edge leaves of the sum is rounding.
-            hold: if hold.abs() > 1e-12 * on_u[0].abs() { hold } else { 0.0 },
+            row_sum: if row_sum.abs() > 1e-12 * on_u[0].abs() { row_sum } else { 0.0 },
             on_u,
-            on_du: std::array::from_fn(|p| self.keep(entry(&gradient, POINTS[p]), p == 0, k)),
+            on_du: std::array::from_fn(|p| self.coefficient_on_du(entry(&gradient, POINTS[p]), p == 0, k)),
         }
     }
 
     /// Brings u up to date and turns du into du⁺ without contacts, and with a touch where one is given.
-    fn sweep(&self, state: &mut State, press: Option<LayerStep<'_>>) {
+    fn sweep(&self, state: &mut State, layer_step: Option<LayerStep<'_>>) {
         let State { arch, u, du, du_prev, keep_previous, scratch: q, .. } = state;
         let increments = Increments { next: du, previous: keep_previous.then_some(&mut du_prev[..]) };
         match &self.update {
-            PlateUpdate::Uniform { mask, rim } => {
-                self.uniform.apply(*arch, mask, UniformFields { u, du: increments, press, q });
-                rim.apply(*arch, u, du_prev, du);
+            PlateUpdate::Uniform { mask, boundary } => {
+                self.uniform.apply(*arch, mask, UniformFields { u, du: increments, layer_step, q });
+                boundary.apply(*arch, u, du_prev, du);
             }
-            PlateUpdate::Weighted(gradient) => gradient.apply(*arch, u, increments),
+            PlateUpdate::Weighted(stencil) => stencil.apply(*arch, u, increments),
         }
     }
 
     /// Whether the touch can be applied within the update of step n, so that du need not be kept.
-    fn can_press_as_pushed(&self, n: u64) -> bool {
-        let is_uniform = matches!(&self.update, PlateUpdate::Uniform { rim, .. } if !rim.acts());
-        let is_tense = self.uniform.coefficients.tension != 0.0;
-        let is_plain = self.layer.as_ref().is_some_and(|layer| layer.is_plain(n));
-        self.nodes.stride >= LONG && is_uniform && !is_tense && is_plain
+    fn can_touch_in_update(&self, n: u64) -> bool {
+        let is_uniform = matches!(&self.update, PlateUpdate::Uniform { boundary, .. } if !boundary.is_active());
+        let has_tension = self.uniform.coefficients.tension != 0.0;
+        let has_single_linear_touch = self.layer.as_ref().is_some_and(|layer| layer.has_single_linear_touch(n));
+        self.nodes.stride >= MIN_TOUCH_IN_UPDATE_STRIDE && is_uniform && !has_tension && has_single_linear_touch
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.
@@ -274,10 +275,10 @@ impl GridPlate {
     /// Bilinear interpolation at fractions of the sides: (state node, weight); fixed nodes drop out.
     fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
         let mut nodes = Vec::new();
-        for (i, across) in self.grid.beside(0, at[0]) {
-            for (j, up) in self.grid.beside(1, at[1]) {
-                if across * up != 0.0 && self.layout.moves(i, j) {
-                    nodes.push((self.node(i, j), across * up));
+        for (i, x_weight) in self.grid.interpolation_nodes(0, at[0]) {
+            for (j, y_weight) in self.grid.interpolation_nodes(1, at[1]) {
+                if x_weight * y_weight != 0.0 && self.layout.moves(i, j) {
+                    nodes.push((self.node(i, j), x_weight * y_weight));
                 }
             }
         }
@@ -285,19 +286,19 @@ impl GridPlate {
     }
 
     fn sums(&self, state: &State) -> PlateSums {
-        let held = matches!(&self.layout, Layout::Rectangle(rectangle) if rectangle.is_held());
+        let fixed_edges = matches!(&self.layout, Layout::Rectangle(rectangle) if rectangle.has_fixed_edges());
         let mut sums = PlateSums::default();
-        let tally = PlateSumKernel {
+        let kernel = PlateSumKernel {
             fields: [&state.u, &state.du, &state.du_prev],
             weights: &self.weights,
-            held,
+            fixed_edges,
             nu: self.layout.nu(),
             bends: self.material.bending > 0.0,
             tense: self.material.tension > 0.0,
             nodes: self.nodes,
             sums: &mut sums,
         };
-        run(state.arch, tally);
+        run(state.arch, kernel);
         sums
     }
 
@@ -326,5 +327,5 @@ fn uniform(m: &PlateMaterial, layout: &Layout, grid: PlateGrid, nodes: GridNodes
     let moving = |&j: &usize| (0..=columns).any(|i| layout.moves(i, j));
     let first = (0..=last).find(moving).unwrap_or(0);
     let rows = (first..=last).take_while(moving).count();
-    Uniform { coefficients: m.coefficients(grid.spacing, k), nodes, first, rows, edges: layout.curved_edges() }
+    Uniform { coefficients: m.coefficients(grid.spacing, k), nodes, first, rows, edges: layout.edge_q_scales() }
 }

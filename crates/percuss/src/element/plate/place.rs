@@ -4,8 +4,8 @@ use crate::element::place_user::PlaceUser;
 use crate::error::CompileError;
 use crate::model::Place;
 
-/// Of a place beside a round plate.
-pub(crate) const RIM: &str = "its rim lies half a diameter away from [0.5, 0.5]";
+/// Message about a place outside a round plate.
+pub(crate) const OUTSIDE_RIM: &str = "its rim lies half a diameter away from [0.5, 0.5]";
 
 /// The fractions of a place on a plate.
 pub(crate) fn fractions(place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {

@@ -61,7 +61,7 @@ impl Rectangle {
         }
     }
 
-    /// Columns of a row in which the plate does not feel its edges.
+    /// Columns of a row in which the uniform update holds.
     pub fn interior(&self, j: usize) -> std::ops::Range<usize> {
         let [columns, rows] = self.intervals;
         if (3..rows.saturating_sub(2)).contains(&j) { 3..columns.saturating_sub(2) } else { 0..0 }
@@ -146,7 +146,7 @@ impl Rectangle {
     }
 
     /// Whether no edge is free.
-    pub fn is_held(&self) -> bool {
+    pub fn has_fixed_edges(&self) -> bool {
         !self.edges.into_iter().any(Self::is_free)
     }
 
@@ -155,18 +155,21 @@ impl Rectangle {
     pub fn bending_weights(&self, i: usize, j: usize) -> ([f64; 2], f64) {
         let edges = [self.edge(0, i), self.edge(1, j)];
         // At a clamped edge the difference is half of 2u₁, and the node half a cell.
-        let bent = edges.map(|edge| match edge {
+        let curvature_weight = edges.map(|edge| match edge {
             None => 1.0,
             Some(Edge::Clamped) => 2.0,
             Some(Edge::SimplySupported | Edge::Free | Edge::FreeFullCell) => 0.0,
         });
         // Along a free edge (1−ν²)u_yy² is left.
-        let previous = [(0, i), (1, j)].map(|(axis, at)| match edges[axis] {
+        let along_edge = [(0, i), (1, j)].map(|(axis, at)| match edges[axis] {
             Some(edge) if Self::is_free(edge) => (1.0 + self.nu) * self.share(axis, at),
             Some(_) | None => 1.0,
         });
         let free = edges.into_iter().flatten().any(Self::is_free);
-        ([bent[0] * previous[1], bent[1] * previous[0]], if free { 0.0 } else { bent[0] * bent[1] })
+        (
+            [curvature_weight[0] * along_edge[1], curvature_weight[1] * along_edge[0]],
+            if free { 0.0 } else { curvature_weight[0] * curvature_weight[1] },
+        )
     }
 }
 

@@ -9,12 +9,12 @@
 //! Allocates   no
 
 use crate::element::balance::ElementEnergy;
-use crate::element::plate::energy::sums::{PlateSums, Weight};
+use crate::element::plate::energy::sums::{NodeWeights, PlateSums};
 use crate::element::plate::grid::{PlateGrid, PlateMaterial};
 use crate::element::plate::layout::Layout;
 
 /// The weights of the terms of the energy that begin at a node.
-pub(crate) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> Weight {
+pub(crate) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> NodeWeights {
     let [last, top] = grid.intervals;
     let inside = |axis: usize| if axis == 0 { i < last } else { j < top };
     match layout {
@@ -22,13 +22,13 @@ pub(crate) fn weight(layout: &Layout, grid: &PlateGrid, i: usize, j: usize) -> W
             let ([x, y], node) = rectangle.bending_weights(i, j);
             let side = |axis: usize| if inside(axis) { rectangle.share(1 - axis, [j, i][axis]) } else { 0.0 };
             let cell = if inside(0) && inside(1) { 1.0 } else { 0.0 };
-            Weight { mass: rectangle.weight(i, j), line: [x, y], node, cell, side: [0, 1].map(side) }
+            NodeWeights { mass: rectangle.weight(i, j), line: [x, y], node, cell, side: [0, 1].map(side) }
         }
         Layout::Disc(disc) => {
             let at = disc.index(i, j);
             let side = |axis: usize| if inside(axis) { disc.side[axis][at] } else { 0.0 };
             let line = [disc.line[0][at], disc.line[1][at]];
-            Weight { mass: disc.mass[at], line, node: disc.node[at], cell: disc.cell[at], side: [0, 1].map(side) }
+            NodeWeights { mass: disc.mass[at], line, node: disc.node[at], cell: disc.cell[at], side: [0, 1].map(side) }
         }
     }
 }
@@ -44,12 +44,12 @@ impl PlateMaterial {
             0.5 * self.tension * stretch,
             -0.5 * density * self.sigma1 / k * slope[0],
         ];
-        let lost = |of: usize| 0.5 * density / k * (self.sigma0 * h * h * motion[of] + self.sigma1 * slope[of]);
+        let dissipated = |of: usize| 0.5 * density / k * (self.sigma0 * h * h * motion[of] + self.sigma1 * slope[of]);
         ElementEnergy {
             stored: parts.iter().sum(),
             magnitude: parts.iter().map(|part| part.abs()).sum(),
-            self_loss: lost(0),
-            lost: 2.0 * lost(1),
+            self_loss: dissipated(0),
+            dissipated: 2.0 * dissipated(1),
             touch_work: 0.0,
         }
     }

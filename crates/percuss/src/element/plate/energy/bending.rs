@@ -16,7 +16,7 @@ pub(crate) struct PlateNeighbours<'a, T> {
 
 /// How a field rises to the right and up from the nodes of vector i.
 #[inline(always)]
-pub(crate) fn rises<S: Simd, H: Shift<S>>(
+pub(crate) fn forward_differences<S: Simd, H: Shift<S>>(
     simd: S,
     shift: H,
     field: &PlateNeighbours<'_, S::f64s>,
@@ -27,17 +27,17 @@ pub(crate) fn rises<S: Simd, H: Shift<S>>(
 }
 
 /// How a field bends along x and along y at the nodes of vector i, and how it twists in their cells, where it rises by so
-/// much to the right and up; `risen` is how it rises to the right in the vector to the left.
+/// much to the right and up; `x_left` is how it rises to the right in the vector to the left.
 #[inline(always)]
-pub(crate) fn bends<S: Simd, H: Shift<S>>(
+pub(crate) fn second_differences<S: Simd, H: Shift<S>>(
     simd: S,
     shift: H,
     field: &PlateNeighbours<'_, S::f64s>,
     i: usize,
     [right, up]: [S::f64s; 2],
-    risen: S::f64s,
+    x_left: S::f64s,
 ) -> [S::f64s; 3] {
-    let x = simd.sub_f64s(right, shift.left(risen, right));
+    let x = simd.sub_f64s(right, shift.left(x_left, right));
     let y = simd.add_f64s(simd.sub_f64s(field.down[i], field.here[i]), up);
     let above = field.up[i];
     [x, y, simd.sub_f64s(simd.sub_f64s(shift.right(above, field.up[i + 1]), above), right)]
@@ -45,25 +45,25 @@ pub(crate) fn bends<S: Simd, H: Shift<S>>(
 
 /// Adds a vector's share to the sums over lines, cells and nodes: what bends now, times what will after a step.
 #[inline(always)]
-pub(crate) fn bending<S: Simd>(
+pub(crate) fn add_bending<S: Simd>(
     simd: S,
     [x, y, twist]: [S::f64s; 3],
     [step_x, step_y, step_twist]: [S::f64s; 3],
     [line_x, line_y, cell, node]: [S::f64s; 4],
     [mut lines, mut cells, mut nodes]: [S::f64s; 3],
 ) -> [S::f64s; 3] {
-    let (ahead_x, ahead_y) = (simd.add_f64s(x, step_x), simd.add_f64s(y, step_y));
-    lines = simd.mul_add_f64s(simd.mul_f64s(line_x, x), ahead_x, lines);
-    lines = simd.mul_add_f64s(simd.mul_f64s(line_y, y), ahead_y, lines);
+    let (next_x, next_y) = (simd.add_f64s(x, step_x), simd.add_f64s(y, step_y));
+    lines = simd.mul_add_f64s(simd.mul_f64s(line_x, x), next_x, lines);
+    lines = simd.mul_add_f64s(simd.mul_f64s(line_y, y), next_y, lines);
     cells = simd.mul_add_f64s(simd.mul_f64s(cell, twist), simd.add_f64s(twist, step_twist), cells);
-    let both = simd.mul_f64s(node, simd.add_f64s(x, y));
-    nodes = simd.mul_add_f64s(both, simd.add_f64s(ahead_x, ahead_y), nodes);
+    let weighted_sum = simd.mul_f64s(node, simd.add_f64s(x, y));
+    nodes = simd.mul_add_f64s(weighted_sum, simd.add_f64s(next_x, next_y), nodes);
     [lines, cells, nodes]
 }
 
 /// The energy from its sums over lines, cells and nodes, for a Poisson ratio.
 #[inline(always)]
-pub(crate) fn bent_energy<S: Simd>(simd: S, nu: f64, [lines, cells, nodes]: [S::f64s; 3]) -> S::f64s {
-    let rest = simd.mul_add_f64s(simd.splat_f64s(2.0), cells, lines);
-    simd.mul_add_f64s(simd.splat_f64s(1.0 - nu), rest, simd.mul_f64s(simd.splat_f64s(nu), nodes))
+pub(crate) fn bending_energy<S: Simd>(simd: S, nu: f64, [lines, cells, nodes]: [S::f64s; 3]) -> S::f64s {
+    let line_and_cell = simd.mul_add_f64s(simd.splat_f64s(2.0), cells, lines);
+    simd.mul_add_f64s(simd.splat_f64s(1.0 - nu), line_and_cell, simd.mul_f64s(simd.splat_f64s(nu), nodes))
 }

@@ -7,19 +7,19 @@
 //! Symbols     as in `energy/sums`
 //! Allocates   no
 
-use crate::element::plate::stencil::strip::Rows;
+use crate::element::plate::stencil::strip::StripRows;
 use crate::element::simd::Shift;
 use pulp::Simd;
 
 /// The same as [`PlateSums`], as many of each as a vector has lanes.
-pub(crate) type Lanes<T> = [T; 6];
+pub(crate) type SumLanes<T> = [T; 6];
 
 /// Rows to be summed up.
 pub(crate) struct FixedEdgeSums<'a, S: Simd, const R: usize> {
-    pub u: Rows<'a, S::f64s, R>,
-    pub du: Rows<'a, S::f64s, R>,
+    pub u: StripRows<'a, S::f64s, R>,
+    pub du: StripRows<'a, S::f64s, R>,
     /// The du before.
-    pub old: Rows<'a, S::f64s, R>,
+    pub old: StripRows<'a, S::f64s, R>,
     /// w_n.
     pub node: [&'a [S::f64s]; R],
 }
@@ -35,10 +35,10 @@ struct RowValues<V, const R: usize> {
 struct FixedEdgeCarry<V, const R: usize> {
     here: RowValues<V, R>,
     /// du in the vector to the left.
-    passed: [V; R],
+    du_left: [V; R],
     /// How u rises to the right in the vector to the left.
-    risen: [V; R],
-    sums: Lanes<V>,
+    slope_left: [V; R],
+    sums: SumLanes<V>,
 }
 
 impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
@@ -49,17 +49,17 @@ impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
         simd: S,
         shift: H,
         count: usize,
-    ) -> Lanes<S::f64s> {
+    ) -> SumLanes<S::f64s> {
         let zero = simd.splat_f64s(0.0);
         let outside = RowValues { u: [zero; R], du: [zero; R] };
-        let mut carried = FixedEdgeCarry { here: self.at(0), passed: [zero; R], risen: [zero; R], sums: [zero; 6] };
+        let mut carry = FixedEdgeCarry { here: self.at(0), du_left: [zero; R], slope_left: [zero; R], sums: [zero; 6] };
         let (now, next) = (self.window(0, count - 1), self.window(1, count - 1));
         for i in 0..count - 1 {
-            now.add::<H, BENDS, TENSE>(simd, shift, i, next.at(i), &mut carried);
+            now.add::<H, BENDS, TENSE>(simd, shift, i, next.at(i), &mut carry);
         }
-        self.add::<H, BENDS, TENSE>(simd, shift, count - 1, outside, &mut carried);
-        let [motion, moved, slope, sloped, stretch, bend] = carried.sums;
-        [motion, moved, simd.neg_f64s(slope), simd.neg_f64s(sloped), stretch, bend]
+        self.add::<H, BENDS, TENSE>(simd, shift, count - 1, outside, &mut carry);
+        let [motion, motion_mixed, slope, slope_mixed, stretch, bend] = carry.sums;
+        [motion, motion_mixed, simd.neg_f64s(slope), simd.neg_f64s(slope_mixed), stretch, bend]
     }
 
     /// So many vectors of each row, from one on.
@@ -94,40 +94,40 @@ impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
         shift: H,
         i: usize,
         next: RowValues<S::f64s, R>,
-        carried: &mut FixedEdgeCarry<S::f64s, R>,
+        carry: &mut FixedEdgeCarry<S::f64s, R>,
     ) {
         let minus_four = simd.splat_f64s(-4.0);
-        let [mut motion, mut moved, mut slope, mut sloped, mut stretch, mut bend] = carried.sums;
-        let RowValues { u, du } = carried.here;
+        let [mut motion, mut motion_mixed, mut slope, mut slope_mixed, mut stretch, mut bend] = carry.sums;
+        let RowValues { u, du } = carry.here;
         let mut below = simd.sub_f64s(u[0], self.u.down[i]);
         let mut step_down = self.du.down[i];
         for row in 0..R {
             let (here, step, before) = (u[row], du[row], self.old.own[row][i]);
             let [u_up, step_up] = if row + 1 < R { [u[row + 1], du[row + 1]] } else { [self.u.up[i], self.du.up[i]] };
             let step_right = shift.right(step, next.du[row]);
-            let across = simd.add_f64s(shift.left(carried.passed[row], step), step_right);
-            let around = simd.add_f64s(across, simd.add_f64s(step_down, step_up));
-            let spread = simd.mul_add_f64s(minus_four, step, around);
+            let across = simd.add_f64s(shift.left(carry.du_left[row], step), step_right);
+            let neighbours = simd.add_f64s(across, simd.add_f64s(step_down, step_up));
+            let du_laplacian = simd.mul_add_f64s(minus_four, step, neighbours);
             motion = simd.mul_add_f64s(step, step, motion);
-            moved = simd.mul_add_f64s(step, before, moved);
-            slope = simd.mul_add_f64s(step, spread, slope);
-            sloped = simd.mul_add_f64s(before, spread, sloped);
+            motion_mixed = simd.mul_add_f64s(step, before, motion_mixed);
+            slope = simd.mul_add_f64s(step, du_laplacian, slope);
+            slope_mixed = simd.mul_add_f64s(before, du_laplacian, slope_mixed);
             let right = simd.sub_f64s(shift.right(here, next.u[row]), here);
             let above = simd.sub_f64s(u_up, here);
             if BENDS {
-                let across = simd.sub_f64s(right, shift.left(carried.risen[row], right));
-                let curve = simd.add_f64s(across, simd.sub_f64s(above, below));
-                let ahead = simd.add_f64s(curve, spread);
-                bend = simd.mul_add_f64s(simd.mul_f64s(self.node[row][i], curve), ahead, bend);
+                let across = simd.sub_f64s(right, shift.left(carry.slope_left[row], right));
+                let u_laplacian = simd.add_f64s(across, simd.sub_f64s(above, below));
+                let next_laplacian = simd.add_f64s(u_laplacian, du_laplacian);
+                bend = simd.mul_add_f64s(simd.mul_f64s(self.node[row][i], u_laplacian), next_laplacian, bend);
             }
             if TENSE {
-                let (far, high) = (simd.sub_f64s(step_right, step), simd.sub_f64s(step_up, step));
-                stretch = simd.mul_add_f64s(right, simd.add_f64s(right, far), stretch);
-                stretch = simd.mul_add_f64s(above, simd.add_f64s(above, high), stretch);
+                let (step_x, step_y) = (simd.sub_f64s(step_right, step), simd.sub_f64s(step_up, step));
+                stretch = simd.mul_add_f64s(right, simd.add_f64s(right, step_x), stretch);
+                stretch = simd.mul_add_f64s(above, simd.add_f64s(above, step_y), stretch);
             }
-            (carried.risen[row], below, step_down) = (right, above, step);
+            (carry.slope_left[row], below, step_down) = (right, above, step);
         }
-        carried.sums = [motion, moved, slope, sloped, stretch, bend];
-        (carried.passed, carried.here) = (du, next);
+        carry.sums = [motion, motion_mixed, slope, slope_mixed, stretch, bend];
+        (carry.du_left, carry.here) = (du, next);
     }
 }

@@ -8,16 +8,18 @@
 //!             exactly as small ones
 //! Allocates   only in `PlateWeights::new`
 
-use crate::element::plate::energy::bending::{PlateNeighbours, bending, bends, bent_energy, rises};
-use crate::element::plate::energy::fixed_edges::{FixedEdgeSums, Lanes};
+use crate::element::plate::energy::bending::{
+    PlateNeighbours, add_bending, bending_energy, forward_differences, second_differences,
+};
+use crate::element::plate::energy::fixed_edges::{FixedEdgeSums, SumLanes};
 use crate::element::plate::grid::GridNodes;
-use crate::element::plate::stencil::strip::Rows;
+use crate::element::plate::stencil::strip::StripRows;
 use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, vectors};
 use pulp::Simd;
 
 /// Weights of what begins at a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Weight {
+pub(crate) struct NodeWeights {
     /// m: mass in cells.
     pub mass: f64,
     /// w_x and w_y.
@@ -31,7 +33,7 @@ pub(crate) struct Weight {
 }
 
 /// Nodes in a band of rows, at most, unless a single row has more.
-const BAND: usize = 64 * LANES;
+const MAX_BAND_NODES: usize = 64 * LANES;
 
 /// The weights of all nodes. Bands of rows that look alike are kept once.
 #[derive(Clone, Debug)]
@@ -51,25 +53,25 @@ pub(crate) struct PlateWeights {
 
 impl PlateWeights {
     /// Of a plate of some columns and rows; `at` gives those of node (i, j).
-    pub fn new([columns, rows]: [usize; 2], stride: usize, at: impl Fn(usize, usize) -> Weight) -> Self {
-        let height = (BAND / stride).clamp(1, rows);
-        let mut kinds: Vec<Vec<Weight>> = Vec::new();
-        let mut kind = |first: usize| {
+    pub fn new([columns, rows]: [usize; 2], stride: usize, at: impl Fn(usize, usize) -> NodeWeights) -> Self {
+        let height = (MAX_BAND_NODES / stride).clamp(1, rows);
+        let mut distinct: Vec<Vec<NodeWeights>> = Vec::new();
+        let mut band_index = |first: usize| {
             let weight = |node: usize| {
                 let (i, j) = (node % stride, first + node / stride);
-                if i < columns && j < rows { at(i, j) } else { Weight::default() }
+                if i < columns && j < rows { at(i, j) } else { NodeWeights::default() }
             };
             let band: Vec<_> = (0..height * stride).map(weight).collect();
-            let known = kinds.iter().rposition(|other| *other == band);
+            let known = distinct.iter().rposition(|other| *other == band);
             known.unwrap_or_else(|| {
-                kinds.push(band);
-                kinds.len() - 1
+                distinct.push(band);
+                distinct.len() - 1
             })
         };
-        let bands = (0..rows).step_by(height).map(|first| kind(first) * height * stride).collect();
-        let lay = |of: &dyn Fn(&Weight) -> f64| {
-            let mut field = field(kinds.len() * height * stride);
-            kinds.iter().flatten().zip(&mut field[..]).for_each(|(weight, place)| *place = of(weight));
+        let bands = (0..rows).step_by(height).map(|first| band_index(first) * height * stride).collect();
+        let values_of = |of: &dyn Fn(&NodeWeights) -> f64| {
+            let mut field = field(distinct.len() * height * stride);
+            distinct.iter().flatten().zip(&mut field[..]).for_each(|(weight, place)| *place = of(weight));
             field
         };
         Self {
@@ -77,11 +79,11 @@ impl PlateWeights {
             stride,
             height,
             bands,
-            mass: lay(&|weight| weight.mass),
-            line: [lay(&|weight| weight.line[0]), lay(&|weight| weight.line[1])],
-            node: lay(&|weight| weight.node),
-            cell: lay(&|weight| weight.cell),
-            side: [lay(&|weight| weight.side[0]), lay(&|weight| weight.side[1])],
+            mass: values_of(&|weight| weight.mass),
+            line: [values_of(&|weight| weight.line[0]), values_of(&|weight| weight.line[1])],
+            node: values_of(&|weight| weight.node),
+            cell: values_of(&|weight| weight.cell),
+            side: [values_of(&|weight| weight.side[0]), values_of(&|weight| weight.side[1])],
         }
     }
 
@@ -114,7 +116,7 @@ pub(crate) struct PlateSumKernel<'a> {
     pub fields: [&'a [f64]; 3],
     pub weights: &'a PlateWeights,
     /// Whether all edges are held straight.
-    pub held: bool,
+    pub fixed_edges: bool,
     pub nu: f64,
     /// Whether it resists bending, and whether it is under tension.
     pub bends: bool,
@@ -123,7 +125,7 @@ pub(crate) struct PlateSumKernel<'a> {
     pub sums: &'a mut PlateSums,
 }
 
-/// The weights of some rows, as in [`Weight`].
+/// The weights of some rows, as in [`NodeWeights`].
 struct RowWeights<'a, T> {
     mass: &'a [T],
     line: [&'a [T]; 2],
@@ -150,14 +152,14 @@ impl PlateSumKernel<'_> {
         let mut total = [simd.splat_f64s(0.0); 6];
         let (mut j, rows) = (0, self.weights.rows);
         while j < rows {
-            let (sums, height) = if !self.held {
+            let (sums, height) = if !self.fixed_edges {
                 let height = self.weights.height.min(rows - j);
                 (self.weighted_rows::<S, H, BENDS, TENSE>(simd, shift, j, height), height)
             } else if j + 1 == rows || S::F64_LANES < LANES {
                 // What two rows carry overflows the sixteen registers of narrower vectors.
-                (self.held_rows::<S, H, BENDS, TENSE, 1>(simd, shift, j), 1)
+                (self.fixed_edge_rows::<S, H, BENDS, TENSE, 1>(simd, shift, j), 1)
             } else {
-                (self.held_rows::<S, H, BENDS, TENSE, 2>(simd, shift, j), 2)
+                (self.fixed_edge_rows::<S, H, BENDS, TENSE, 2>(simd, shift, j), 2)
             };
             for (total, sum) in total.iter_mut().zip(sums) {
                 *total = simd.add_f64s(*total, sum);
@@ -173,34 +175,35 @@ impl PlateSumKernel<'_> {
     }
 
     #[inline(always)]
-    fn near<'s, S: Simd>(&self, x: &'s [f64], j: usize, height: usize) -> PlateNeighbours<'s, S::f64s> {
+    fn neighbours<'s, S: Simd>(&self, x: &'s [f64], j: usize, height: usize) -> PlateNeighbours<'s, S::f64s> {
         let GridNodes { stride, .. } = self.nodes;
         let (at, nodes) = (self.nodes.node(0, j), height * stride);
         PlateNeighbours {
-            here: some::<S>(x, at, nodes + S::F64_LANES),
-            up: some::<S>(x, at + stride, nodes + S::F64_LANES),
-            down: some::<S>(x, at - stride, nodes),
+            here: vectors_from::<S>(x, at, nodes + S::F64_LANES),
+            up: vectors_from::<S>(x, at + stride, nodes + S::F64_LANES),
+            down: vectors_from::<S>(x, at - stride, nodes),
         }
     }
 
     #[inline(always)]
     fn weights<'s, S: Simd>(&self, of: &'s Field, j: usize, height: usize) -> &'s [S::f64s] {
-        some::<S>(of, self.weights.row(j), height * self.nodes.stride)
+        vectors_from::<S>(of, self.weights.row(j), height * self.nodes.stride)
     }
 
     /// Some rows of a plate whose edges are all held.
     #[inline(always)]
-    fn held_rows<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool, const R: usize>(
+    fn fixed_edge_rows<S: Simd, H: Shift<S>, const BENDS: bool, const TENSE: bool, const R: usize>(
         &self,
         simd: S,
         shift: H,
         j: usize,
-    ) -> Lanes<S::f64s> {
+    ) -> SumLanes<S::f64s> {
         let GridNodes { stride, .. } = self.nodes;
         let (count, below) = (stride / S::F64_LANES, (self.nodes.node(0, j) - stride) / S::F64_LANES);
         let [u, du, old] = self.fields;
         let (u, du, old) = (vectors::<S>(u), vectors::<S>(du), vectors::<S>(old));
-        let (u, du, old) = (Rows::of(u, below, count), Rows::of(du, below, count), Rows::of(old, below, count));
+        let (u, du, old) =
+            (StripRows::of(u, below, count), StripRows::of(du, below, count), StripRows::of(old, below, count));
         let mut node = [self.weights::<S>(&self.weights.node, j, 1); R];
         for (row, node) in node.iter_mut().enumerate() {
             *node = self.weights::<S>(&self.weights.node, j + row, 1);
@@ -228,47 +231,50 @@ impl PlateSumKernel<'_> {
         shift: H,
         j: usize,
         height: usize,
-    ) -> Lanes<S::f64s> {
+    ) -> SumLanes<S::f64s> {
         let [u, du, old] = self.fields;
-        let (u, du, old) =
-            (self.near::<S>(u, j, height), self.near::<S>(du, j, height), self.near::<S>(old, j, height));
+        let (u, du, old) = (
+            self.neighbours::<S>(u, j, height),
+            self.neighbours::<S>(du, j, height),
+            self.neighbours::<S>(old, j, height),
+        );
         let RowWeights { mass, line: [line_x, line_y], node, cell, side: [side_x, side_y] } =
             self.row_weights::<S>(j, height);
-        let [mut motion, mut moved, mut slope, mut sloped, mut stretch] = [simd.splat_f64s(0.0); 5];
-        let mut bent = [simd.splat_f64s(0.0); 3];
+        let [mut motion, mut motion_mixed, mut slope, mut slope_mixed, mut stretch] = [simd.splat_f64s(0.0); 5];
+        let mut bending_sums = [simd.splat_f64s(0.0); 3];
         // How u and du rise to the right in the vector to the left; at the first node of a row it does not count.
-        let [mut risen, mut driven] = [simd.splat_f64s(0.0); 2];
+        let [mut u_x_left, mut du_x_left] = [simd.splat_f64s(0.0); 2];
         for i in 0..mass.len() {
             let step = du.here[i];
-            let heavy = simd.mul_f64s(mass[i], step);
-            motion = simd.mul_add_f64s(heavy, step, motion);
-            moved = simd.mul_add_f64s(heavy, old.here[i], moved);
-            let [right, up] = rises(simd, shift, &u, i);
-            let [far, high] = rises(simd, shift, &du, i);
-            let [was_far, was_high] = rises(simd, shift, &old, i);
-            let weighed = [simd.mul_f64s(side_x[i], far), simd.mul_f64s(side_y[i], high)];
-            slope = simd.mul_add_f64s(weighed[0], far, simd.mul_add_f64s(weighed[1], high, slope));
-            sloped = simd.mul_add_f64s(weighed[0], was_far, simd.mul_add_f64s(weighed[1], was_high, sloped));
+            let weighted_du = simd.mul_f64s(mass[i], step);
+            motion = simd.mul_add_f64s(weighted_du, step, motion);
+            motion_mixed = simd.mul_add_f64s(weighted_du, old.here[i], motion_mixed);
+            let [right, up] = forward_differences(simd, shift, &u, i);
+            let [du_x, du_y] = forward_differences(simd, shift, &du, i);
+            let [old_x, old_y] = forward_differences(simd, shift, &old, i);
+            let weighted = [simd.mul_f64s(side_x[i], du_x), simd.mul_f64s(side_y[i], du_y)];
+            slope = simd.mul_add_f64s(weighted[0], du_x, simd.mul_add_f64s(weighted[1], du_y, slope));
+            slope_mixed = simd.mul_add_f64s(weighted[0], old_x, simd.mul_add_f64s(weighted[1], old_y, slope_mixed));
             if TENSE {
-                let pulled = [simd.mul_f64s(side_x[i], right), simd.mul_f64s(side_y[i], up)];
-                stretch = simd.mul_add_f64s(pulled[0], simd.add_f64s(right, far), stretch);
-                stretch = simd.mul_add_f64s(pulled[1], simd.add_f64s(up, high), stretch);
+                let weighted_slope = [simd.mul_f64s(side_x[i], right), simd.mul_f64s(side_y[i], up)];
+                stretch = simd.mul_add_f64s(weighted_slope[0], simd.add_f64s(right, du_x), stretch);
+                stretch = simd.mul_add_f64s(weighted_slope[1], simd.add_f64s(up, du_y), stretch);
             }
             if BENDS {
-                let now = bends(simd, shift, &u, i, [right, up], risen);
-                let step = bends(simd, shift, &du, i, [far, high], driven);
+                let now = second_differences(simd, shift, &u, i, [right, up], u_x_left);
+                let step = second_differences(simd, shift, &du, i, [du_x, du_y], du_x_left);
                 let weights = [line_x[i], line_y[i], cell[i], node[i]];
-                bent = bending(simd, now, step, weights, bent);
-                (risen, driven) = (right, far);
+                bending_sums = add_bending(simd, now, step, weights, bending_sums);
+                (u_x_left, du_x_left) = (right, du_x);
             }
         }
-        [motion, moved, slope, sloped, stretch, bent_energy(simd, self.nu, bent)]
+        [motion, motion_mixed, slope, slope_mixed, stretch, bending_energy(simd, self.nu, bending_sums)]
     }
 }
 
 /// Values of so many nodes, from one on.
 #[inline(always)]
-fn some<S: Simd>(x: &[f64], from: usize, nodes: usize) -> &[S::f64s] {
+fn vectors_from<S: Simd>(x: &[f64], from: usize, nodes: usize) -> &[S::f64s] {
     &vectors::<S>(&x[from..][..nodes])[..nodes / S::F64_LANES]
 }
 
@@ -284,12 +290,12 @@ mod tests {
         stride: usize,
         start: usize,
         fields: [Field; 3],
-        weights: Vec<Weight>,
-        held: bool,
+        weights: Vec<NodeWeights>,
+        fixed_edges: bool,
     }
 
     impl SumsCase {
-        fn new(size: [usize; 2], held: bool, seed: u64) -> Self {
+        fn new(size: [usize; 2], fixed_edges: bool, seed: u64) -> Self {
             let mut noise = seed;
             let mut random = || {
                 noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -301,19 +307,24 @@ mod tests {
             let mut weights = Vec::new();
             for (i, j) in nodes(size) {
                 let edge = i == 0 || j == 0 || i + 1 == size[0] || j + 1 == size[1];
-                if !(held && edge) {
+                if !(fixed_edges && edge) {
                     fields.iter_mut().for_each(|field| field[start + j * stride + i] = random());
                 }
-                let mut some = || random().abs();
-                let weight =
-                    Weight { mass: some(), line: [some(), some()], node: some(), cell: some(), side: [some(), some()] };
+                let mut positive = || random().abs();
+                let weight = NodeWeights {
+                    mass: positive(),
+                    line: [positive(), positive()],
+                    node: positive(),
+                    cell: positive(),
+                    side: [positive(), positive()],
+                };
                 // What would reach beyond the edges weighs nothing.
-                let within = |weight: f64, reaches: bool| if reaches { 0.0 } else { weight };
+                let within = |weight: f64, is_beyond: bool| if is_beyond { 0.0 } else { weight };
                 let (right, top) = (i + 1 == size[0], j + 1 == size[1]);
-                weights.push(if held {
-                    Weight { mass: 1.0, line: [0.0; 2], node: weight.node, cell: 0.0, side: [1.0; 2] }
+                weights.push(if fixed_edges {
+                    NodeWeights { mass: 1.0, line: [0.0; 2], node: weight.node, cell: 0.0, side: [1.0; 2] }
                 } else {
-                    Weight {
+                    NodeWeights {
                         line: weight.line.map(|line| within(line, edge)),
                         node: within(weight.node, edge),
                         cell: within(weight.cell, right || top),
@@ -322,7 +333,7 @@ mod tests {
                     }
                 });
             }
-            Self { size, stride, start, fields, weights, held }
+            Self { size, stride, start, fields, weights, fixed_edges }
         }
 
         /// The sums of the head of this file, node by node.
@@ -352,13 +363,13 @@ mod tests {
         }
 
         /// The same by a kernel.
-        fn tallied(&self, nu: f64, run: impl FnOnce(PlateSumKernel<'_>)) -> [f64; 6] {
+        fn by_kernel(&self, nu: f64, run: impl FnOnce(PlateSumKernel<'_>)) -> [f64; 6] {
             let weights = PlateWeights::new(self.size, self.stride, |i, j| self.weights[j * self.size[0] + i]);
             let mut sums = PlateSums::default();
             run(PlateSumKernel {
                 fields: self.fields.each_ref().map(|field| &field[..]),
                 weights: &weights,
-                held: self.held,
+                fixed_edges: self.fixed_edges,
                 nu,
                 bends: true,
                 tense: true,
@@ -378,15 +389,15 @@ mod tests {
         #[test]
         fn vectors_of_every_width_sum_as_the_equations_do(
             size in [3..40_usize, 3..20_usize],
-            held in any::<bool>(),
+            fixed_edges in any::<bool>(),
             nu in 0.0..0.5,
             seed in any::<u64>(),
         ) {
-            let case = SumsCase::new(size, held, seed);
-            let nu = if held { 1.0 } else { nu };
+            let case = SumsCase::new(size, fixed_edges, seed);
+            let nu = if fixed_edges { 1.0 } else { nu };
             let plain = case.plain(nu);
-            let widest = case.tallied(nu, |tally| run(pulp::Arch::new(), tally));
-            let narrowest = case.tallied(nu, |tally| tally.run(pulp::Scalar, ByLane));
+            let widest = case.by_kernel(nu, |kernel| run(pulp::Arch::new(), kernel));
+            let narrowest = case.by_kernel(nu, |kernel| kernel.run(pulp::Scalar, ByLane));
             for part in 0..6 {
                 // Sums of as many terms as there are nodes, of which none exceeds 200.
                 let most = 1e-13 * 200.0 * (size[0] * size[1]) as f64;

@@ -8,11 +8,11 @@
 use crate::element::balance::ElementEnergy;
 use crate::element::body::{Attachment, Body, GridSelection, Site, UsedPlace, WeightedNodes};
 use crate::element::operators::Operators;
-use crate::element::oscillator::mode_group::{HIGHEST, ModeGroup};
+use crate::element::oscillator::mode_group::{MAX_NYQUIST_FRACTION, ModeGroup};
 use crate::element::place_user::PlaceUser;
 use crate::element::plate::exact::modes::PlateModes;
 use crate::element::plate::grid::{PlateGrid, PlateMaterial};
-use crate::element::plate::place::{RIM, fractions};
+use crate::element::plate::place::{OUTSIDE_RIM, fractions};
 use crate::element::state::{NodeField, State};
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Method, Outline, Place, Plate};
@@ -20,7 +20,7 @@ use std::f64::consts::{PI, SQRT_2};
 use std::ops::Range;
 
 /// With more places at which forces act, nodes are cheaper.
-const MOST_PLACES: usize = 8;
+const MAX_FORCE_PLACES: usize = 8;
 
 /// A plate in its own modes.
 #[derive(Clone, Debug)]
@@ -33,23 +33,24 @@ pub(crate) struct ExactPlate {
 
 impl ExactPlate {
     /// Whether a plate can be stepped in its own modes, and they are quickly found.
-    pub fn suits(plate: &Plate, k: f64, used_places: Option<&[UsedPlace]>) -> bool {
+    pub fn can_build(plate: &Plate, k: f64, used_places: Option<&[UsedPlace]>) -> bool {
         let Some(places) = used_places else { return false };
         let Ok(material) = PlateMaterial::of(plate, Check(Subject::Model)) else { return false };
         plate.method == Method::Modes
             && plate.grid.is_none()
             && plate.touches.is_empty()
             && places.iter().all(|used| matches!(used.place, Place::On(_)))
-            && places.iter().filter(|used| used.pushes).count() <= MOST_PLACES
-            && PlateModes::can_be_found(plate, &material, HIGHEST * PI / k)
+            && places.iter().filter(|used| used.pushes).count() <= MAX_FORCE_PLACES
+            && PlateModes::can_be_found(plate, &material, MAX_NYQUIST_FRACTION * PI / k)
     }
 
-    /// Of a plate that suits.
+    /// Of a plate for which [`Self::can_build`] is true.
     pub fn new(plate: &Plate, site: &mut Site<'_>) -> Result<Self, CompileError> {
         let (check, k) = (site.check, site.k);
         let material = PlateMaterial::of(plate, check)?;
         let least_spacing = material.least_spacing(plate, k);
-        let shapes = PlateModes::new(plate, &material, HIGHEST * PI / k).filter(|shapes| !shapes.modes.is_empty());
+        let shapes =
+            PlateModes::new(plate, &material, MAX_NYQUIST_FRACTION * PI / k).filter(|shapes| !shapes.modes.is_empty());
         let Some(shapes) = shapes else {
             // So small a plate has no grid either, for which there is a message.
             PlateGrid::choose(plate, least_spacing, check, k)?;
@@ -66,7 +67,7 @@ impl ExactPlate {
     fn place(&self, place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
         let at = fractions(place, user)?;
         if self.is_round && from_centre(at) > 0.5 * (1.0 + 1e-9) {
-            return user.naming("a round plate").refuse(RIM);
+            return user.naming("a round plate").refuse(OUTSIDE_RIM);
         }
         Ok(at)
     }

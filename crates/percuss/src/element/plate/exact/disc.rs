@@ -15,7 +15,7 @@ use crate::model::Edge;
 use faer::Mat;
 use std::f64::consts::PI;
 
-/// Degree beyond that which the shortest wave needs.
+/// Degree beyond that which the largest wave number needs.
 const MARGIN: f64 = 12.0;
 
 /// The functions f_i of n nodal diameters.
@@ -113,13 +113,13 @@ pub(crate) struct DiscShapes {
 }
 
 impl DiscShapes {
-    /// The modes with ω below `highest`, without order; `None` where the eigenvalues are not found.
+    /// The modes with ω below `max_omega`, without order; `None` where the eigenvalues are not found.
     pub fn modes(
         material: &PlateMaterial,
         poisson: f64,
         (diameter, rim): (f64, Edge),
-        shortest: f64,
-        highest: f64,
+        max_wave_number: f64,
+        max_omega: f64,
     ) -> Option<(Vec<ModeConstants>, Self)> {
         let radius = 0.5 * diameter;
         let power = match rim {
@@ -127,10 +127,10 @@ impl DiscShapes {
             Edge::Clamped if material.bending > 0.0 => 2,
             Edge::SimplySupported | Edge::Clamped => 1,
         };
-        let degree = shortest * radius + MARGIN;
+        let degree = max_wave_number * radius + MARGIN;
         let [c2, kappa2] = [material.tension, material.bending].map(|x| x / material.surface_density);
-        let longest = radius.powi(-2);
-        let lowest = longest * (c2 + kappa2 * longest);
+        let min_wave_number_squared = radius.powi(-2);
+        let eigenvalue_shift = min_wave_number_squared * (c2 + kappa2 * min_wave_number_squared);
         let (mut found, mut shapes) = (Vec::new(), Self { bases: Vec::new(), modes: Vec::new() });
         // Translation; without tension, rotation too.
         let rigid = |diameters: u32| power == 0 && (diameters == 0 || (diameters == 1 && material.tension == 0.0));
@@ -141,11 +141,11 @@ impl DiscShapes {
             let stiffness = Mat::from_fn(count, count, |i, j| {
                 (c2 * gradient[(i, j)] + kappa2 * bending[(i, j)] / radius.powi(2)) / radius.powi(2)
             });
-            let eigen = Eigenpairs::of(stiffness, lowest)?;
+            let eigen = Eigenpairs::of(stiffness, eigenvalue_shift)?;
             let omega = |mode: usize| {
                 if mode == 0 && rigid(diameters) { 0.0 } else { eigen.values[mode].sqrt() }
             };
-            let below = (0..count).take_while(|&mode| omega(mode) < highest).count();
+            let below = (0..count).take_while(|&mode| omega(mode) < max_omega).count();
             if below == 0 {
                 break;
             }

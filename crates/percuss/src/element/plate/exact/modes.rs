@@ -12,9 +12,9 @@ use crate::model::{Edge, Outline, Plate};
 use std::f64::consts::PI;
 
 /// Most modes, about: with more of them nodes are cheaper.
-const MOST_MODES: f64 = 3000.0;
+const MAX_MODES: f64 = 3000.0;
 /// Largest sum of cubes of the sizes of the eigenvalue problems: a quarter of a second, about.
-const MOST_WORK: f64 = 6e8;
+const MAX_WORK: f64 = 6e8;
 
 /// The shapes of all modes of a plate.
 #[derive(Clone, Debug)]
@@ -38,49 +38,50 @@ fn wave_number(material: &PlateMaterial, omega: f64) -> f64 {
     (2.0 * omega * omega / (c2 + (c2 * c2 + 4.0 * kappa2 * omega * omega).sqrt())).sqrt()
 }
 
-fn axes(plate: &Plate, material: &PlateMaterial, shortest: f64) -> [AxisBasis; 2] {
+fn axes(plate: &Plate, material: &PlateMaterial, max_wave_number: f64) -> [AxisBasis; 2] {
     let [left, right, bottom, top] = plate.edges;
     let bends = material.bending > 0.0;
     [
-        AxisBasis::new(plate.size[0], [left, right], bends, shortest),
-        AxisBasis::new(plate.size[1], [bottom, top], bends, shortest),
+        AxisBasis::new(plate.size[0], [left, right], bends, max_wave_number),
+        AxisBasis::new(plate.size[1], [bottom, top], bends, max_wave_number),
     ]
 }
 
 impl PlateModes {
-    /// Whether the modes with ω below `highest` can be found in a short time.
-    pub fn can_be_found(plate: &Plate, material: &PlateMaterial, highest: f64) -> bool {
-        let shortest = wave_number(material, highest);
+    /// Whether the modes with ω below `max_omega` can be found in a short time.
+    pub fn can_be_found(plate: &Plate, material: &PlateMaterial, max_omega: f64) -> bool {
+        let max_wave_number = wave_number(material, max_omega);
         let [width, height] = plate.size;
         let [rim, ..] = plate.edges;
         // By their asymptotic density.
-        let count = shortest * shortest * width * height / (4.0 * PI) + shortest * (width + height) / (2.0 * PI);
-        if plate.edges.contains(&Edge::FreeFullCell) || count.is_nan() || count > MOST_MODES {
+        let count = max_wave_number * max_wave_number * width * height / (4.0 * PI)
+            + max_wave_number * (width + height) / (2.0 * PI);
+        if plate.edges.contains(&Edge::FreeFullCell) || count.is_nan() || count > MAX_MODES {
             return false;
         }
         match plate.outline {
-            Outline::Rectangle if ProductShapes::suits(material, plate.edges) => true,
-            Outline::Rectangle => RectangleShapes::work(&axes(plate, material, shortest)) <= MOST_WORK,
+            Outline::Rectangle if ProductShapes::is_separable(material, plate.edges) => true,
+            Outline::Rectangle => RectangleShapes::work(&axes(plate, material, max_wave_number)) <= MAX_WORK,
             Outline::Disc => width == height && plate.edges == [rim; 4] && is_known_rim(rim, material),
         }
     }
 
-    /// The modes with ω below `highest`; `None` where they are not found.
-    pub fn new(plate: &Plate, material: &PlateMaterial, highest: f64) -> Option<Self> {
-        let shortest = wave_number(material, highest);
+    /// The modes with ω below `max_omega`; `None` where they are not found.
+    pub fn new(plate: &Plate, material: &PlateMaterial, max_omega: f64) -> Option<Self> {
+        let max_wave_number = wave_number(material, max_omega);
         let (modes, mut shapes) = match plate.outline {
-            Outline::Rectangle if ProductShapes::suits(material, plate.edges) => {
-                let (modes, shapes) = ProductShapes::modes(material, plate.size, plate.edges, highest);
+            Outline::Rectangle if ProductShapes::is_separable(material, plate.edges) => {
+                let (modes, shapes) = ProductShapes::modes(material, plate.size, plate.edges, max_omega);
                 (modes, Shapes::Product(shapes))
             }
             Outline::Rectangle => {
-                let axes = axes(plate, material, shortest);
-                let (modes, shapes) = RectangleShapes::modes(material, plate.poisson, axes, highest)?;
+                let axes = axes(plate, material, max_wave_number);
+                let (modes, shapes) = RectangleShapes::modes(material, plate.poisson, axes, max_omega)?;
                 (modes, Shapes::Rectangle(shapes))
             }
             Outline::Disc => {
                 let rim = (plate.size[0], plate.edges[0]);
-                let (modes, shapes) = DiscShapes::modes(material, plate.poisson, rim, shortest, highest)?;
+                let (modes, shapes) = DiscShapes::modes(material, plate.poisson, rim, max_wave_number, max_omega)?;
                 (modes, Shapes::Disc(shapes))
             }
         };

@@ -19,7 +19,7 @@ use crate::model::Edge;
 use faer::Mat;
 use std::f64::consts::PI;
 
-/// Functions of an axis beyond those that the shortest wave needs.
+/// Functions of an axis beyond those that the largest wave number needs.
 const MARGIN: f64 = 4.0;
 /// The same for waves of 0.7 times that wave number, an octave lower.
 const LOW_MARGIN: f64 = 10.0;
@@ -45,15 +45,15 @@ struct AxisIntegrals {
 }
 
 impl AxisBasis {
-    /// Of an axis with the given edges, for waves down to the wave number `shortest` \[1/m\].
-    pub fn new(length: f64, edges: [Edge; 2], bends: bool, shortest: f64) -> Self {
+    /// Of an axis with the given edges, for waves up to the wave number `max_wave_number` \[1/m\].
+    pub fn new(length: f64, edges: [Edge; 2], bends: bool, max_wave_number: f64) -> Self {
         let power = |edge: Edge| match edge {
             Edge::Free | Edge::FreeFullCell => 0,
             Edge::Clamped if bends => 2,
             Edge::SimplySupported | Edge::Clamped => 1,
         };
         // Polynomials of degree z resolve waves e^{jβx} with βL/2 < z.
-        let half_phase = 0.5 * shortest * length;
+        let half_phase = 0.5 * max_wave_number * length;
         let polynomials = (half_phase + MARGIN).max(0.7 * half_phase + LOW_MARGIN);
         let axis = Self {
             length,
@@ -156,8 +156,8 @@ impl RectangleShapes {
         let class = |[x, y]: [usize; 2]| {
             let of_axis = |axis: usize, kind: usize| (kind..axes[axis].count).step_by(kinds[axis]);
             let pairs = of_axis(0, x).flat_map(move |i| of_axis(1, y).map(move |j| [i, j]));
-            let share = |axis: usize, index: usize| (index as f64 / axes[axis].count as f64).powi(2);
-            pairs.filter(|&[i, j]| share(0, i) + share(1, j) < 1.0).collect()
+            let relative_square = |axis: usize, index: usize| (index as f64 / axes[axis].count as f64).powi(2);
+            pairs.filter(|&[i, j]| relative_square(0, i) + relative_square(1, j) < 1.0).collect()
         };
         let all = (0..kinds[0]).flat_map(|x| (0..kinds[1]).map(move |y| [x, y]));
         all.map(class).filter(|pairs: &Vec<[usize; 2]>| !pairs.is_empty()).collect()
@@ -168,29 +168,29 @@ impl RectangleShapes {
         Self::classes(axes).iter().map(|class| (class.len() as f64).powi(3)).sum()
     }
 
-    /// The modes with ω below `highest`, without order; `None` where the eigenvalues are not found.
+    /// The modes with ω below `max_omega`, without order; `None` where the eigenvalues are not found.
     pub fn modes(
         material: &PlateMaterial,
         poisson: f64,
         axes: [AxisBasis; 2],
-        highest: f64,
+        max_omega: f64,
     ) -> Option<(Vec<ModeConstants>, Self)> {
         let integrals = axes.map(|axis| axis.integrals());
         let classes = Self::classes(&axes);
         let rigid = rigid_pairs(axes, material.tension > 0.0);
         let [c2, kappa2] = [material.tension, material.bending].map(|x| x / material.surface_density);
-        let longest = (PI / axes[0].length.max(axes[1].length)).powi(2);
-        let lowest = longest * (c2 + kappa2 * longest);
+        let min_wave_number_squared = (PI / axes[0].length.max(axes[1].length)).powi(2);
+        let eigenvalue_shift = min_wave_number_squared * (c2 + kappa2 * min_wave_number_squared);
         let (mut modes, mut shapes) = (Vec::new(), Vec::new());
         for (index, pairs) in classes.iter().enumerate() {
             let [gradient, bending] = matrices(&integrals, pairs, poisson);
             let stiffness =
                 Mat::from_fn(pairs.len(), pairs.len(), |i, j| c2 * gradient[(i, j)] + kappa2 * bending[(i, j)]);
-            let eigen = Eigenpairs::of(stiffness, lowest)?;
-            let still = pairs.iter().filter(|pair| rigid.contains(pair)).count();
+            let eigen = Eigenpairs::of(stiffness, eigenvalue_shift)?;
+            let rigid_count = pairs.iter().filter(|pair| rigid.contains(pair)).count();
             for mode in 0..pairs.len() {
-                let omega = if mode < still { 0.0 } else { eigen.values[mode].sqrt() };
-                if omega >= highest {
+                let omega = if mode < rigid_count { 0.0 } else { eigen.values[mode].sqrt() };
+                if omega >= max_omega {
                     break;
                 }
                 let coefficients = eigen.vector(mode);

@@ -34,8 +34,8 @@ impl AxisWaves {
         if self.is_free[0] { phase.cos() } else { phase.sin() }
     }
 
-    /// ∫X_m² over the length.
-    fn share(&self, m: usize) -> f64 {
+    /// Mean of X_m² over the length.
+    fn mean_square(&self, m: usize) -> f64 {
         if self.phase(m) == 0.0 { 1.0 } else { 0.5 }
     }
 }
@@ -50,16 +50,16 @@ pub(crate) struct ProductShapes {
 
 impl ProductShapes {
     /// Whether the modes are products.
-    pub fn suits(material: &PlateMaterial, edges: [Edge; 4]) -> bool {
+    pub fn is_separable(material: &PlateMaterial, edges: [Edge; 4]) -> bool {
         material.bending == 0.0 || edges == [Edge::SimplySupported; 4]
     }
 
-    /// The modes with ω below `highest`, without order.
+    /// The modes with ω below `max_omega`, without order.
     pub fn modes(
         material: &PlateMaterial,
         size: [f64; 2],
         edges: [Edge; 4],
-        highest: f64,
+        max_omega: f64,
     ) -> (Vec<ModeConstants>, Self) {
         let [c2, kappa2] = [material.tension, material.bending].map(|x| x / material.surface_density);
         let is_free = edges.map(|edge| matches!(edge, Edge::Free | Edge::FreeFullCell));
@@ -69,13 +69,13 @@ impl ProductShapes {
             (axes[0].phase(m) / axes[0].length).powi(2) + (axes[1].phase(n) / axes[1].length).powi(2)
         };
         let omega = |mode: [usize; 2]| (square(mode) * (c2 + kappa2 * square(mode))).sqrt();
-        let rows = (0..).take_while(|&m| omega([m, 0]) < highest);
-        let all = rows.flat_map(|m| (0..).map(move |n| [m, n]).take_while(|&mode| omega(mode) < highest));
+        let rows = (0..).take_while(|&m| omega([m, 0]) < max_omega);
+        let all = rows.flat_map(|m| (0..).map(move |n| [m, n]).take_while(|&mode| omega(mode) < max_omega));
         let indices: Vec<[usize; 2]> = all.collect();
         let mode = |&[m, n]: &[usize; 2]| ModeConstants {
             omega: omega([m, n]),
             sigma: material.sigma0 + material.sigma1 * square([m, n]),
-            mass: material.surface_density * size[0] * size[1] * axes[0].share(m) * axes[1].share(n),
+            mass: material.surface_density * size[0] * size[1] * axes[0].mean_square(m) * axes[1].mean_square(n),
         };
         (indices.iter().map(mode).collect(), Self { axes, modes: indices })
     }

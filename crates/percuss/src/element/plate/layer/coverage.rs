@@ -1,4 +1,4 @@
-//! Regions of a plate at one instant, laid on its nodes.
+//! Regions of a plate at one instant, rasterized on its nodes.
 //!
 //! Nodes       p̄ = ∫φ/∫φ, over the region and over the plate, φ the bilinear hat of a node, cut off at the edges of the grid:
 //!             Σp̄∫φ is the area that is covered, wherever between nodes it lies, and moves smoothly with it
@@ -22,17 +22,17 @@ const GAUSS: [(f64, f64); 4] = [
 ];
 
 /// Longest arc of a circle by Gauss's rule \[rad\], and most arcs between two nodes: enough for radii of 500 cells.
-const LONGEST: f64 = FRAC_PI_6;
-const MOST_ARCS: f64 = 32.0;
+const MAX_ARC: f64 = FRAC_PI_6;
+const MAX_ARCS: f64 = 32.0;
 
-/// What running sums leave of nothing, and of everything.
+/// Rounding error of running sums, at 0 and at 1.
 const ROUNDING: f64 = 1e-9;
 
-/// What of a region a node bears.
+/// The function φ of a node with which a region is weighted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Spread {
-    Hats,
-    Cells,
+pub(crate) enum NodeBasis {
+    Bilinear,
+    Cell,
 }
 
 /// A region at one instant; places and lengths in cells, counted from the first node of the grid.
@@ -56,27 +56,34 @@ pub(crate) enum Coverage {
 }
 
 impl Coverage {
-    /// Share of every node that is covered; rows of nodes are `stride` apart, and there is room for as many more.
-    pub fn lay(&self, spread: Spread, intervals: [usize; 2], stride: usize, nodes: &mut [f64], room: &mut [f64]) {
-        self.sweep(Canvas { nodes, intervals, stride, along: 1, spread });
-        // What holds fast is as symmetric as the disc: both ways, as a sweep sees slivers on two of its sides only.
-        if matches!(self, Self::Disc { .. }) && spread == Spread::Cells {
-            self.sweep(Canvas { nodes: room, intervals, stride, along: 0, spread });
-            nodes.iter_mut().zip(room).for_each(|(node, other)| *node = 0.5 * (*node + *other));
+    /// Share of every node that is covered; rows of nodes are `stride` apart; `scratch` is as long as `nodes`.
+    pub fn rasterize(
+        &self,
+        basis: NodeBasis,
+        intervals: [usize; 2],
+        stride: usize,
+        nodes: &mut [f64],
+        scratch: &mut [f64],
+    ) {
+        self.sweep(CoverageGrid { nodes, intervals, stride, along: 1, basis });
+        // Swept both ways, so that the result is as symmetric as the disc: one sweep resolves thin parts on two of its sides only.
+        if matches!(self, Self::Disc { .. }) && basis == NodeBasis::Cell {
+            self.sweep(CoverageGrid { nodes: scratch, intervals, stride, along: 0, basis });
+            nodes.iter_mut().zip(scratch).for_each(|(node, other)| *node = 0.5 * (*node + *other));
         }
     }
 
-    fn sweep(&self, mut canvas: Canvas<'_>) {
-        canvas.nodes.fill(0.0);
+    fn sweep(&self, mut grid: CoverageGrid<'_>) {
+        grid.nodes.fill(0.0);
         match *self {
-            Self::Everywhere => return canvas.map(|_| 1.0),
-            Self::Disc { centre, radius, .. } => canvas.add_disc(centre, radius),
-            Self::Box { from, to } => canvas.add_box(from, to),
-            Self::Below { direction, level } => canvas.add_below(direction, level),
+            Self::Everywhere => return grid.map(|_| 1.0),
+            Self::Disc { centre, radius, .. } => grid.add_disc(centre, radius),
+            Self::Box { from, to } => grid.add_box(from, to),
+            Self::Below { direction, level } => grid.add_below(direction, level),
         }
-        canvas.sum_up();
+        grid.accumulate();
         let outside = matches!(self, Self::Disc { inside: false, .. });
-        canvas.map(|covered| {
+        grid.map(|covered| {
             let covered = match covered {
                 less if less < ROUNDING => 0.0,
                 more if more > 1.0 - ROUNDING => 1.0,
@@ -87,17 +94,17 @@ impl Coverage {
     }
 }
 
-/// Nodes on which strips are laid.
-struct Canvas<'a> {
+/// Nodes on which strips are summed.
+struct CoverageGrid<'a> {
     nodes: &'a mut [f64],
     intervals: [usize; 2],
     stride: usize,
     /// The axis along which strips lie.
     along: usize,
-    spread: Spread,
+    basis: NodeBasis,
 }
 
-impl Canvas<'_> {
+impl CoverageGrid<'_> {
     /// Steps from a node to the next, across strips and along them.
     fn steps(&self) -> [usize; 2] {
         if self.along == 1 { [1, self.stride] } else { [self.stride, 1] }
@@ -107,7 +114,7 @@ impl Canvas<'_> {
     fn pieces(&self, from: f64, to: f64) -> impl Iterator<Item = [f64; 2]> + use<> {
         let last = self.intervals[1 - self.along];
         let (from, to) = (from.clamp(0.0, last as f64), to.clamp(0.0, last as f64));
-        let shift = if self.spread == Spread::Cells { 0.5 } else { 0.0 };
+        let shift = if self.basis == NodeBasis::Cell { 0.5 } else { 0.0 };
         let piece = move |i: usize| [from.max(i as f64 - shift), to.min((i + 1) as f64 - shift)];
         (from as usize..=last).map(piece).take_while(move |piece| piece[0] < to).filter(|piece| piece[0] < piece[1])
     }
@@ -120,15 +127,15 @@ impl Canvas<'_> {
             return;
         }
         for (end, width) in [(from, -width), (to, width)] {
-            match self.spread {
-                Spread::Hats => self.add_to_hats(place.min(last as f64), end, width),
-                Spread::Cells => self.add_to_cells(place, end, width),
+            match self.basis {
+                NodeBasis::Bilinear => self.add_bilinear(place.min(last as f64), end, width),
+                NodeBasis::Cell => self.add_cell(place, end, width),
             }
         }
     }
 
-    /// Adds what lies below an end to the hats of nodes, as differences along the strip.
-    fn add_to_hats(&mut self, place: f64, end: f64, width: f64) {
+    /// Adds what lies below an end to the bilinear functions of nodes, as differences along the strip.
+    fn add_bilinear(&mut self, place: f64, end: f64, width: f64) {
         let [step, ahead] = self.steps();
         let column = (place as usize).min(self.intervals[1 - self.along] - 1);
         let row = (end as usize).min(self.intervals[self.along] - 1);
@@ -146,7 +153,7 @@ impl Canvas<'_> {
     }
 
     /// The same to the cells around nodes.
-    fn add_to_cells(&mut self, place: f64, end: f64, width: f64) {
+    fn add_cell(&mut self, place: f64, end: f64, width: f64) {
         let [step, ahead] = self.steps();
         let (column, row) = ((place + 0.5) as usize, (end + 0.5) as usize);
         let node = column.min(self.intervals[1 - self.along]) * step + row * ahead;
@@ -159,7 +166,7 @@ impl Canvas<'_> {
     }
 
     /// Turns what strips wrote at their ends into what they cover.
-    fn sum_up(&mut self) {
+    fn accumulate(&mut self) {
         let [across, along] = [self.intervals[1 - self.along], self.intervals[self.along]];
         let [step, ahead] = self.steps();
         for row in (0..along).rev() {
@@ -176,7 +183,7 @@ impl Canvas<'_> {
         for j in 0..=rows {
             let row = &mut self.nodes[j * self.stride..][..=columns];
             for (i, node) in row.iter_mut().enumerate() {
-                *node = change(*node * (whole(i, columns) * whole(j, rows)));
+                *node = change(*node * (inverse_cell_share(i, columns) * inverse_cell_share(j, rows)));
             }
         }
     }
@@ -196,11 +203,11 @@ impl Canvas<'_> {
         for [from, to] in self.pieces(left, right) {
             let (from, to) = (angle(from), angle(to));
             // As many on either side, whatever rounding does.
-            let arcs = ((to - from) / LONGEST.min(1.0 / radius) - ROUNDING).ceil().clamp(1.0, MOST_ARCS);
+            let arcs = ((to - from) / MAX_ARC.min(1.0 / radius) - ROUNDING).ceil().clamp(1.0, MAX_ARCS);
             let arc = (to - from) / arcs;
             for n in 0..arcs as usize {
-                for (push_frame, width) in gauss(from + n as f64 * arc, arc) {
-                    let (sine, cosine) = push_frame.sin_cos();
+                for (theta, width) in gauss(from + n as f64 * arc, arc) {
+                    let (sine, cosine) = theta.sin_cos();
                     let half = radius * cosine;
                     self.add_strip(x + radius * sine, half * width, [y - half, y + half]);
                 }
@@ -210,7 +217,7 @@ impl Canvas<'_> {
 
     fn add_box(&mut self, from: [f64; 2], to: [f64; 2]) {
         for [left, right] in self.pieces(from[0], to[0]) {
-            // Hats are straight lines between nodes.
+            // Bilinear functions are straight lines between nodes.
             self.add_strip(0.5 * (left + right), right - left, [from[1], to[1]]);
         }
     }
@@ -230,7 +237,7 @@ impl Canvas<'_> {
 }
 
 /// One over the share of a cell that a node stands for along an axis of some intervals.
-pub(crate) fn whole(node: usize, intervals: usize) -> f64 {
+pub(crate) fn inverse_cell_share(node: usize, intervals: usize) -> f64 {
     if node == 0 || node == intervals { 2.0 } else { 1.0 }
 }
 
@@ -248,17 +255,17 @@ mod tests {
     const INTERVALS: [usize; 2] = [13, 9];
     const STRIDE: usize = 16;
     /// Points per cell and axis of the plain sum.
-    const FINE: usize = 40;
+    const POINTS_PER_CELL: usize = 40;
 
-    fn laid(coverage: Coverage, spread: Spread) -> Vec<f64> {
+    fn rasterized(coverage: Coverage, basis: NodeBasis) -> Vec<f64> {
         let mut nodes = vec![0.0; STRIDE * (INTERVALS[1] + 1)];
-        let mut room = vec![f64::NAN; nodes.len()];
-        coverage.lay(spread, INTERVALS, STRIDE, &mut nodes, &mut room);
+        let mut scratch = vec![f64::NAN; nodes.len()];
+        coverage.rasterize(basis, INTERVALS, STRIDE, &mut nodes, &mut scratch);
         nodes
     }
 
-    fn any_spread() -> impl Strategy<Value = Spread> {
-        prop_oneof![Just(Spread::Hats), Just(Spread::Cells)]
+    fn any_basis() -> impl Strategy<Value = NodeBasis> {
+        prop_oneof![Just(NodeBasis::Bilinear), Just(NodeBasis::Cell)]
     }
 
     fn on_grid() -> impl Iterator<Item = (usize, usize)> {
@@ -267,7 +274,11 @@ mod tests {
 
     /// Area that is covered, in cells.
     fn area(nodes: &[f64]) -> f64 {
-        on_grid().map(|(i, j)| nodes[j * STRIDE + i] / (whole(i, INTERVALS[0]) * whole(j, INTERVALS[1]))).sum()
+        on_grid()
+            .map(|(i, j)| {
+                nodes[j * STRIDE + i] / (inverse_cell_share(i, INTERVALS[0]) * inverse_cell_share(j, INTERVALS[1]))
+            })
+            .sum()
     }
 
     fn contains(coverage: &Coverage, [x, y]: [f64; 2]) -> bool {
@@ -280,16 +291,16 @@ mod tests {
     }
 
     /// ∫φ over a region and over the plate, by a sum over points.
-    fn plain(coverage: &Coverage, spread: Spread, (i, j): (usize, usize)) -> f64 {
+    fn plain(coverage: &Coverage, basis: NodeBasis, (i, j): (usize, usize)) -> f64 {
         let (mut covered, mut whole) = (0.0, 0.0);
-        let place = |node: usize, n: usize| node as f64 - 1.0 + (n as f64 + 0.5) / FINE as f64;
-        for (n, m) in (0..2 * FINE).flat_map(|n| (0..2 * FINE).map(move |m| (n, m))) {
+        let place = |node: usize, n: usize| node as f64 - 1.0 + (n as f64 + 0.5) / POINTS_PER_CELL as f64;
+        for (n, m) in (0..2 * POINTS_PER_CELL).flat_map(|n| (0..2 * POINTS_PER_CELL).map(move |m| (n, m))) {
             let at = [place(i, n), place(j, m)];
             if (0..2).all(|axis| (0.0..INTERVALS[axis] as f64).contains(&at[axis])) {
                 let away = [(at[0] - i as f64).abs(), (at[1] - j as f64).abs()];
-                let hat = match spread {
-                    Spread::Hats => (1.0 - away[0]) * (1.0 - away[1]),
-                    Spread::Cells => f64::from(away[0] < 0.5 && away[1] < 0.5),
+                let hat = match basis {
+                    NodeBasis::Bilinear => (1.0 - away[0]) * (1.0 - away[1]),
+                    NodeBasis::Cell => f64::from(away[0] < 0.5 && away[1] < 0.5),
                 };
                 whole += hat;
                 covered += if contains(coverage, at) { hat } else { 0.0 };
@@ -298,7 +309,7 @@ mod tests {
         covered / whole
     }
 
-    fn any_cover() -> impl Strategy<Value = Coverage> {
+    fn any_coverage() -> impl Strategy<Value = Coverage> {
         let place = || [-2.0..15.0, -2.0..11.0];
         prop_oneof![
             (place(), 0.0..8.0, any::<bool>()).prop_map(|(centre, radius, inside)| Coverage::Disc {
@@ -316,10 +327,10 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
 
         #[test]
-        fn nodes_are_covered_by_the_share_of_their_hats_or_cells(coverage in any_cover(), spread in any_spread()) {
-            let nodes = laid(coverage, spread);
+        fn nodes_are_covered_by_the_share_of_their_hats_or_cells(coverage in any_coverage(), basis in any_basis()) {
+            let nodes = rasterized(coverage, basis);
             for (i, j) in on_grid() {
-                let (found, expected) = (nodes[j * STRIDE + i], plain(&coverage, spread, (i, j)));
+                let (found, expected) = (nodes[j * STRIDE + i], plain(&coverage, basis, (i, j)));
                 prop_assert!((0.0..=1.0).contains(&found));
                 // The plain sum itself is off by a point along the rim.
                 prop_assert!((found - expected).abs() < 0.03, "({i}, {j}): {found}, not {expected}");
@@ -330,11 +341,11 @@ mod tests {
         fn a_disc_covers_its_area_wherever_it_lies(
             centre in [3.0..10.0, 3.0..6.0],
             radius in 0.01..3.0,
-            spread in any_spread(),
+            basis in any_basis(),
         ) {
-            let covered = area(&laid(Coverage::Disc { centre, radius, inside: true }, spread));
+            let covered = area(&rasterized(Coverage::Disc { centre, radius, inside: true }, basis));
             prop_assert!((covered / (PI * radius * radius) - 1.0).abs() < 1e-6, "{covered}");
-            let rest = area(&laid(Coverage::Disc { centre, radius, inside: false }, spread));
+            let rest = area(&rasterized(Coverage::Disc { centre, radius, inside: false }, basis));
             prop_assert!((covered + rest - 117.0).abs() < 1e-6);
         }
 
@@ -342,9 +353,9 @@ mod tests {
         fn a_box_covers_its_area_wherever_it_lies(
             from in [0.0..6.0, 0.0..5.0],
             size in [0.01..7.0, 0.01..4.0],
-            spread in any_spread(),
+            basis in any_basis(),
         ) {
-            let covered = area(&laid(Coverage::Box { from, to: [from[0] + size[0], from[1] + size[1]] }, spread));
+            let covered = area(&rasterized(Coverage::Box { from, to: [from[0] + size[0], from[1] + size[1]] }, basis));
             let whole: f64 = size[0] * size[1];
             prop_assert!((covered / whole - 1.0).abs() < 1e-6, "{covered}");
         }
@@ -352,10 +363,10 @@ mod tests {
         #[test]
         fn a_line_through_the_centre_leaves_half_on_either_side(
             direction in [-1.0..1.0, 0.01..1.0],
-            spread in any_spread(),
+            basis in any_basis(),
         ) {
             let level = 6.5 * direction[0] + 4.5 * direction[1];
-            let covered = area(&laid(Coverage::Below { direction, level }, spread));
+            let covered = area(&rasterized(Coverage::Below { direction, level }, basis));
             prop_assert!((covered / 58.5 - 1.0).abs() < 1e-3, "{covered}");
         }
     }
@@ -364,9 +375,9 @@ mod tests {
     fn what_holds_a_plate_fast_outside_a_circle_is_as_symmetric_as_the_circle() {
         let (intervals, count) = ([40; 2], 41);
         for radius in [10.0, 13.0, 17.3] {
-            let [mut nodes, mut room] = [vec![0.0; count * count], vec![0.0; count * count]];
+            let [mut nodes, mut scratch] = [vec![0.0; count * count], vec![0.0; count * count]];
             let coverage = Coverage::Disc { centre: [20.0; 2], radius, inside: false };
-            coverage.lay(Spread::Cells, intervals, count, &mut nodes, &mut room);
+            coverage.rasterize(NodeBasis::Cell, intervals, count, &mut nodes, &mut scratch);
             for (i, j) in (0..count).flat_map(|i| (0..count).map(move |j| (i, j))) {
                 let at = |i: usize, j: usize| nodes[j * count + i];
                 for other in [at(j, i), at(40 - i, j), at(i, 40 - j)] {
@@ -379,7 +390,7 @@ mod tests {
     #[test]
     fn nodes_far_from_the_rim_are_covered_wholly_or_not_at_all() {
         let centre = [6.3, 4.6];
-        let nodes = laid(Coverage::Disc { centre, radius: 4.0, inside: true }, Spread::Hats);
+        let nodes = rasterized(Coverage::Disc { centre, radius: 4.0, inside: true }, NodeBasis::Bilinear);
         for (i, j) in on_grid() {
             let away = (i as f64 - centre[0]).hypot(j as f64 - centre[1]);
             if away < 4.0 - 2_f64.sqrt() {
@@ -388,9 +399,9 @@ mod tests {
                 assert_eq!(nodes[j * STRIDE + i], 0.0);
             }
         }
-        for spread in [Spread::Hats, Spread::Cells] {
+        for basis in [NodeBasis::Bilinear, NodeBasis::Cell] {
             for coverage in [Coverage::Everywhere, Coverage::Disc { centre, radius: 1e6, inside: true }] {
-                assert_eq!(laid(coverage, spread).iter().sum::<f64>(), 140.0);
+                assert_eq!(rasterized(coverage, basis).iter().sum::<f64>(), 140.0);
             }
         }
     }

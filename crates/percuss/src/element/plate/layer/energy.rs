@@ -14,13 +14,13 @@ use pulp::Simd;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LayerSums {
     pub stored: f64,
-    pub lost: f64,
+    pub dissipated: f64,
     pub touch_work: f64,
 }
 
 /// The summation kernel.
 pub(crate) struct LayerSumKernel<'a> {
-    pub press: LayerStep<'a>,
+    pub layer_step: LayerStep<'a>,
     pub weights: &'a PlateWeights,
     /// u, du⁺ and du.
     pub fields: [&'a [f64]; 3],
@@ -31,21 +31,21 @@ impl Kernel for LayerSumKernel<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
         let mut total = [simd.splat_f64s(0.0); 3];
-        for row in 0..self.press.pressed.len() {
-            let sums = match (self.press.turns(), self.press.loads) {
-                (false, Loads::One { .. }) => self.row::<S, false, false>(simd, row),
-                (false, Loads::Many(_)) => self.row::<S, false, true>(simd, row),
-                (true, Loads::One { .. }) => self.row::<S, true, false>(simd, row),
-                (true, Loads::Many(_)) => self.row::<S, true, true>(simd, row),
+        for row in 0..self.layer_step.pressed.len() {
+            let sums = match (self.layer_step.spans_update(), self.layer_step.loads) {
+                (false, Loads::Single { .. }) => self.row::<S, false, false>(simd, row),
+                (false, Loads::Multiple(_)) => self.row::<S, false, true>(simd, row),
+                (true, Loads::Single { .. }) => self.row::<S, true, false>(simd, row),
+                (true, Loads::Multiple(_)) => self.row::<S, true, true>(simd, row),
             };
             for (total, sum) in total.iter_mut().zip(sums) {
                 *total = simd.add_f64s(*total, sum);
             }
         }
-        let [stored, lost, touch_work] = total;
+        let [stored, dissipated, touch_work] = total;
         *self.sums = LayerSums {
             stored: simd.reduce_sum_f64s(stored),
-            lost: simd.reduce_sum_f64s(lost),
+            dissipated: simd.reduce_sum_f64s(dissipated),
             touch_work: simd.reduce_sum_f64s(touch_work),
         };
     }
@@ -54,33 +54,46 @@ impl Kernel for LayerSumKernel<'_> {
 impl LayerSumKernel<'_> {
     /// Sums up a row: stored, lost, worked.
     #[inline(always)]
-    fn row<S: Simd, const TURN: bool, const MANY: bool>(&self, simd: S, row: usize) -> [S::f64s; 3] {
-        let (within, start) = (self.press.within(row), self.press.nodes.origin);
-        let (nodes, count) = (start + within.start..start + within.end, within.len() / S::F64_LANES);
+    fn row<S: Simd, const ACROSS_UPDATE: bool, const MULTIPLE: bool>(&self, simd: S, row: usize) -> [S::f64s; 3] {
+        let (pressed_nodes, start) = (self.layer_step.pressed_nodes(row), self.layer_step.nodes.origin);
+        let (nodes, count) =
+            (start + pressed_nodes.start..start + pressed_nodes.end, pressed_nodes.len() / S::F64_LANES);
         let [u, du, old] = self.fields;
         let (u, du) = (&vectors::<S>(&u[nodes.clone()])[..count], &vectors::<S>(&du[nodes.clone()])[..count]);
         let old = &vectors::<S>(&old[nodes])[..count];
-        let blocks = self.press.pressed[row].clone();
+        let blocks = self.layer_step.pressed[row].clone();
         let mass = &vectors::<S>(&self.weights.mass(row)[blocks])[..count];
         let (two, minus_two) = (simd.splat_f64s(2.0), simd.splat_f64s(-2.0));
-        let (sigma0, k) = (simd.splat_f64s(self.press.constants.sigma0), simd.splat_f64s(self.press.constants.k));
-        let [mut stored, mut lost, mut touch_work] = [simd.splat_f64s(0.0); 3];
-        let present = self.press.present(simd, within);
+        let (sigma0, k) =
+            (simd.splat_f64s(self.layer_step.constants.sigma0), simd.splat_f64s(self.layer_step.constants.k));
+        let [mut stored, mut dissipated, mut touch_work] = [simd.splat_f64s(0.0); 3];
+        let layer_vectors = self.layer_step.layer_vectors(simd, pressed_nodes);
         for i in 0..count {
-            let VectorLoad { mass: heavy, stiffness: stiff, damping } = present.load::<TURN, MANY>(i);
-            let drag = simd.mul_add_f64s(heavy.now, simd.add_f64s(damping, sigma0), damping);
+            let VectorLoad { mass: added_mass, stiffness: added_stiffness, damping } =
+                layer_vectors.load_at::<ACROSS_UPDATE, MULTIPLE>(i);
+            let drag = simd.mul_add_f64s(added_mass.now, simd.add_f64s(damping, sigma0), damping);
             // Twice μ₊u, and minus twice μ₋u.
-            let (ahead, behind) = (simd.mul_add_f64s(two, u[i], du[i]), simd.mul_add_f64s(minus_two, u[i], old[i]));
-            let both = simd.add_f64s(du[i], old[i]);
-            let moving = simd.mul_f64s(simd.add_f64s(heavy.mean, heavy.swing), simd.mul_f64s(du[i], du[i]));
-            let held = simd.mul_add_f64s(simd.add_f64s(stiff.mean, stiff.swing), simd.mul_f64s(ahead, ahead), moving);
-            let given = simd.mul_f64s(heavy.swing, simd.mul_f64s(du[i], old[i]));
-            let taken = simd.mul_add_f64s(stiff.swing, simd.mul_f64s(ahead, behind), given);
-            stored = simd.mul_add_f64s(mass[i], held, stored);
-            let rubbed = simd.mul_f64s(drag, simd.mul_f64s(both, both));
-            lost = simd.mul_add_f64s(simd.mul_f64s(k, mass[i]), rubbed, lost);
-            touch_work = simd.mul_add_f64s(simd.mul_f64s(minus_two, mass[i]), taken, touch_work);
+            let (twice_mean_next, minus_twice_mean_last) =
+                (simd.mul_add_f64s(two, u[i], du[i]), simd.mul_add_f64s(minus_two, u[i], old[i]));
+            let du_sum = simd.add_f64s(du[i], old[i]);
+            let kinetic =
+                simd.mul_f64s(simd.add_f64s(added_mass.mean, added_mass.half_difference), simd.mul_f64s(du[i], du[i]));
+            let node_energy = simd.mul_add_f64s(
+                simd.add_f64s(added_stiffness.mean, added_stiffness.half_difference),
+                simd.mul_f64s(twice_mean_next, twice_mean_next),
+                kinetic,
+            );
+            let mass_work = simd.mul_f64s(added_mass.half_difference, simd.mul_f64s(du[i], old[i]));
+            let node_work = simd.mul_add_f64s(
+                added_stiffness.half_difference,
+                simd.mul_f64s(twice_mean_next, minus_twice_mean_last),
+                mass_work,
+            );
+            stored = simd.mul_add_f64s(mass[i], node_energy, stored);
+            let loss = simd.mul_f64s(drag, simd.mul_f64s(du_sum, du_sum));
+            dissipated = simd.mul_add_f64s(simd.mul_f64s(k, mass[i]), loss, dissipated);
+            touch_work = simd.mul_add_f64s(simd.mul_f64s(minus_two, mass[i]), node_work, touch_work);
         }
-        [stored, lost, touch_work]
+        [stored, dissipated, touch_work]
     }
 }

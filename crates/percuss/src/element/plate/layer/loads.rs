@@ -1,7 +1,7 @@
 //! What the touches of a plate add to its nodes, at the last three control updates.
 //!
-//! One         a single touch: its pressures p̄, to be multiplied by what it adds at full pressure
-//! Many        the sums Σa_λp̄/ρH, ¼(k²/ρH)Σa_kp̄ and Σa_σp̄: however many touches there are, a step costs the same
+//! Single      one touch: its pressures p̄, to be multiplied by what it adds at full pressure
+//! Multiple    the sums Σa_λp̄/ρH, ¼(k²/ρH)Σa_kp̄ and Σa_σp̄: however many touches there are, a step costs the same
 //! Order       the last of the three updates is still to come; values move in straight lines between
 //! Allocates   only in `new`
 
@@ -9,9 +9,9 @@ use crate::element::simd::{Field, LANES, field, whole_blocks};
 use crate::model::Touch;
 use std::ops::Range;
 
-/// What a touch adds where it presses at full pressure.
+/// What a touch adds to a node at full pressure, or all touches at theirs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Strength {
+pub(crate) struct TouchCoefficients {
     /// To ḡ.
     pub mass: f64,
     /// To ¼(k²/ρH)k̄.
@@ -20,7 +20,7 @@ pub(crate) struct Strength {
     pub damping: f64,
 }
 
-impl Strength {
+impl TouchCoefficients {
     pub fn new(touch: &Touch, density: f64, k: f64) -> Self {
         Self {
             mass: touch.mass / density,
@@ -40,28 +40,28 @@ pub(crate) type Frames = [Field; 3];
 /// What all touches add.
 #[derive(Clone, Debug)]
 pub(crate) enum Loads {
-    One {
-        strength: Strength,
+    Single {
+        coefficients: TouchCoefficients,
         pressure: Frames,
     },
     /// Mass, stiffness and damping.
-    Many([Frames; 3]),
+    Multiple([Frames; 3]),
 }
 
 impl Loads {
-    /// Nothing yet, of touches of some strengths, on so many nodes.
-    pub fn new(strengths: &[Strength], nodes: usize) -> Self {
+    /// Without pressure, of touches with these coefficients, on so many nodes.
+    pub fn new(touch_coefficients: &[TouchCoefficients], nodes: usize) -> Self {
         let frames = || [(); 3].map(|()| field(nodes));
-        match strengths {
-            &[strength] => Self::One { strength, pressure: frames() },
-            _ => Self::Many([(); 3].map(|()| frames())),
+        match touch_coefficients {
+            &[coefficients] => Self::Single { coefficients, pressure: frames() },
+            _ => Self::Multiple([(); 3].map(|()| frames())),
         }
     }
 
-    fn each(&self) -> &[Frames] {
+    fn frame_sets(&self) -> &[Frames] {
         match self {
-            Self::One { pressure, .. } => std::slice::from_ref(pressure),
-            Self::Many(parts) => parts,
+            Self::Single { pressure, .. } => std::slice::from_ref(pressure),
+            Self::Multiple(parts) => parts,
         }
     }
 
@@ -72,21 +72,21 @@ impl Loads {
             frames[2].fill(0.0);
         };
         match self {
-            Self::One { pressure, .. } => push_frame(pressure),
-            Self::Many(parts) => parts.iter_mut().for_each(push_frame),
+            Self::Single { pressure, .. } => push_frame(pressure),
+            Self::Multiple(parts) => parts.iter_mut().for_each(push_frame),
         }
     }
 
     /// Adds a touch to the coming update: its pressure times the coverage of each node.
-    pub fn press(&mut self, strength: Strength, pressure: f64, covered: &[f64]) {
-        let add = |ahead: &mut Field, factor: f64| {
-            ahead.iter_mut().zip(covered).for_each(|(node, covered)| *node += factor * covered);
+    pub fn add_touch(&mut self, coefficients: TouchCoefficients, pressure: f64, covered: &[f64]) {
+        let add = |coming: &mut Field, factor: f64| {
+            coming.iter_mut().zip(covered).for_each(|(node, covered)| *node += factor * covered);
         };
         match self {
-            Self::One { pressure: [.., ahead], .. } => add(ahead, pressure),
-            Self::Many(parts) => {
-                for ([.., ahead], part) in parts.iter_mut().zip(strength.parts()) {
-                    add(ahead, part * pressure);
+            Self::Single { pressure: [.., coming], .. } => add(coming, pressure),
+            Self::Multiple(parts) => {
+                for ([.., coming], part) in parts.iter_mut().zip(coefficients.parts()) {
+                    add(coming, part * pressure);
                 }
             }
         }
@@ -94,23 +94,27 @@ impl Loads {
 
     /// The blocks of a row on which there is something at one of the updates, counted in nodes from the first of the row.
     pub fn pressed_blocks(&self, row: Range<usize>) -> Range<usize> {
-        let any = |&node: &usize| self.each().iter().flatten().any(|frame| frame[node] != 0.0);
-        let (first, last) = (row.clone().find(any), row.clone().rev().find(any));
+        let is_pressed = |&node: &usize| self.frame_sets().iter().flatten().any(|frame| frame[node] != 0.0);
+        let (first, last) = (row.clone().find(is_pressed), row.clone().rev().find(is_pressed));
         first
             .zip(last)
             .map_or(0..0, |(first, last)| (first - row.start) / LANES * LANES..whole_blocks(last + 1 - row.start))
     }
 
     /// What is added to a node at some time after the last update, as a share of the time to the next.
-    pub fn at(&self, node: usize, share: f64) -> Strength {
+    pub fn at(&self, node: usize, share: f64) -> TouchCoefficients {
         let at = |[_, start, end]: &Frames| start[node] + share * (end[node] - start[node]);
         match self {
-            Self::One { strength: Strength { mass, stiffness, damping }, pressure } => {
+            Self::Single { coefficients: TouchCoefficients { mass, stiffness, damping }, pressure } => {
                 let pressure = at(pressure);
-                Strength { mass: mass * pressure, stiffness: stiffness * pressure, damping: damping * pressure }
+                TouchCoefficients {
+                    mass: mass * pressure,
+                    stiffness: stiffness * pressure,
+                    damping: damping * pressure,
+                }
             }
-            Self::Many([mass, stiffness, damping]) => {
-                Strength { mass: at(mass), stiffness: at(stiffness), damping: at(damping) }
+            Self::Multiple([mass, stiffness, damping]) => {
+                TouchCoefficients { mass: at(mass), stiffness: at(stiffness), damping: at(damping) }
             }
         }
     }

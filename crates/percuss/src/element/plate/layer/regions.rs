@@ -1,4 +1,4 @@
-//! Where touches press: circles, rectangles, half-planes and pictures that move over a plate (`coverage`, `image`).
+//! Where touches press: circles, rectangles, half-planes and images that move over a plate (`coverage`, `image`).
 //!
 //! Allocates   no
 
@@ -22,18 +22,18 @@ pub(crate) fn check_region(region: &Region, check: Check) -> Result<(), CompileE
         }
         Region::HalfPlane { direction, level } => {
             let length = direction[0].hypot(direction[1]);
-            check.that(length > 0.0, "direction", length, "other than [0, 0]")?;
+            check.require(length > 0.0, "direction", length, "other than [0, 0]")?;
             controls(&[level], "level")
         }
         Region::Image { width, values } => {
             let whole = *width > 0 && !values.is_empty() && values.len() % width == 0;
-            check.that(whole, "values", values.len() as f64, "full rows of the picture")?;
+            check.require(whole, "values", values.len() as f64, "full rows of the picture")?;
             values.iter().try_for_each(|&value| check.fraction("values", value))
         }
     }
 }
 
-/// What a region covers at a time \[s\]; pictures cover everything.
+/// What a region covers at a time \[s\]; images cover everything.
 pub(crate) fn coverage(region: &Region, time: f64, grid: &PlateGrid) -> Coverage {
     let cells = |length: f64| length / grid.spacing;
     let place = |centre: &[Control; 2]| [0, 1].map(|axis| grid.coordinate(axis, centre[axis].at(time)));

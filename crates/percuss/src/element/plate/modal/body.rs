@@ -27,26 +27,30 @@ impl Body for ModalPlate {
 
     /// Applies the pending forces to the modes, before the next step would.
     fn apply_pending(&mut self, state: &mut State) {
-        let first = self.start + self.modes();
+        let first = self.start + self.mode_slots();
         for (index, port) in self.ports.iter_mut().enumerate() {
             let (du, push) = (state.du[first + index], port.push(state.du[first + index]));
             if push != 0.0 {
-                state.arch.dispatch(ApplyPending { shape: port.shapes(), push, du: &mut state.du[self.start..first] });
-                port.foreseen = du;
+                state.arch.dispatch(ApplyPending {
+                    shape: port.mode_shapes(),
+                    push,
+                    du: &mut state.du[self.start..first],
+                });
+                port.predicted_du = du;
             }
         }
     }
 
     fn clear_pending(&mut self, state: &State) {
-        let first = self.start + self.modes();
-        self.ports.iter_mut().zip(&state.du[first..]).for_each(|(port, &du)| port.foreseen = du);
+        let first = self.start + self.mode_slots();
+        self.ports.iter_mut().zip(&state.du[first..]).for_each(|(port, &du)| port.predicted_du = du);
     }
 
     /// Sets the ports to the sum of the modes.
     fn resync(&self, state: &mut State) {
-        let (u, places) = state.u[self.start..].split_at_mut(self.modes());
+        let (u, places) = state.u[self.start..].split_at_mut(self.mode_slots());
         for (place, port) in places.iter_mut().zip(&self.ports) {
-            *place = state.arch.dispatch(PortSum { lambda: self.lambda(), shape: port.shapes(), u });
+            *place = state.arch.dispatch(PortSum { lambda: self.lambda(), shape: port.mode_shapes(), u });
         }
     }
 
@@ -56,7 +60,7 @@ impl Body for ModalPlate {
         self.clear_pending(state);
         for (row, across) in self.rows.lambda.iter().enumerate() {
             for (column, along) in self.columns.lambda.iter().enumerate() {
-                let node = self.start + row * self.shape()[0] + column;
+                let node = self.start + row * self.dimensions()[0] + column;
                 state.u[node] -= (along + across - 1.0) * state.du[node];
             }
         }

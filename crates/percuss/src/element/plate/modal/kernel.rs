@@ -14,19 +14,19 @@ use pulp::{Simd, WithSimd};
 use std::cell::Cell;
 
 /// Rows that are stepped side by side, where there are registers for them.
-const TOGETHER: usize = 3;
+const ROWS_AT_ONCE: usize = 3;
 
 /// What all modes of a column have in their coefficients, for every column; or those of a row, for every row.
 #[derive(Clone, Debug)]
-pub(crate) struct ShapeParts {
+pub(crate) struct AxisCoefficients {
     pub lambda: Field,
     /// Of a − dλ.
     decay: Field,
     /// Of −(bλ + c).
-    pull: Field,
+    stiffness: Field,
 }
 
-impl ShapeParts {
+impl AxisCoefficients {
     /// Those of columns.
     pub fn of_columns(lambda: Field, coefficients: UpdateCoefficients) -> Self {
         Self::of_rows(lambda, UpdateCoefficients { decay: 0.0, tension: 0.0, ..coefficients })
@@ -34,22 +34,22 @@ impl ShapeParts {
 
     /// Those of rows, with what all modes have.
     pub fn of_rows(lambda: Field, UpdateCoefficients { decay, bending, damping, tension }: UpdateCoefficients) -> Self {
-        let (mut stays, mut pulls) = (lambda.clone(), lambda.clone());
-        stays.iter_mut().for_each(|value| *value = decay - damping * *value);
-        pulls.iter_mut().for_each(|value| *value = -bending * *value - tension);
-        Self { lambda, decay: stays, pull: pulls }
+        let (mut decays, mut stiffnesses) = (lambda.clone(), lambda.clone());
+        decays.iter_mut().for_each(|value| *value = decay - damping * *value);
+        stiffnesses.iter_mut().for_each(|value| *value = -bending * *value - tension);
+        Self { lambda, decay: decays, stiffness: stiffnesses }
     }
 
     fn fields(&self) -> [&[f64]; 3] {
-        [&self.lambda, &self.decay, &self.pull]
+        [&self.lambda, &self.decay, &self.stiffness]
     }
 }
 
 /// One update of all modes, as S ports see it, of which the first P are pushed. Returns du at these.
 pub(crate) struct ModalUpdate<'a, const S: usize, const P: usize> {
     /// Up to whole blocks.
-    pub columns: &'a ShapeParts,
-    pub rows: &'a ShapeParts,
+    pub columns: &'a AxisCoefficients,
+    pub rows: &'a AxisCoefficients,
     /// X, up to whole blocks, and Y of every port.
     pub shapes: [[&'a [f64]; 2]; S],
     pub pushes: [f64; P],
@@ -76,7 +76,7 @@ impl<const S: usize, const P: usize> WithSimd for ModalUpdate<'_, S, P> {
         let [old, new] = du.vectors::<V>();
         let mut work = ModalWork {
             simd,
-            columns: [lambda, cut(&columns.decay), cut(&columns.pull)],
+            columns: [lambda, cut(&columns.decay), cut(&columns.stiffness)],
             rows: rows.fields(),
             along,
             shapes,
@@ -84,26 +84,26 @@ impl<const S: usize, const P: usize> WithSimd for ModalUpdate<'_, S, P> {
             u: Cell::from_mut(vectors_mut::<V>(u)).as_slice_of_cells(),
             old,
             new,
-            seen: [simd.splat_f64s(0.0); S],
+            port_du: [simd.splat_f64s(0.0); S],
         };
-        let together = if V::F64_LANES < LANES { 1 } else { TOGETHER };
+        let rows_at_once = if V::F64_LANES < LANES { 1 } else { ROWS_AT_ONCE };
         let (mut row, count) = (0, rows.lambda.len());
-        while row + together <= count {
-            if together == 1 {
+        while row + rows_at_once <= count {
+            if rows_at_once == 1 {
                 work.step::<1>(row)
             } else {
-                work.step::<TOGETHER>(row)
+                work.step::<ROWS_AT_ONCE>(row)
             };
-            row += together;
+            row += rows_at_once;
         }
         for row in row..count {
             work.step::<1>(row);
         }
-        let mut seen = [0.0; S];
-        for (seen, sum) in seen.iter_mut().zip(work.seen) {
-            *seen = simd.reduce_sum_f64s(sum);
+        let mut port_du = [0.0; S];
+        for (port_du, sum) in port_du.iter_mut().zip(work.port_du) {
+            *port_du = simd.reduce_sum_f64s(sum);
         }
-        seen
+        port_du
     }
 }
 
@@ -118,14 +118,14 @@ struct ModalWork<'a, V: Simd, const S: usize, const P: usize> {
     u: &'a [Cell<V::f64s>],
     old: &'a [Cell<V::f64s>],
     new: &'a [Cell<V::f64s>],
-    seen: [V::f64s; S],
+    port_du: [V::f64s; S],
 }
 
 impl<V: Simd, const S: usize, const P: usize> ModalWork<'_, V, S, P> {
     /// R rows side by side, which share what they read.
     #[inline(always)]
     fn step<const R: usize>(&mut self, row: usize) {
-        let Self { simd, columns, along, pushes, mut seen, .. } = *self;
+        let Self { simd, columns, along, pushes, mut port_du, .. } = *self;
         let (width, zero) = (columns[0].len(), simd.splat_f64s(0.0));
         let (mut u, mut old, mut new) = ([self.u; R], [self.old; R], [self.new; R]);
         let (mut parts, mut across) = ([[zero; 3]; R], [[zero; S]; R]);
@@ -143,11 +143,11 @@ impl<V: Simd, const S: usize, const P: usize> ModalWork<'_, V, S, P> {
         }
         for i in 0..width {
             // Read once: what is written below might be the same, for all the compiler knows.
-            let ([lambda, decay, pull], mut shape) = ([columns[0][i], columns[1][i], columns[2][i]], [zero; S]);
+            let ([lambda, decay, stiffness], mut shape) = ([columns[0][i], columns[1][i], columns[2][i]], [zero; S]);
             for s in 0..S {
                 shape[s] = along[s][i];
             }
-            let (mut pushed, mut seeing) = ([zero; P], [zero; S]);
+            let (mut pushed, mut row_sums) = ([zero; P], [zero; S]);
             for p in 0..P {
                 pushed[p] = simd.mul_f64s(pushes[p], shape[p]);
             }
@@ -156,20 +156,20 @@ impl<V: Simd, const S: usize, const P: usize> ModalWork<'_, V, S, P> {
                 for p in 0..P {
                     du = simd.mul_add_e_f64s(across[r][p], pushed[p], du);
                 }
-                let place = simd.mul_add_e_f64s(simd.add_f64s(parts[r][0], lambda), du, u[r][i].get());
-                u[r][i].set(place);
-                let previous = simd.mul_f64s(simd.add_f64s(parts[r][1], decay), du);
-                let ahead = simd.mul_add_e_f64s(simd.add_f64s(parts[r][2], pull), place, previous);
-                new[r][i].set(ahead);
+                let displacement = simd.mul_add_e_f64s(simd.add_f64s(parts[r][0], lambda), du, u[r][i].get());
+                u[r][i].set(displacement);
+                let decayed = simd.mul_f64s(simd.add_f64s(parts[r][1], decay), du);
+                let du_next = simd.mul_add_e_f64s(simd.add_f64s(parts[r][2], stiffness), displacement, decayed);
+                new[r][i].set(du_next);
                 for s in 0..S {
-                    seeing[s] = simd.mul_add_e_f64s(across[r][s], ahead, seeing[s]);
+                    row_sums[s] = simd.mul_add_e_f64s(across[r][s], du_next, row_sums[s]);
                 }
             }
             for s in 0..S {
-                seen[s] = simd.mul_add_e_f64s(shape[s], seeing[s], seen[s]);
+                port_du[s] = simd.mul_add_e_f64s(shape[s], row_sums[s], port_du[s]);
             }
         }
-        self.seen = seen;
+        self.port_du = port_du;
     }
 }
 
@@ -214,21 +214,21 @@ mod tests {
     impl ModalCase {
         fn new([columns, rows]: [usize; 2], seed: u64) -> Self {
             let mut state = seed | 1;
-            let mut noise = |length: usize, room: usize| {
-                let mut noise = field(room);
+            let mut noise = |length: usize, padded_length: usize| {
+                let mut noise = field(padded_length);
                 for value in noise.iter_mut().take(length) {
                     state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                     *value = (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
                 }
                 noise
             };
-            let room = whole_blocks(columns);
+            let padded_length = whole_blocks(columns);
             Self {
                 coefficients: UpdateCoefficients { decay: 0.99, bending: 0.05, damping: 0.02, tension: 0.03 },
-                lambda: [noise(columns, room), noise(rows, rows)],
-                shapes: [(); 2].map(|()| [noise(columns, room), noise(rows, rows)]),
-                u: noise(room * rows, room * rows),
-                du: noise(room * rows, room * rows),
+                lambda: [noise(columns, padded_length), noise(rows, rows)],
+                shapes: [(); 2].map(|()| [noise(columns, padded_length), noise(rows, rows)]),
+                u: noise(padded_length * rows, padded_length * rows),
+                du: noise(padded_length * rows, padded_length * rows),
             }
         }
 
@@ -238,7 +238,7 @@ mod tests {
         fn plain(&self) -> Vec<f64> {
             let (UpdateCoefficients { decay, bending, damping, tension }, width) =
                 (self.coefficients, self.lambda[0].len());
-            let (mut u, mut du, mut seen) = (self.u.to_vec(), self.du.to_vec(), [0.0; 2]);
+            let (mut u, mut du, mut port_du) = (self.u.to_vec(), self.du.to_vec(), [0.0; 2]);
             for mode in 0..u.len() {
                 let (m, n) = (mode % width, mode / width);
                 let shape = |port: usize| self.shapes[port][0][m] * self.shapes[port][1][n];
@@ -246,27 +246,27 @@ mod tests {
                 let step = du[mode] + Self::PUSH * shape(0);
                 u[mode] += lambda * step;
                 du[mode] = (decay - damping * lambda) * step - (bending * lambda + tension) * u[mode];
-                (0..2).for_each(|port| seen[port] += shape(port) * du[mode]);
+                (0..2).for_each(|port| port_du[port] += shape(port) * du[mode]);
             }
-            [u, du, seen.to_vec()].concat()
+            [u, du, port_du.to_vec()].concat()
         }
 
         /// The same by the kernel, in place or beside du.
-        fn swept(&self, keep_previous: bool, run: impl FnOnce(ModalUpdate<'_, 2, 1>) -> [f64; 2]) -> Vec<f64> {
+        fn by_kernel(&self, keep_previous: bool, run: impl FnOnce(ModalUpdate<'_, 2, 1>) -> [f64; 2]) -> Vec<f64> {
             let (mut u, mut next, mut previous) = (self.u.clone(), self.du.clone(), self.du.clone());
             if keep_previous {
                 next.fill(f64::NAN);
             }
-            let seen = run(ModalUpdate {
-                columns: &ShapeParts::of_columns(self.lambda[0].clone(), self.coefficients),
-                rows: &ShapeParts::of_rows(self.lambda[1].clone(), self.coefficients),
+            let port_du = run(ModalUpdate {
+                columns: &AxisCoefficients::of_columns(self.lambda[0].clone(), self.coefficients),
+                rows: &AxisCoefficients::of_rows(self.lambda[1].clone(), self.coefficients),
                 shapes: self.shapes.each_ref().map(|[along, across]| [&along[..], &across[..]]),
                 pushes: [Self::PUSH],
                 u: &mut u,
                 du: Increments { next: &mut next, previous: keep_previous.then_some(&mut previous[..]) },
             });
             assert!(previous[..] == self.du[..], "du was to be kept");
-            [&u[..], &next[..], &seen].concat()
+            [&u[..], &next[..], &port_du].concat()
         }
     }
 
@@ -278,9 +278,9 @@ mod tests {
             seed in any::<u64>(),
         ) {
             let case = ModalCase::new([columns, rows], seed);
-            let widest = case.swept(false, |update| Arch::new().dispatch(update));
-            let beside = case.swept(true, |update| Arch::new().dispatch(update));
-            let narrowest = case.swept(false, |update| update.with_simd(pulp::Scalar));
+            let widest = case.by_kernel(false, |update| Arch::new().dispatch(update));
+            let beside = case.by_kernel(true, |update| Arch::new().dispatch(update));
+            let narrowest = case.by_kernel(false, |update| update.with_simd(pulp::Scalar));
             prop_assert_eq!(&beside, &widest);
             for ((a, b), c) in case.plain().iter().zip(&widest).zip(&narrowest) {
                 // Sums of up to 520 terms, of which none exceeds 4.

@@ -22,7 +22,7 @@ use crate::element::balance::ElementEnergy;
 use crate::element::body::UsedPlace;
 use crate::element::plate::grid::{PlateGrid, PlateMaterial};
 use crate::element::plate::modal::energy::ModalSumKernel;
-use crate::element::plate::modal::kernel::{ModalUpdate, ShapeParts};
+use crate::element::plate::modal::kernel::{AxisCoefficients, ModalUpdate};
 use crate::element::simd::{Field, field, whole_blocks};
 use crate::element::state::NodeField;
 use crate::element::state::State;
@@ -32,7 +32,7 @@ use std::array::from_fn;
 use std::f64::consts::PI;
 
 /// With more ports than this, nodes are cheaper than modes, or nearly.
-const MOST_SPOTS: usize = 4;
+const MAX_PORTS: usize = 4;
 
 /// A place of which the rest of the model knows, as a node of the state.
 #[derive(Clone, Debug)]
@@ -40,20 +40,21 @@ struct Port {
     at: [f64; 2],
     pushes: bool,
     /// The grid nodes beside it along each axis, with their weights; held ones have none.
-    beside: [[(usize, f64); 2]; 2],
+    interpolation: [[(usize, f64); 2]; 2],
     /// Σw².
-    share: f64,
+    weight_square_sum: f64,
     /// X, up to whole blocks, and Y.
     shape: [Field; 2],
     /// du as it was predicted \[m\]: the rest of what it is then are pushes.
-    foreseen: f64,
+    predicted_du: f64,
 }
 
 impl Port {
     /// Σ w·w′ over the nodes that two ports share.
     fn overlap(&self, other: &Self) -> f64 {
         let shared = |axis: usize| {
-            let pairs = self.beside[axis].iter().flat_map(|own| other.beside[axis].map(|others| (own, others)));
+            let pairs =
+                self.interpolation[axis].iter().flat_map(|own| other.interpolation[axis].map(|others| (own, others)));
             pairs.filter(|(own, others)| own.0 == others.0).map(|(own, others)| own.1 * others.1).sum::<f64>()
         };
         shared(0) * shared(1)
@@ -61,10 +62,10 @@ impl Port {
 
     /// What a push of its node does to the grid nodes, in their weights.
     fn push(&self, du: f64) -> f64 {
-        (du - self.foreseen) / self.share
+        (du - self.predicted_du) / self.weight_square_sum
     }
 
-    fn shapes(&self) -> [&[f64]; 2] {
+    fn mode_shapes(&self) -> [&[f64]; 2] {
         [&self.shape[0], &self.shape[1]]
     }
 }
@@ -80,16 +81,19 @@ pub(crate) struct ModalPlate {
     /// State index of the first mode; rows follow each other in whole blocks, and after them the ports.
     start: usize,
     /// Up to whole blocks.
-    columns: ShapeParts,
-    rows: ShapeParts,
+    columns: AxisCoefficients,
+    rows: AxisCoefficients,
     ports: Vec<Port>,
 }
 
 impl ModalPlate {
     /// Whether the modes of a plate are uncoupled and known in closed form.
-    fn suits(plate: &Plate) -> bool {
-        let held = plate.edges == [Edge::SimplySupported; 4];
-        held && plate.outline == Outline::Rectangle && plate.touches.is_empty() && plate.method == Method::Modes
+    fn has_known_modes(plate: &Plate) -> bool {
+        let is_simply_supported = plate.edges == [Edge::SimplySupported; 4];
+        is_simply_supported
+            && plate.outline == Outline::Rectangle
+            && plate.touches.is_empty()
+            && plate.method == Method::Modes
     }
 
     /// `None` if its modes are not known, or its ports are too many or share nodes: then a grid plate is used.
@@ -101,7 +105,7 @@ impl ModalPlate {
         state: &mut State,
     ) -> Result<Option<Self>, CompileError> {
         let Some(used_places) = used_places.iter().map(fractions).collect::<Option<Vec<_>>>() else { return Ok(None) };
-        if !Self::suits(plate) {
+        if !Self::has_known_modes(plate) {
             return Ok(None);
         }
         let material = PlateMaterial::of(plate, check)?;
@@ -111,51 +115,55 @@ impl ModalPlate {
         let [mut lambda, across] = [along, 1 - along].map(|axis| eigenvalues(grid.intervals[axis]));
         lambda.resize(whole_blocks(lambda.len()), 0.0);
         let coefficients = material.coefficients(grid.spacing, k);
-        let (columns, rows) = (ShapeParts::of_columns(lambda, coefficients), ShapeParts::of_rows(across, coefficients));
+        let (columns, rows) =
+            (AxisCoefficients::of_columns(lambda, coefficients), AxisCoefficients::of_rows(across, coefficients));
         let start = whole_blocks(state.u.len());
-        let mut spectrum =
+        let mut modal_plate =
             Self { plate: plate.clone(), material, grid, along, start, columns, rows, ports: Vec::new() };
         for (at, pushes) in used_places {
-            spectrum.meet(at, pushes);
-            if spectrum.ports.len() > MOST_SPOTS {
+            modal_plate.add_port(at, pushes);
+            if modal_plate.ports.len() > MAX_PORTS {
                 return Ok(None);
             }
         }
-        if spectrum.shares_nodes() {
+        if modal_plate.shares_nodes() {
             return Ok(None);
         }
-        spectrum.ports.sort_by_key(|port| !port.pushes);
-        let first = start + spectrum.modes();
-        state.resize(first + whole_blocks(spectrum.ports.len()));
+        modal_plate.ports.sort_by_key(|port| !port.pushes);
+        let first = start + modal_plate.mode_slots();
+        state.resize(first + whole_blocks(modal_plate.ports.len()));
         let node_mass = material.surface_density * grid.spacing.powi(2);
-        for (index, port) in spectrum.ports.iter().enumerate() {
+        for (index, port) in modal_plate.ports.iter().enumerate() {
             let inverse_mass = k * k / (node_mass * (1.0 + material.sigma0 * k));
-            state.inverse_mass[first + index] = inverse_mass * port.share;
+            state.inverse_mass[first + index] = inverse_mass * port.weight_square_sum;
         }
-        Ok(Some(spectrum))
+        Ok(Some(modal_plate))
     }
 
     /// Makes a port of a place, where it can move and there is none yet.
-    fn meet(&mut self, at: [f64; 2], pushes: bool) {
+    fn add_port(&mut self, at: [f64; 2], pushes: bool) {
         if let Some(port) = self.ports.iter_mut().find(|port| port.at == at) {
             port.pushes |= pushes;
             return;
         }
-        let beside = [0, 1].map(|axis| {
+        let interpolation = [0, 1].map(|axis| {
             let last = self.grid.intervals[axis];
-            self.grid.beside(axis, at[axis]).map(|(node, weight)| (node, if node % last == 0 { 0.0 } else { weight }))
+            self.grid
+                .interpolation_nodes(axis, at[axis])
+                .map(|(node, weight)| (node, if node % last == 0 { 0.0 } else { weight }))
         });
         let shape = |order: usize| {
             let axis = if order == 0 { self.along } else { 1 - self.along };
-            let mut shape = field(self.shape()[order]);
-            for (node, weight) in beside[axis] {
+            let mut shape = field(self.dimensions()[order]);
+            for (node, weight) in interpolation[axis] {
                 add_shape(&mut shape, weight, node, self.grid.intervals[axis]);
             }
             shape
         };
-        let mut port = Port { at, pushes, beside, share: 0.0, shape: [0, 1].map(shape), foreseen: 0.0 };
-        port.share = port.overlap(&port);
-        if port.share > 0.0 {
+        let mut port =
+            Port { at, pushes, interpolation, weight_square_sum: 0.0, shape: [0, 1].map(shape), predicted_du: 0.0 };
+        port.weight_square_sum = port.overlap(&port);
+        if port.weight_square_sum > 0.0 {
             self.ports.push(port);
         }
     }
@@ -171,7 +179,7 @@ impl ModalPlate {
     }
 
     /// Length and number of the rows of modes.
-    fn shape(&self) -> [usize; 2] {
+    fn dimensions(&self) -> [usize; 2] {
         [self.columns.lambda.len(), self.rows.lambda.len()]
     }
 
@@ -181,14 +189,14 @@ impl ModalPlate {
     }
 
     /// Room that the modes take in the state.
-    fn modes(&self) -> usize {
-        self.shape().iter().product()
+    fn mode_slots(&self) -> usize {
+        self.dimensions().iter().product()
     }
 
     /// The node that stands for a place: (state node, weight). Places that are held have none.
     fn interpolate(&self, at: [f64; 2]) -> Vec<(usize, f64)> {
         let port = self.ports.iter().position(|port| port.at == at);
-        port.map(|port| (self.start + self.modes() + port, 1.0)).into_iter().collect()
+        port.map(|port| (self.start + self.mode_slots() + port, 1.0)).into_iter().collect()
     }
 
     /// Brings u up to date and turns du into du⁺ without contacts.
@@ -201,42 +209,42 @@ impl ModalPlate {
             (2, _) => self.update::<2, 2>(state),
             (3, 0 | 1) => self.update::<3, 1>(state),
             (3, _) => self.update::<3, 3>(state),
-            (_, 0..=2) => self.update::<MOST_SPOTS, 2>(state),
-            _ => self.update::<MOST_SPOTS, MOST_SPOTS>(state),
+            (_, 0..=2) => self.update::<MAX_PORTS, 2>(state),
+            _ => self.update::<MAX_PORTS, MAX_PORTS>(state),
         }
     }
 
     /// The same for S ports, of which at most the first P are pushed.
     fn update<const S: usize, const P: usize>(&mut self, state: &mut State) {
-        let (arch, modes) = (state.arch, self.modes());
+        let (arch, modes) = (state.arch, self.mode_slots());
         let (u, du) = state.fields(self.start..self.start + modes + S);
         let (u, places) = u.split_at_mut(modes);
         let (du, steps) = du.split_at(modes);
         let ports = &self.ports[..S];
-        let seen = arch.dispatch(ModalUpdate::<S, P> {
+        let port_du = arch.dispatch(ModalUpdate::<S, P> {
             columns: &self.columns,
             rows: &self.rows,
-            shapes: from_fn(|s| ports[s].shapes()),
+            shapes: from_fn(|s| ports[s].mode_shapes()),
             pushes: from_fn(|s| ports[s].push(steps.du()[s])),
             u,
             du,
         });
         for (s, port) in self.ports[..S].iter_mut().enumerate() {
             places[s] += steps.du()[s];
-            steps.next[s] = seen[s];
-            port.foreseen = seen[s];
+            steps.next[s] = port_du[s];
+            port.predicted_du = port_du[s];
         }
     }
 
     /// Forces on each port in the last step that are still pending.
     fn pushes<'a>(&'a self, state: &'a State) -> impl Iterator<Item = ([&'a [f64]; 2], f64)> {
-        let steps = &state.du[self.start + self.modes()..];
-        self.ports.iter().zip(steps).map(|(port, &du)| (port.shapes(), port.push(du)))
+        let steps = &state.du[self.start + self.mode_slots()..];
+        self.ports.iter().zip(steps).map(|(port, &du)| (port.mode_shapes(), port.push(du)))
     }
 
     /// What is to be known of the modes, row by row, up to whole blocks.
     fn values(&self, state: &State, field: NodeField, values: &mut [f64]) {
-        let [width, _] = self.shape();
+        let [width, _] = self.dimensions();
         let fields = state.u[self.start..].chunks_exact(width).zip(state.du[self.start..].chunks_exact(width));
         for (row, (values, (u, du))) in values.chunks_exact_mut(width).zip(fields).enumerate() {
             values.copy_from_slice(du);
@@ -252,7 +260,7 @@ impl ModalPlate {
 
     /// The energy after a step whose pending forces have been applied.
     fn energy(&self, state: &State, k: f64) -> ElementEnergy {
-        let fields = [&state.u, &state.du, &state.du_prev].map(|field| &field[self.start..][..self.modes()]);
+        let fields = [&state.u, &state.du, &state.du_prev].map(|field| &field[self.start..][..self.mode_slots()]);
         let tense = self.material.tension > 0.0;
         let sums = state.arch.dispatch(ModalSumKernel { lambda: self.lambda(), fields, tense });
         self.material.balance(sums, self.grid.spacing, k)
@@ -281,7 +289,7 @@ fn add_shape(shape: &mut [f64], weight: f64, node: usize, intervals: usize) {
     let scale = weight * (2.0 / intervals as f64).sqrt();
     for (index, value) in shape.iter_mut().take(intervals - 1).enumerate() {
         // Whole turns are left out, so that the sine of a high mode is as exact as that of a low one.
-        let begin_step = (index + 1) * node % (2 * intervals);
-        *value += scale * (PI * begin_step as f64 / intervals as f64).sin();
+        let phase_index = (index + 1) * node % (2 * intervals);
+        *value += scale * (PI * phase_index as f64 / intervals as f64).sin();
     }
 }

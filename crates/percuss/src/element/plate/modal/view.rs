@@ -22,7 +22,7 @@ struct ViewCache<'a> {
 impl<'a> ViewCache<'a> {
     /// `None` if the cache was not made for this selection and plate.
     fn of(cache: &'a mut [f64], plate: &ModalPlate, selection: GridSelection<'_>) -> Option<Self> {
-        let [columns, rows] = plate.shape();
+        let [columns, rows] = plate.dimensions();
         let [along, across] = ordered(plate, selection);
         let (along, rest) = cache.split_at_mut_checked(along.len() * columns)?;
         let (across, rest) = rest.split_at_mut_checked(across.len() * rows)?;
@@ -39,7 +39,7 @@ fn ordered<'a>(plate: &ModalPlate, selection: GridSelection<'a>) -> [&'a [usize]
 
 /// A cache with the shapes of the selected nodes.
 pub(crate) fn cache(plate: &ModalPlate, selection: GridSelection<'_>) -> Vec<f64> {
-    let [columns, rows] = plate.shape();
+    let [columns, rows] = plate.dimensions();
     let [along, across] = ordered(plate, selection);
     let mut cache = vec![0.0; along.len() * columns + across.len() * rows + columns * rows + columns];
     if let Some(parts) = ViewCache::of(&mut cache, plate, selection) {
@@ -67,7 +67,7 @@ pub(crate) fn read(
 ) -> bool {
     let Some(ViewCache { along, across, modes, sum }) = ViewCache::of(cache, plate, selection) else { return false };
     state.arch.dispatch(|| plate.values(state, field, modes));
-    let [columns, rows] = plate.shape();
+    let [columns, rows] = plate.dimensions();
     for (q, across) in across.chunks_exact(rows).enumerate() {
         state.arch.dispatch(|| weighted_rows(modes, across, sum));
         for (p, along) in along.chunks_exact(columns).enumerate() {

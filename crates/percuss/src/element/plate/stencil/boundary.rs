@@ -27,52 +27,52 @@ pub(crate) struct EdgeRow {
     pub on_u: [f64; 13],
     pub on_du: [f64; 5],
     /// Sum of `on_u`.
-    pub hold: f64,
+    pub row_sum: f64,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Mask {
+struct NodeMask {
     moves: Values,
-    pull: Values,
+    diagonal: Values,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 struct Patch {
     on_u: [Values; 12],
     on_du: [Values; 5],
-    hold: Values,
+    row_sum: Values,
 }
 
 /// Interned values: positions, and an index into the distinct values.
 #[derive(Clone, Debug)]
 struct Interned<T> {
     at: Vec<(usize, usize)>,
-    kinds: Vec<T>,
+    values: Vec<T>,
 }
 
 impl<T: PartialEq> Interned<T> {
     fn new() -> Self {
-        Self { at: Vec::new(), kinds: Vec::new() }
+        Self { at: Vec::new(), values: Vec::new() }
     }
 
-    fn push(&mut self, node: usize, kind: T) {
-        let known = self.kinds.iter().rposition(|other| *other == kind);
+    fn push(&mut self, node: usize, value_index: T) {
+        let known = self.values.iter().rposition(|other| *other == value_index);
         let index = known.unwrap_or_else(|| {
-            self.kinds.push(kind);
-            self.kinds.len() - 1
+            self.values.push(value_index);
+            self.values.len() - 1
         });
         self.at.push((node, index));
     }
 
     fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
-        self.at.iter().map(|&(node, kind)| (node, &self.kinds[kind]))
+        self.at.iter().map(|&(node, value_index)| (node, &self.values[value_index]))
     }
 }
 
 /// The half blocks that edges change.
 #[derive(Clone, Debug)]
 pub(crate) struct Boundary {
-    masks: Interned<Mask>,
+    masks: Interned<NodeMask>,
     /// By their offset in the row.
     patches: Interned<Patch>,
     /// The rows that have patches: their first node, and how many patches there are up to their end.
@@ -87,10 +87,10 @@ impl Boundary {
     }
 
     /// The half block from `node` on: what the nodes that move are pulled with, `None` for those that do not.
-    pub fn mask(&mut self, node: usize, pulls: [Option<f64>; HALF]) {
-        let moves = pulls.map(|pull| if pull.is_some() { 1.0 } else { 0.0 });
-        let mask = Mask { moves, pull: pulls.map(|pull| pull.unwrap_or(0.0)) };
-        if mask != (Mask { moves: [1.0; HALF], pull: [0.0; HALF] }) {
+    pub fn mask(&mut self, node: usize, diagonals: [Option<f64>; HALF]) {
+        let moves = diagonals.map(|diagonal| if diagonal.is_some() { 1.0 } else { 0.0 });
+        let mask = NodeMask { moves, diagonal: diagonals.map(|diagonal| diagonal.unwrap_or(0.0)) };
+        if mask != (NodeMask { moves: [1.0; HALF], diagonal: [0.0; HALF] }) {
             self.masks.push(node, mask);
         }
     }
@@ -102,13 +102,13 @@ impl Boundary {
         let patch = Patch {
             on_u: std::array::from_fn(|p| of(&|row| row.on_u[p + 1])),
             on_du: std::array::from_fn(|p| of(&|row| row.on_du[p])),
-            hold: of(&|row| row.hold),
+            row_sum: of(&|row| row.row_sum),
         };
         self.patches.push(offset, patch);
-        let until = self.patches.at.len();
+        let patch_end = self.patches.at.len();
         match self.rows.last_mut().filter(|row| row.0 == first) {
-            Some(row) => row.1 = until,
-            None => self.rows.push((first, until)),
+            Some(row) => row.1 = patch_end,
+            None => self.rows.push((first, patch_end)),
         }
     }
 
@@ -118,25 +118,25 @@ impl Boundary {
         let stride = self.stride;
         let of_row = |row: usize| {
             let start = first + row * stride;
-            let within = move |(node, _): &(usize, &Mask)| (start..start + stride).contains(node);
+            let within = move |(node, _): &(usize, &NodeMask)| (start..start + stride).contains(node);
             self.masks.iter().filter(within).map(move |(node, mask)| (node - start, mask))
         };
         let mut edges = EdgeMask::none(stride);
         let in_all_rows = (1..rows).all(|row| of_row(row).eq(of_row(0)));
-        let holds_within =
-            |(offset, mask): (usize, &Mask)| (LANES..stride - LANES).contains(&offset) && mask.moves.contains(&0.0);
-        if !in_all_rows || of_row(0).any(holds_within) {
+        let fixes_inner_node =
+            |(offset, mask): (usize, &NodeMask)| (LANES..stride - LANES).contains(&offset) && mask.moves.contains(&0.0);
+        if !in_all_rows || of_row(0).any(fixes_inner_node) {
             return edges;
         }
-        let mut pull = vec![0.0; stride];
+        let mut diagonal = vec![0.0; stride];
         for (offset, mask) in of_row(0) {
             edges.moves[offset..][..HALF].copy_from_slice(&mask.moves);
-            pull[offset..][..HALF].copy_from_slice(&mask.pull);
+            diagonal[offset..][..HALF].copy_from_slice(&mask.diagonal);
         }
         // What pulls at a node is q of a held one beside it, which is −s·b·u instead of −b·u.
-        for (node, pull) in pull.into_iter().enumerate().filter(|(_, pull)| *pull != 0.0) {
-            let held = if node > 0 && edges.moves[node - 1] == 0.0 { node - 1 } else { node + 1 };
-            edges.curved[held] -= pull / bending;
+        for (node, diagonal) in diagonal.into_iter().enumerate().filter(|(_, diagonal)| *diagonal != 0.0) {
+            let first_sum = if node > 0 && edges.moves[node - 1] == 0.0 { node - 1 } else { node + 1 };
+            edges.q_scale[first_sum] -= diagonal / bending;
         }
         self.masks = Interned::new();
         edges
@@ -148,63 +148,63 @@ impl Boundary {
     }
 
     /// Whether it changes anything.
-    pub fn acts(&self) -> bool {
+    pub fn is_active(&self) -> bool {
         !(self.masks.at.is_empty() && self.patches.at.is_empty())
     }
 
     /// Corrects du⁺.
     pub fn apply(&self, arch: Arch, u: &[f64], du: &[f64], du_next: &mut [f64]) {
-        half(arch).dispatch(Mend { rim: self, u, du, du_next });
+        half(arch).dispatch(BoundaryKernel { boundary: self, u, du, du_next });
     }
 }
 
-struct Mend<'a> {
-    rim: &'a Boundary,
+struct BoundaryKernel<'a> {
+    boundary: &'a Boundary,
     u: &'a [f64],
     du: &'a [f64],
     du_next: &'a mut [f64],
 }
 
-impl WithSimd for Mend<'_> {
+impl WithSimd for BoundaryKernel<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        for (node, Mask { moves, pull }) in self.rim.masks.iter() {
+        for (node, NodeMask { moves, diagonal }) in self.boundary.masks.iter() {
             let next = vectors_mut::<S>(&mut self.du_next[node..][..HALF]).iter_mut();
             let u = vectors::<S>(&self.u[node..][..HALF]);
-            for (((next, u), moves), pull) in next.zip(u).zip(vectors::<S>(moves)).zip(vectors::<S>(pull)) {
-                *next = simd.mul_f64s(*moves, simd.mul_add_f64s(*pull, *u, *next));
+            for (((next, u), moves), diagonal) in next.zip(u).zip(vectors::<S>(moves)).zip(vectors::<S>(diagonal)) {
+                *next = simd.mul_f64s(*moves, simd.mul_add_f64s(*diagonal, *u, *next));
             }
         }
-        let Interned { at, kinds } = &self.rim.patches;
-        let mut done = 0;
-        for &(first, until) in &self.rim.rows {
-            let room = Room { first, stride: self.rim.stride };
+        let Interned { at, values } = &self.boundary.patches;
+        let mut patch_start = 0;
+        for &(first, patch_end) in &self.boundary.rows {
+            let padded = PaddedRows { first, stride: self.boundary.stride };
             let Self { u, du, .. } = self;
-            let u = [room.of(u, -2), room.of(u, -1), room.of(u, 0), room.of(u, 1), room.of(u, 2)];
-            let du = [room.of(du, -1), room.of(du, 0), room.of(du, 1)];
-            let next = room.of_mut(self.du_next);
-            for &(offset, kind) in &at[done..until] {
-                let (u, du) = (Around::new(u, offset), Beside::new(du, offset));
+            let u = [padded.of(u, -2), padded.of(u, -1), padded.of(u, 0), padded.of(u, 1), padded.of(u, 2)];
+            let du = [padded.of(du, -1), padded.of(du, 0), padded.of(du, 1)];
+            let next = padded.of_mut(self.du_next);
+            for &(offset, value_index) in &at[patch_start..patch_end] {
+                let (u, du) = (FiveRows::new(u, offset), ThreeRows::new(du, offset));
                 let next: &mut [f64; HALF + 4] = next[offset..].first_chunk_mut().expect("rows have room around them");
                 for (i, next) in vectors_mut::<S>(&mut next[2..][..HALF]).iter_mut().enumerate() {
-                    *next = kinds[kind].apply(simd, &u, &du, i);
+                    *next = values[value_index].apply(simd, &u, &du, i);
                 }
             }
-            done = until;
+            patch_start = patch_end;
         }
     }
 }
 
 /// Rows of nodes, each with two more nodes at either end: of one length, so that an offset is checked once for all.
 #[derive(Clone, Copy)]
-struct Room {
+struct PaddedRows {
     first: usize,
     stride: usize,
 }
 
-impl Room {
+impl PaddedRows {
     #[inline(always)]
     fn start(self, row: isize) -> usize {
         (self.first - 2).wrapping_add_signed(row * self.stride as isize)
@@ -228,12 +228,12 @@ fn nodes(row: &[f64], offset: usize) -> &[f64; HALF + 4] {
 }
 
 /// The nodes around half a block that its rows see: two columns and two rows further each way.
-struct Around<'a>([&'a [f64; HALF + 4]; 5]);
+struct FiveRows<'a>([&'a [f64; HALF + 4]; 5]);
 
 /// The nodes around half a block that enter its damping term.
-struct Beside<'a>([&'a [f64; HALF + 4]; 3]);
+struct ThreeRows<'a>([&'a [f64; HALF + 4]; 3]);
 
-impl<'a> Around<'a> {
+impl<'a> FiveRows<'a> {
     #[inline(always)]
     fn new([a, b, c, d, e]: [&'a [f64]; 5], offset: usize) -> Self {
         Self([nodes(a, offset), nodes(b, offset), nodes(c, offset), nodes(d, offset), nodes(e, offset)])
@@ -247,7 +247,7 @@ impl<'a> Around<'a> {
     }
 }
 
-impl<'a> Beside<'a> {
+impl<'a> ThreeRows<'a> {
     #[inline(always)]
     fn new([a, b, c]: [&'a [f64]; 3], offset: usize) -> Self {
         Self([nodes(a, offset), nodes(b, offset), nodes(c, offset)])
@@ -264,19 +264,19 @@ impl<'a> Beside<'a> {
 impl Patch {
     /// du⁺ of vector i.
     #[inline(always)]
-    fn apply<S: Simd>(&self, simd: S, u: &Around<'_>, du: &Beside<'_>, i: usize) -> S::f64s {
+    fn apply<S: Simd>(&self, simd: S, u: &FiveRows<'_>, du: &ThreeRows<'_>, i: usize) -> S::f64s {
         let own = vectors::<S>(u.at(0))[i];
-        let mut held = simd.mul_f64s(vectors::<S>(&self.hold)[i], own);
-        let mut more = simd.splat_f64s(0.0);
+        let mut first_sum = simd.mul_f64s(vectors::<S>(&self.row_sum)[i], own);
+        let mut second_sum = simd.splat_f64s(0.0);
         for point in (0..12).step_by(2) {
             let one = simd.sub_f64s(vectors::<S>(u.at(point + 1))[i], own);
             let other = simd.sub_f64s(vectors::<S>(u.at(point + 2))[i], own);
-            held = simd.mul_add_f64s(vectors::<S>(&self.on_u[point])[i], one, held);
-            more = simd.mul_add_f64s(vectors::<S>(&self.on_u[point + 1])[i], other, more);
+            first_sum = simd.mul_add_f64s(vectors::<S>(&self.on_u[point])[i], one, first_sum);
+            second_sum = simd.mul_add_f64s(vectors::<S>(&self.on_u[point + 1])[i], other, second_sum);
         }
         for (point, factor) in self.on_du.iter().enumerate() {
-            more = simd.mul_add_f64s(vectors::<S>(factor)[i], vectors::<S>(du.at(point))[i], more);
+            second_sum = simd.mul_add_f64s(vectors::<S>(factor)[i], vectors::<S>(du.at(point))[i], second_sum);
         }
-        simd.add_f64s(held, more)
+        simd.add_f64s(first_sum, second_sum)
     }
 }

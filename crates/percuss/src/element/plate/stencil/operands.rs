@@ -30,7 +30,7 @@ impl Uniform {
     }
 
     /// What the held rows before the first and after the last that moves add to the diagonal of row j.
-    pub fn edge_pull(&self, j: usize) -> f64 {
+    pub fn edge_diagonal(&self, j: usize) -> f64 {
         let low = if j == self.first { 1.0 - self.edges[0] } else { 0.0 };
         let high = if j + 1 == self.first + self.rows { 1.0 - self.edges[1] } else { 0.0 };
         self.coefficients.bending * (low + high)
@@ -43,7 +43,7 @@ pub(crate) struct EdgeMask {
     /// 1 for nodes of a row that move, 0 for those that do not.
     pub moves: Field,
     /// s of nodes that are held next to one that moves, 1 of others.
-    pub curved: Field,
+    pub q_scale: Field,
 }
 
 impl EdgeMask {
@@ -51,13 +51,13 @@ impl EdgeMask {
     pub fn none(stride: usize) -> Self {
         let mut moves = field(stride);
         moves.fill(1.0);
-        Self { curved: moves.clone(), moves }
+        Self { q_scale: moves.clone(), moves }
     }
 }
 
 /// An edge mask, as long as a row.
 #[derive(Clone, Copy)]
-pub(crate) struct Columns<'a> {
+pub(crate) struct EdgeMaskSlices<'a> {
     pub moves: &'a [f64],
-    pub curved: &'a [f64],
+    pub q_scale: &'a [f64],
 }

@@ -13,41 +13,41 @@ pub(crate) fn are_short(stride: usize) -> bool {
 }
 
 /// Work that goes row by row.
-pub(crate) trait ByRow {
+pub(crate) trait RowKernel {
     /// Does it in rows of `C` vectors.
     fn run<S: Simd, H: Shift<S>, const C: usize>(self, simd: S, shift: H);
 }
 
 /// Does work in short rows of `stride` nodes: three or four blocks are so many vectors of any width.
 #[inline(always)]
-pub(crate) fn by_row<S: Simd, H: Shift<S>>(simd: S, shift: H, stride: usize, work: impl ByRow) {
+pub(crate) fn run_by_row<S: Simd, H: Shift<S>>(simd: S, shift: H, stride: usize, kernel: impl RowKernel) {
     match (S::F64_LANES, stride / LANES) {
-        (8, 3) => work.run::<S, H, 3>(simd, shift),
-        (8, _) => work.run::<S, H, 4>(simd, shift),
-        (4, 3) => work.run::<S, H, 6>(simd, shift),
-        (4, _) => work.run::<S, H, 8>(simd, shift),
-        (2, 3) => work.run::<S, H, 12>(simd, shift),
-        (2, _) => work.run::<S, H, 16>(simd, shift),
-        (_, 3) => work.run::<S, H, 24>(simd, shift),
-        (_, _) => work.run::<S, H, 32>(simd, shift),
+        (8, 3) => kernel.run::<S, H, 3>(simd, shift),
+        (8, _) => kernel.run::<S, H, 4>(simd, shift),
+        (4, 3) => kernel.run::<S, H, 6>(simd, shift),
+        (4, _) => kernel.run::<S, H, 8>(simd, shift),
+        (2, 3) => kernel.run::<S, H, 12>(simd, shift),
+        (2, _) => kernel.run::<S, H, 16>(simd, shift),
+        (_, 3) => kernel.run::<S, H, 24>(simd, shift),
+        (_, _) => kernel.run::<S, H, 32>(simd, shift),
     }
 }
 
 /// A row of nodes.
-pub(crate) struct Nodes<V, const C: usize> {
+pub(crate) struct RowFields<V, const C: usize> {
     pub u: [V; C],
     pub du: [V; C],
 }
 
 /// Brings u up to date in a row, and reads du.
 #[inline(always)]
-pub(crate) fn enter<S: Simd, const C: usize>(
+pub(crate) fn update_u<S: Simd, const C: usize>(
     simd: S,
     u: &[Cell<S::f64s>; C],
     du: &[Cell<S::f64s>; C],
-) -> Nodes<S::f64s, C> {
+) -> RowFields<S::f64s, C> {
     let zero = simd.splat_f64s(0.0);
-    let mut nodes = Nodes { u: [zero; C], du: [zero; C] };
+    let mut nodes = RowFields { u: [zero; C], du: [zero; C] };
     for i in 0..C {
         nodes.du[i] = du[i].get();
         nodes.u[i] = simd.add_f64s(u[i].get(), nodes.du[i]);
@@ -58,7 +58,12 @@ pub(crate) fn enter<S: Simd, const C: usize>(
 
 /// How much a field rises to the right at vector i of a row; beyond its end there is nothing.
 #[inline(always)]
-pub(crate) fn rise<S: Simd, H: Shift<S>, const C: usize>(simd: S, shift: H, row: &[S::f64s; C], i: usize) -> S::f64s {
+pub(crate) fn forward_difference<S: Simd, H: Shift<S>, const C: usize>(
+    simd: S,
+    shift: H,
+    row: &[S::f64s; C],
+    i: usize,
+) -> S::f64s {
     let after = if i + 1 < C { row[i + 1] } else { simd.splat_f64s(0.0) };
     simd.sub_f64s(shift.right(row[i], after), row[i])
 }

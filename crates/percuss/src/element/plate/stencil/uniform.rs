@@ -11,10 +11,10 @@
 
 use crate::element::plate::grid::GridNodes;
 use crate::element::plate::layer::kernel::LayerStep;
-use crate::element::plate::stencil::operands::{Columns, EdgeMask, Uniform};
-use crate::element::plate::stencil::register_rows::{are_short, by_row};
+use crate::element::plate::stencil::operands::{EdgeMask, EdgeMaskSlices, Uniform};
+use crate::element::plate::stencil::register_rows::{are_short, run_by_row};
 use crate::element::plate::stencil::short_rows::ShortRows;
-use crate::element::plate::stencil::strip::{self as strip, Rows, Strip, Touched, Untouched, place};
+use crate::element::plate::stencil::strip::{self as strip, Strip, StripRows, TouchedRows, Untouched, position};
 use crate::element::simd::{ByLane, Divide, Kernel, LANES, Shift, divides_fast, run, vectors_mut};
 use crate::element::state::Increments;
 use pulp::{Arch, Simd};
@@ -26,14 +26,14 @@ pub(crate) struct UniformFields<'a> {
     /// du and du⁺.
     pub du: Increments<'a>,
     /// What a single touch that does not turn does to nodes as they are pushed, in long rows without tension.
-    pub press: Option<LayerStep<'a>>,
+    pub layer_step: Option<LayerStep<'a>>,
     /// Room for q, see [`Uniform::scratch`].
     pub q: &'a mut [f64],
 }
 
 struct PlateSweep<'a> {
     uniform: Uniform,
-    columns: Columns<'a>,
+    columns: EdgeMaskSlices<'a>,
     fields: UniformFields<'a>,
 }
 
@@ -45,12 +45,12 @@ impl Uniform {
 
     /// All fields cut to the same length: what is checked of one holds of all.
     fn sweep<'a>(&self, mask: &'a EdgeMask, fields: UniformFields<'a>) -> PlateSweep<'a> {
-        let UniformFields { u, du: Increments { next, previous }, press, q } = fields;
+        let UniformFields { u, du: Increments { next, previous }, layer_step, q } = fields;
         let GridNodes { stride, .. } = self.nodes;
         let end = self.start() + (self.rows + 3) * stride;
         let du = Increments { next: &mut next[..end], previous: previous.map(|du| &mut du[..end]) };
-        let fields = UniformFields { u: &mut u[..end], du, press, q: &mut q[..self.scratch()] };
-        let columns = Columns { moves: &mask.moves[..stride], curved: &mask.curved[..stride] };
+        let fields = UniformFields { u: &mut u[..end], du, layer_step, q: &mut q[..self.scratch()] };
+        let columns = EdgeMaskSlices { moves: &mask.moves[..stride], q_scale: &mask.q_scale[..stride] };
         PlateSweep { uniform: *self, columns, fields }
     }
 }
@@ -62,13 +62,13 @@ impl Kernel for PlateSweep<'_> {
         if are_short(self.uniform.nodes.stride) {
             let Self { uniform, columns, fields: UniformFields { u, du, .. } } = self;
             return if tense {
-                by_row(simd, shift, uniform.nodes.stride, ShortRows::<true> { uniform, columns, u, du })
+                run_by_row(simd, shift, uniform.nodes.stride, ShortRows::<true> { uniform, columns, u, du })
             } else {
-                by_row(simd, shift, uniform.nodes.stride, ShortRows::<false> { uniform, columns, u, du })
+                run_by_row(simd, shift, uniform.nodes.stride, ShortRows::<false> { uniform, columns, u, du })
             };
         }
         // Touches apart: plates that have none would find fewer registers free.
-        match (tense, self.fields.press.is_some()) {
+        match (tense, self.fields.layer_step.is_some()) {
             (false, true) if divides_fast() => self.strips::<S, H, ByLane, false, true>(simd, shift, ByLane),
             (false, true) => self.strips::<S, H, H, false, true>(simd, shift, shift),
             (false, false) => self.strips::<S, H, H, false, false>(simd, shift, shift),
@@ -80,29 +80,29 @@ impl Kernel for PlateSweep<'_> {
 impl PlateSweep<'_> {
     /// Strip by strip. Rows are counted from the one before the first that moves to the one after the last.
     #[inline(always)]
-    fn strips<S: Simd, H: Shift<S>, D: Divide<S>, const TENSE: bool, const PRESSED: bool>(
+    fn strips<S: Simd, H: Shift<S>, D: Divide<S>, const TENSE: bool, const TOUCHED: bool>(
         &mut self,
         simd: S,
         shift: H,
         divide: D,
     ) {
-        self.strip::<S, H, D, TENSE, PRESSED, { place::FIRST }, 2>(simd, shift, divide, 0);
+        self.strip::<S, H, D, TENSE, TOUCHED, { position::FIRST }, 2>(simd, shift, divide, 0);
         let last = self.uniform.rows + 1;
         let mut row = 2;
         while row + 2 <= last {
             // What two rows carry overflows the sixteen registers of narrower vectors.
             if S::F64_LANES == LANES {
-                self.strip::<S, H, D, TENSE, PRESSED, { place::WITHIN }, 2>(simd, shift, divide, row);
+                self.strip::<S, H, D, TENSE, TOUCHED, { position::INTERIOR }, 2>(simd, shift, divide, row);
                 row += 2;
             } else {
-                self.strip::<S, H, D, TENSE, PRESSED, { place::WITHIN }, 1>(simd, shift, divide, row);
+                self.strip::<S, H, D, TENSE, TOUCHED, { position::INTERIOR }, 1>(simd, shift, divide, row);
                 row += 1;
             }
         }
         if row == last {
-            self.strip::<S, H, D, TENSE, PRESSED, { place::LAST }, 1>(simd, shift, divide, row);
+            self.strip::<S, H, D, TENSE, TOUCHED, { position::LAST }, 1>(simd, shift, divide, row);
         } else {
-            self.strip::<S, H, D, TENSE, PRESSED, { place::LAST }, 2>(simd, shift, divide, row);
+            self.strip::<S, H, D, TENSE, TOUCHED, { position::LAST }, 2>(simd, shift, divide, row);
         }
     }
 
@@ -113,8 +113,8 @@ impl PlateSweep<'_> {
         H: Shift<S>,
         D: Divide<S>,
         const TENSE: bool,
-        const PRESSED: bool,
-        const PLACE: u8,
+        const TOUCHED: bool,
+        const POSITION: u8,
         const R: usize,
     >(
         &mut self,
@@ -130,19 +130,19 @@ impl PlateSweep<'_> {
         let [du, next] = self.fields.du.vectors::<S>();
         let (low, high) = Cell::from_mut(vectors_mut::<S>(self.fields.q)).as_slice_of_cells().split_at(count);
         let fields = strip::StripFields {
-            u: Rows::of(u, below, count),
-            du: Rows::of(du, below, count),
-            next: Rows::of(next, below, count),
+            u: StripRows::of(u, below, count),
+            du: StripRows::of(du, below, count),
+            next: StripRows::of(next, below, count),
             q: [low, &high[..count]],
         };
-        let curved = edges[usize::from(PLACE == place::LAST)];
-        let strip = Strip::<S, H, TENSE, PLACE, R>::new(simd, shift, coefficients, curved, self.columns);
-        match self.fields.press {
-            Some(press) if PRESSED && PLACE != place::FIRST => {
-                let pushed = first + row - 2;
-                strip.run(&fields, &press.touched::<S, D, R>(simd, divide, pushed), count);
+        let q_scale = edges[usize::from(POSITION == position::LAST)];
+        let strip = Strip::<S, H, TENSE, POSITION, R>::new(simd, shift, coefficients, q_scale, self.columns);
+        match self.fields.layer_step {
+            Some(layer_step) if TOUCHED && POSITION != position::FIRST => {
+                let updated_row = first + row - 2;
+                strip.run(&fields, &layer_step.touch_rows::<S, D, R>(simd, divide, updated_row), count);
             }
-            _ => strip.run(&fields, &Touched { rows: [Untouched; R], within: 0..0 }, count),
+            _ => strip.run(&fields, &TouchedRows { rows: [Untouched; R], within: 0..0 }, count),
         }
     }
 }
@@ -184,7 +184,7 @@ mod tests {
             };
             let mut mask = EdgeMask::none(stride);
             for node in (0..LANES).chain(stride - LANES..stride) {
-                (mask.moves[node], mask.curved[node]) = (f64::from(random() > -0.9), random());
+                (mask.moves[node], mask.q_scale[node]) = (f64::from(random() > -0.9), random());
             }
             let u = vec![0.0; start + (rows + 4) * stride + LANES];
             let mut case = Self { uniform, mask, columns, u, du: Vec::new() };
@@ -216,10 +216,11 @@ mod tests {
                 ..
             } = self.uniform;
             let u: Vec<f64> = self.u.iter().zip(&self.du).map(|(u, du)| u + du).collect();
-            let around = |x: &[f64], at: usize| x[at - 1] + x[at + 1] + x[at - stride] + x[at + stride] - 4.0 * x[at];
+            let laplacian =
+                |x: &[f64], at: usize| x[at - 1] + x[at + 1] + x[at - stride] + x[at + stride] - 4.0 * x[at];
             let mut q = vec![0.0; u.len()];
             for j in 0..=rows + 1 {
-                let curved = if j == 0 {
+                let q_scale = if j == 0 {
                     edges[0]
                 } else if j == rows + 1 {
                     edges[1]
@@ -227,20 +228,20 @@ mod tests {
                     1.0
                 };
                 let row = self.node(0, j)..self.node(0, j + 1);
-                for ((at, q), own) in row.clone().zip(&mut q[row]).zip(&self.mask.curved[..]) {
-                    *q = own * curved * (damping * self.du[at] - bending * around(&u, at));
+                for ((at, q), own) in row.clone().zip(&mut q[row]).zip(&self.mask.q_scale[..]) {
+                    *q = own * q_scale * (damping * self.du[at] - bending * laplacian(&u, at));
                 }
             }
             let next = |(i, j): (usize, usize)| {
                 let at = self.node(i, j);
-                let pushed = decay * self.du[at] + around(&q, at) + tension * around(&u, at);
-                self.mask.moves[i] * pushed
+                let du_next = decay * self.du[at] + laplacian(&q, at) + tension * laplacian(&u, at);
+                self.mask.moves[i] * du_next
             };
             self.nodes().into_iter().map(next).collect()
         }
 
         /// The same by a kernel, in place or beside du.
-        fn swept(&self, keep_previous: bool, run: impl FnOnce(PlateSweep<'_>)) -> Vec<f64> {
+        fn by_kernel(&self, keep_previous: bool, run: impl FnOnce(PlateSweep<'_>)) -> Vec<f64> {
             let (mut u, mut du, mut q) = (field(0), field(0), field(self.uniform.scratch()));
             self.u.iter().for_each(|&x| u.push(x));
             self.du.iter().for_each(|&x| du.push(x));
@@ -249,7 +250,7 @@ mod tests {
                 self.nodes().into_iter().for_each(|(i, j)| du[self.node(i, j)] = f64::NAN);
             }
             let increments = Increments { next: &mut du, previous: keep_previous.then_some(&mut previous[..]) };
-            let fields = UniformFields { u: &mut u, du: increments, press: None, q: &mut q };
+            let fields = UniformFields { u: &mut u, du: increments, layer_step: None, q: &mut q };
             run(self.uniform.sweep(&self.mask, fields));
             assert!(!keep_previous || previous[..] == self.du[..], "du was to be kept");
             self.nodes().into_iter().map(|(i, j)| du[self.node(i, j)]).collect()
@@ -267,9 +268,9 @@ mod tests {
         ) {
             let case = UniformCase::new(columns, rows, tense, edges.map(f64::from), seed);
             let plain = case.plain();
-            let widest = case.swept(false, |sweep| run(Arch::new(), sweep));
-            let beside = case.swept(true, |sweep| run(Arch::new(), sweep));
-            let narrowest = case.swept(false, |sweep| sweep.run(pulp::Scalar, ByLane));
+            let widest = case.by_kernel(false, |sweep| run(Arch::new(), sweep));
+            let beside = case.by_kernel(true, |sweep| run(Arch::new(), sweep));
+            let narrowest = case.by_kernel(false, |sweep| sweep.run(pulp::Scalar, ByLane));
             prop_assert_eq!(&beside, &widest);
             for ((a, b), c) in plain.iter().zip(&widest).zip(&narrowest) {
                 // Sums of thirty terms, of which none exceeds 40.

@@ -11,9 +11,9 @@
 //! Allocates   only in `new`
 
 use crate::element::coefficients::UpdateCoefficients;
-use crate::element::plate::energy::sums::Weight;
+use crate::element::plate::energy::sums::NodeWeights;
 use crate::element::plate::grid::GridNodes;
-use crate::element::plate::stencil::register_rows::{ByRow, Nodes, by_row, enter, rise};
+use crate::element::plate::stencil::register_rows::{RowFields, RowKernel, forward_difference, run_by_row, update_u};
 use crate::element::simd::{Divide, Kernel, LANES, Shift, run, vectors, vectors_mut};
 use crate::element::state::Increments;
 use pulp::{Arch, Simd};
@@ -30,10 +30,10 @@ struct TermBlock {
     /// 2b(1−ν)w_c.
     cell: [f64; LANES],
     /// d·s and e·s of the intervals to the right and up.
-    self_loss: [[f64; LANES]; 2],
-    pull: [[f64; LANES]; 2],
+    damping: [[f64; LANES]; 2],
+    tension: [[f64; LANES]; 2],
     /// 1/m, 0 for nodes that are held.
-    give: [f64; LANES],
+    inverse_mass: [f64; LANES],
 }
 
 /// The gradient of a plate's energy. Rows of nodes that look alike are kept once.
@@ -47,56 +47,56 @@ pub(crate) struct WeightedStencil {
 }
 
 impl TermBlock {
-    /// Of nodes that have these weights; `give` is 0 for those that are held.
-    fn new(weights: [(Weight, f64); LANES], nu: f64, coefficients: UpdateCoefficients) -> Self {
-        let of = |value: &dyn Fn(&Weight) -> f64| weights.map(|(weight, _)| value(&weight));
+    /// Of nodes that have these weights; `inverse_mass` is 0 for those that are held.
+    fn new(weights: [(NodeWeights, f64); LANES], nu: f64, coefficients: UpdateCoefficients) -> Self {
+        let of = |value: &dyn Fn(&NodeWeights) -> f64| weights.map(|(weight, _)| value(&weight));
         let bending = coefficients.bending * (1.0 - nu);
         Self {
             line: [0, 1].map(|axis| of(&|weight| bending * weight.line[axis])),
             node: of(&|weight| coefficients.bending * nu * weight.node),
             cell: of(&|weight| 2.0 * bending * weight.cell),
-            self_loss: [0, 1].map(|axis| of(&|weight| coefficients.damping * weight.side[axis])),
-            pull: [0, 1].map(|axis| of(&|weight| coefficients.tension * weight.side[axis])),
-            give: weights.map(|(_, give)| give),
+            damping: [0, 1].map(|axis| of(&|weight| coefficients.damping * weight.side[axis])),
+            tension: [0, 1].map(|axis| of(&|weight| coefficients.tension * weight.side[axis])),
+            inverse_mass: weights.map(|(_, inverse_mass)| inverse_mass),
         }
     }
 }
 
 impl WeightedStencil {
-    /// Of a plate of some columns and rows. `at` gives the weights of node (i, j), and 1/m, or 0 where it is held.
+    /// Of a plate of positive columns and rows. `at` gives the weights of node (i, j), and 1/m, or 0 where it is held.
     pub fn new(
         [columns, rows]: [usize; 2],
         nodes: GridNodes,
         (nu, coefficients): (f64, UpdateCoefficients),
-        at: impl Fn(usize, usize) -> (Weight, f64),
+        at: impl Fn(usize, usize) -> (NodeWeights, f64),
     ) -> Self {
         let width = nodes.stride / LANES;
-        let mut gradient = Self { coefficients, blocks: Vec::new(), rows: Vec::new(), nodes };
+        let mut stencil = Self { coefficients, blocks: Vec::new(), rows: Vec::new(), nodes };
         // Beyond the edges there is nothing.
         for row in 0..rows + 2 {
             let within = |i: usize| i < columns && (1..=rows).contains(&row);
-            let update_masses = |i: usize| if within(i) { at(i, row - 1) } else { (Weight::default(), 0.0) };
+            let weights_at = |i: usize| if within(i) { at(i, row - 1) } else { (NodeWeights::default(), 0.0) };
             let block = |block: usize| {
-                TermBlock::new(std::array::from_fn(|lane| update_masses(block * LANES + lane)), nu, coefficients)
+                TermBlock::new(std::array::from_fn(|lane| weights_at(block * LANES + lane)), nu, coefficients)
             };
             let blocks: Vec<_> = (0..width).map(block).collect();
-            let known = gradient.blocks.chunks_exact(width).rposition(|other| *other == blocks[..]);
-            gradient.rows.push(known.map_or(gradient.blocks.len(), |kind| kind * width));
+            let known = stencil.blocks.chunks_exact(width).rposition(|other| *other == blocks[..]);
+            stencil.rows.push(known.map_or(stencil.blocks.len(), |index| index * width));
             if known.is_none() {
-                gradient.blocks.extend(blocks);
+                stencil.blocks.extend(blocks);
             }
         }
-        gradient
+        stencil
     }
 
     /// Brings u up to date and turns du into du⁺ in all rows.
     pub fn apply(&self, arch: Arch, u: &mut [f64], du: Increments<'_>) {
-        run(arch, WeightedSweep { gradient: self, u, du });
+        run(arch, WeightedSweep { stencil: self, u, du });
     }
 }
 
 struct WeightedSweep<'a> {
-    gradient: &'a WeightedStencil,
+    stencil: &'a WeightedStencil,
     u: &'a mut [f64],
     du: Increments<'a>,
 }
@@ -104,23 +104,23 @@ struct WeightedSweep<'a> {
 impl Kernel for WeightedSweep<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, shift: H) {
-        let WeightedStencil { coefficients: UpdateCoefficients { bending, tension, .. }, nodes, .. } = *self.gradient;
+        let WeightedStencil { coefficients: UpdateCoefficients { bending, tension, .. }, nodes, .. } = *self.stencil;
         match (bending != 0.0, tension != 0.0) {
-            (true, false) => by_row(simd, shift, nodes.stride, Terms::<true, false>(self)),
-            (true, true) => by_row(simd, shift, nodes.stride, Terms::<true, true>(self)),
-            (false, _) => by_row(simd, shift, nodes.stride, Terms::<false, true>(self)),
+            (true, false) => run_by_row(simd, shift, nodes.stride, WeightedKernel::<true, false>(self)),
+            (true, true) => run_by_row(simd, shift, nodes.stride, WeightedKernel::<true, true>(self)),
+            (false, _) => run_by_row(simd, shift, nodes.stride, WeightedKernel::<false, true>(self)),
         }
     }
 }
 
 /// The update kernel; `BENDS` with bending stiffness, `TENSE` with tension.
-struct Terms<'a, const BENDS: bool, const TENSE: bool>(WeightedSweep<'a>);
+struct WeightedKernel<'a, const BENDS: bool, const TENSE: bool>(WeightedSweep<'a>);
 
-impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
+impl<const BENDS: bool, const TENSE: bool> RowKernel for WeightedKernel<'_, BENDS, TENSE> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S>, const C: usize>(self, simd: S, shift: H) {
-        let WeightedSweep { gradient, u, mut du } = self.0;
-        let WeightedStencil { coefficients, blocks, rows, nodes: GridNodes { origin, stride } } = gradient;
+        let WeightedSweep { stencil, u, mut du } = self.0;
+        let WeightedStencil { coefficients, blocks, rows, nodes: GridNodes { origin, stride } } = stencil;
         // The row before the first.
         let start = origin - stride;
         let (first, width, decay) = (start / S::F64_LANES, stride / LANES, simd.splat_f64s(coefficients.decay));
@@ -128,19 +128,22 @@ impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
         let [du, next] = du.vectors::<S>();
         let [u, du, next] = [&u[first..], &du[first..], &next[first..]];
         let ((u, _), (du, _), (next, _)) = (u.as_chunks::<C>(), du.as_chunks::<C>(), next.as_chunks::<C>());
-        let mut row = WeightedRow::first(simd, shift, enter(simd, &u[1], &du[1]));
+        let mut row = WeightedRow::first(simd, shift, update_u(simd, &u[1], &du[1]));
         let above = u[2..].iter().zip(&du[2..]).zip(du.iter().zip(next));
-        for (kinds, ((u, du), (du_below, next))) in rows.windows(2).zip(above) {
-            let (below, blocks) = (&blocks[kinds[0]..][..width], &blocks[kinds[1]..][..width]);
-            let above = enter(simd, u, du);
-            let mut terms = [Term { sum: decay, flow: decay, moment: decay }; C];
+        for (starts, ((u, du), (du_below, next))) in rows.windows(2).zip(above) {
+            let (below, blocks) = (&blocks[starts[0]..][..width], &blocks[starts[1]..][..width]);
+            let above = update_u(simd, u, du);
+            let mut terms = [RowTerm { sum: decay, flux_x: decay, moment_x: decay }; C];
             for i in 0..C {
-                let (term, along) = row.take::<S, H, BENDS, TENSE>(simd, shift, blocks, &above, i);
-                let pushed = simd.mul_f64s(part::<S>(below, i, |block| &block.give), simd.sub_f64s(row.sum[i], along));
-                next[i].set(simd.mul_add_f64s(decay, du_below[i].get(), pushed));
+                let (term, moment_y) = row.row_term::<S, H, BENDS, TENSE>(simd, shift, blocks, &above, i);
+                let increment = simd.mul_f64s(
+                    coefficient::<S>(below, i, |block| &block.inverse_mass),
+                    simd.sub_f64s(row.sum[i], moment_y),
+                );
+                next[i].set(simd.mul_add_f64s(decay, du_below[i].get(), increment));
                 terms[i] = term;
             }
-            row.sum = spread(simd, shift, &terms);
+            row.sum = sum_along_row(simd, shift, &terms);
             row.nodes = above;
         }
     }
@@ -148,97 +151,113 @@ impl<const BENDS: bool, const TENSE: bool> ByRow for Terms<'_, BENDS, TENSE> {
 
 /// What is multiplied at vector i of a row.
 #[inline(always)]
-fn part<S: Simd>(blocks: &[TermBlock], i: usize, of: impl Fn(&TermBlock) -> &[f64; LANES]) -> S::f64s {
+fn coefficient<S: Simd>(blocks: &[TermBlock], i: usize, of: impl Fn(&TermBlock) -> &[f64; LANES]) -> S::f64s {
     let per = LANES / S::F64_LANES;
     vectors::<S>(of(&blocks[i / per]))[i % per]
 }
 
 /// A row of nodes, and what the row of terms below it leaves to it.
 struct WeightedRow<V, const C: usize> {
-    nodes: Nodes<V, C>,
+    nodes: RowFields<V, C>,
     /// How much u rises to the right, and from the row below.
-    rise: [V; C],
+    slope_x: [V; C],
     /// The rise of the vector before.
-    risen: V,
-    climb: [V; C],
+    slope_x_left: V,
+    slope_y: [V; C],
     /// f_y + m_y and m_t of the row below, and what is summed so far of it.
-    rest: [V; C],
+    flux_y: [V; C],
     twist: [V; C],
     sum: [V; C],
 }
 
 /// What a row of terms comes to at a vector.
 #[derive(Clone, Copy)]
-struct Term<V> {
+struct RowTerm<V> {
     /// But for differences along the row.
     sum: V,
     /// f_x + m_x − m_t + m_t(below), and m_x: of f_x − Δm_x − m_t + m_t(below), Δ to the right, the difference to the left is
     /// to be added.
-    flow: V,
-    moment: V,
+    flux_x: V,
+    moment_x: V,
 }
 
 impl<V: Copy, const C: usize> WeightedRow<V, C> {
     /// Of the first row: below it there is nothing.
     #[inline(always)]
-    fn first<S: Simd<f64s = V>, H: Shift<S>>(simd: S, shift: H, nodes: Nodes<V, C>) -> Self {
+    fn first<S: Simd<f64s = V>, H: Shift<S>>(simd: S, shift: H, nodes: RowFields<V, C>) -> Self {
         let zero = [simd.splat_f64s(0.0); C];
-        let mut row = Self { rise: zero, risen: zero[0], climb: nodes.u, rest: zero, twist: zero, sum: zero, nodes };
+        let mut row = Self {
+            slope_x: zero,
+            slope_x_left: zero[0],
+            slope_y: nodes.u,
+            flux_y: zero,
+            twist: zero,
+            sum: zero,
+            nodes,
+        };
         for i in 0..C {
-            row.rise[i] = rise(simd, shift, &row.nodes.u, i);
+            row.slope_x[i] = forward_difference(simd, shift, &row.nodes.u, i);
         }
         row
     }
 
     /// Takes vector i of a row of terms: what it comes to, and m_y.
     #[inline(always)]
-    fn take<S: Simd<f64s = V>, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
+    fn row_term<S: Simd<f64s = V>, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
         &mut self,
         simd: S,
         shift: H,
         blocks: &[TermBlock],
-        above: &Nodes<V, C>,
+        above: &RowFields<V, C>,
         i: usize,
-    ) -> (Term<V>, V) {
+    ) -> (RowTerm<V>, V) {
         let zero = simd.splat_f64s(0.0);
-        let Nodes { u, du } = &self.nodes;
-        let climb = simd.sub_f64s(above.u[i], u[i]);
-        let mut flow = simd.mul_f64s(part::<S>(blocks, i, |block| &block.self_loss[0]), rise(simd, shift, du, i));
-        let mut rest =
-            simd.mul_f64s(part::<S>(blocks, i, |block| &block.self_loss[1]), simd.sub_f64s(above.du[i], du[i]));
+        let RowFields { u, du } = &self.nodes;
+        let slope_y = simd.sub_f64s(above.u[i], u[i]);
+        let mut flux_x = simd
+            .mul_f64s(coefficient::<S>(blocks, i, |block| &block.damping[0]), forward_difference(simd, shift, du, i));
+        let mut flux_y =
+            simd.mul_f64s(coefficient::<S>(blocks, i, |block| &block.damping[1]), simd.sub_f64s(above.du[i], du[i]));
         if TENSE {
-            flow = simd.mul_add_f64s(part::<S>(blocks, i, |block| &block.pull[0]), self.rise[i], flow);
-            rest = simd.mul_add_f64s(part::<S>(blocks, i, |block| &block.pull[1]), climb, rest);
+            flux_x = simd.mul_add_f64s(coefficient::<S>(blocks, i, |block| &block.tension[0]), self.slope_x[i], flux_x);
+            flux_y = simd.mul_add_f64s(coefficient::<S>(blocks, i, |block| &block.tension[1]), slope_y, flux_y);
         }
-        let (rise_up, mut moment, mut along) = (rise(simd, shift, &above.u, i), zero, zero);
+        let (slope_x_above, mut moment_x, mut moment_y) = (forward_difference(simd, shift, &above.u, i), zero, zero);
         if BENDS {
-            let before = if i > 0 { self.risen } else { zero };
-            let x = simd.sub_f64s(self.rise[i], shift.left(before, self.rise[i]));
-            let y = simd.sub_f64s(climb, self.climb[i]);
-            let both = simd.mul_f64s(part::<S>(blocks, i, |block| &block.node), simd.add_f64s(x, y));
-            moment = simd.mul_add_f64s(part::<S>(blocks, i, |block| &block.line[0]), x, both);
-            along = simd.mul_add_f64s(part::<S>(blocks, i, |block| &block.line[1]), y, both);
-            let twist = simd.mul_f64s(part::<S>(blocks, i, |block| &block.cell), simd.sub_f64s(rise_up, self.rise[i]));
-            flow = simd.add_f64s(simd.sub_f64s(flow, twist), simd.add_f64s(self.twist[i], moment));
-            rest = simd.add_f64s(rest, along);
-            (self.risen, self.twist[i]) = (self.rise[i], twist);
+            let before = if i > 0 { self.slope_x_left } else { zero };
+            let x = simd.sub_f64s(self.slope_x[i], shift.left(before, self.slope_x[i]));
+            let y = simd.sub_f64s(slope_y, self.slope_y[i]);
+            let node_moment = simd.mul_f64s(coefficient::<S>(blocks, i, |block| &block.node), simd.add_f64s(x, y));
+            moment_x = simd.mul_add_f64s(coefficient::<S>(blocks, i, |block| &block.line[0]), x, node_moment);
+            moment_y = simd.mul_add_f64s(coefficient::<S>(blocks, i, |block| &block.line[1]), y, node_moment);
+            let twist = simd.mul_f64s(
+                coefficient::<S>(blocks, i, |block| &block.cell),
+                simd.sub_f64s(slope_x_above, self.slope_x[i]),
+            );
+            flux_x = simd.add_f64s(simd.sub_f64s(flux_x, twist), simd.add_f64s(self.twist[i], moment_x));
+            flux_y = simd.add_f64s(flux_y, moment_y);
+            (self.slope_x_left, self.twist[i]) = (self.slope_x[i], twist);
         }
-        let sum = simd.add_f64s(simd.sub_f64s(rest, self.rest[i]), along);
-        (self.rise[i], self.climb[i], self.rest[i]) = (rise_up, climb, rest);
-        (Term { sum, flow, moment }, along)
+        let sum = simd.add_f64s(simd.sub_f64s(flux_y, self.flux_y[i]), moment_y);
+        (self.slope_x[i], self.slope_y[i], self.flux_y[i]) = (slope_x_above, slope_y, flux_y);
+        (RowTerm { sum, flux_x, moment_x }, moment_y)
     }
 }
 
 /// What a row of terms comes to, differences along it included.
 #[inline(always)]
-fn spread<S: Simd, H: Shift<S>, const C: usize>(simd: S, shift: H, terms: &[Term<S::f64s>; C]) -> [S::f64s; C] {
+fn sum_along_row<S: Simd, H: Shift<S>, const C: usize>(
+    simd: S,
+    shift: H,
+    terms: &[RowTerm<S::f64s>; C],
+) -> [S::f64s; C] {
     let zero = simd.splat_f64s(0.0);
     let (mut sums, mut before) = ([zero; C], zero);
     for i in 0..C {
-        let after = if i + 1 < C { terms[i + 1].moment } else { zero };
-        let flow = simd.sub_f64s(terms[i].flow, shift.right(terms[i].moment, after));
-        sums[i] = simd.add_f64s(terms[i].sum, simd.sub_f64s(flow, shift.left(before, flow)));
-        before = flow;
+        let after = if i + 1 < C { terms[i + 1].moment_x } else { zero };
+        let flux_x = simd.sub_f64s(terms[i].flux_x, shift.right(terms[i].moment_x, after));
+        sums[i] = simd.add_f64s(terms[i].sum, simd.sub_f64s(flux_x, shift.left(before, flux_x)));
+        before = flux_x;
     }
     sums
 }
@@ -249,12 +268,12 @@ mod tests {
     use crate::element::simd::{ByLane, Field, field, whole_blocks};
     use proptest::prelude::*;
 
-    /// A plate of some columns and rows, u, du, weights and 1/m at random on its nodes.
+    /// A plate of positive columns and rows, u, du, weights and 1/m at random on its nodes.
     struct WeightedCase {
         size: [usize; 2],
-        gradient: WeightedStencil,
+        stencil: WeightedStencil,
         nu: f64,
-        weights: Vec<(Weight, f64)>,
+        weights: Vec<(NodeWeights, f64)>,
         u: Field,
         du: Field,
     }
@@ -274,28 +293,28 @@ mod tests {
             let mut weights = Vec::new();
             for (i, j) in nodes(size) {
                 let moves = random() > -0.8;
-                let mut some = || random().abs();
+                let mut positive = || random().abs();
                 let (right, top) = (i + 1 == size[0], j + 1 == size[1]);
                 // What would reach beyond the edges weighs nothing, but for bends of what is held.
-                let bent = i > 0 || !moves;
-                let weight = Weight {
+                let has_curvature = i > 0 || !moves;
+                let weight = NodeWeights {
                     mass: 0.0,
-                    line: [on(bent, some()), some()],
-                    node: on(bent, some()),
-                    cell: on(!right && !top, some()),
-                    side: [on(!right, some()), on(!top, some())],
+                    line: [on(has_curvature, positive()), positive()],
+                    node: on(has_curvature, positive()),
+                    cell: on(!right && !top, positive()),
+                    side: [on(!right, positive()), on(!top, positive())],
                 };
-                weights.push((weight, on(moves, some())));
+                weights.push((weight, on(moves, positive())));
             }
             let [mut u, mut du] = [(); 2].map(|()| field(origin + (size[1] + 2) * stride + LANES));
-            for ((i, j), (_, give)) in nodes(size).zip(&weights) {
+            for ((i, j), (_, inverse_mass)) in nodes(size).zip(&weights) {
                 let at = origin + j * stride + i;
-                (u[at], du[at]) = (on(*give > 0.0, random()), on(*give > 0.0, random()));
+                (u[at], du[at]) = (on(*inverse_mass > 0.0, random()), on(*inverse_mass > 0.0, random()));
             }
-            let gradient = WeightedStencil::new(size, GridNodes { origin, stride }, (nu, coefficients), |i, j| {
+            let stencil = WeightedStencil::new(size, GridNodes { origin, stride }, (nu, coefficients), |i, j| {
                 weights[j * size[0] + i]
             });
-            Self { size, gradient, nu, weights, u, du }
+            Self { size, stencil, nu, weights, u, du }
         }
 
         /// The equations of the head of this file, term by term: what each does to the nodes it sees.
@@ -304,10 +323,10 @@ mod tests {
                 coefficients: UpdateCoefficients { decay, bending, damping, tension },
                 nodes: grid,
                 ..
-            } = self.gradient;
+            } = self.stencil;
             let stride = grid.stride;
             let u: Vec<f64> = self.u.iter().zip(self.du.iter()).map(|(u, du)| u + du).collect();
-            let mut pushed = vec![0.0; u.len()];
+            let mut force = vec![0.0; u.len()];
             for ((i, j), (weight, _)) in nodes(self.size).zip(&self.weights) {
                 let at = grid.node(i, j);
                 let line = |step: usize| [(at - step, 1.0), (at, -2.0), (at + step, 1.0)];
@@ -315,7 +334,7 @@ mod tests {
                 let cell = [(at, 1.0), (at + 1, -1.0), (at + stride, -1.0), (at + stride + 1, 1.0)];
                 let mut push = |form: &[(usize, f64)], field: &[f64], factor: f64| {
                     let value: f64 = form.iter().map(|&(node, of)| of * field[node]).sum();
-                    form.iter().for_each(|&(node, of)| pushed[node] -= factor * of * value);
+                    form.iter().for_each(|&(node, of)| force[node] -= factor * of * value);
                 };
                 push(&across, &u, bending * (1.0 - self.nu) * weight.line[0]);
                 push(&up, &u, bending * (1.0 - self.nu) * weight.line[1]);
@@ -326,20 +345,20 @@ mod tests {
                     push(&[(at, -1.0), (next, 1.0)], &self.du, damping * side);
                 }
             }
-            let next = |((i, j), (_, give)): ((usize, usize), &(Weight, f64))| {
+            let next = |((i, j), (_, inverse_mass)): ((usize, usize), &(NodeWeights, f64))| {
                 let at = grid.node(i, j);
-                decay * self.du[at] + give * pushed[at]
+                decay * self.du[at] + inverse_mass * force[at]
             };
             nodes(self.size).zip(&self.weights).map(next).collect()
         }
 
         /// The same by a kernel, in place or beside du.
-        fn descended(&self, keep_previous: bool, run: impl FnOnce(WeightedSweep<'_>)) -> Vec<f64> {
+        fn by_kernel(&self, keep_previous: bool, run: impl FnOnce(WeightedSweep<'_>)) -> Vec<f64> {
             let (mut u, mut du, mut previous) = (self.u.clone(), self.du.clone(), self.du.clone());
             let increments = Increments { next: &mut du, previous: keep_previous.then_some(&mut previous[..]) };
-            run(WeightedSweep { gradient: &self.gradient, u: &mut u, du: increments });
+            run(WeightedSweep { stencil: &self.stencil, u: &mut u, du: increments });
             assert!(!keep_previous || previous[..] == self.du[..], "du was to be kept");
-            let at = |(i, j): (usize, usize)| du[self.gradient.nodes.node(i, j)];
+            let at = |(i, j): (usize, usize)| du[self.stencil.nodes.node(i, j)];
             nodes(self.size).map(at).collect()
         }
     }
@@ -352,15 +371,15 @@ mod tests {
         #[test]
         fn vectors_of_every_width_agree_with_the_equations(
             size in [1..31_usize, 1..20_usize],
-            forces in any::<[bool; 2]>(),
+            terms_present in any::<[bool; 2]>(),
             nu in 0.0..1.0,
             seed in any::<u64>(),
         ) {
-            let case = WeightedCase::new(size, forces, nu, seed);
+            let case = WeightedCase::new(size, terms_present, nu, seed);
             let plain = case.plain();
-            let widest = case.descended(false, |descent| run(Arch::new(), descent));
-            let beside = case.descended(true, |descent| run(Arch::new(), descent));
-            let narrowest = case.descended(false, |descent| descent.run(pulp::Scalar, ByLane));
+            let widest = case.by_kernel(false, |kernel| run(Arch::new(), kernel));
+            let beside = case.by_kernel(true, |kernel| run(Arch::new(), kernel));
+            let narrowest = case.by_kernel(false, |kernel| kernel.run(pulp::Scalar, ByLane));
             prop_assert_eq!(&beside, &widest);
             for ((a, b), c) in plain.iter().zip(&widest).zip(&narrowest) {
                 // Sums of thirty terms, of which none exceeds 10.
