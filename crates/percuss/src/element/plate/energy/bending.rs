@@ -14,7 +14,7 @@ pub(crate) struct PlateNeighbours<'a, T> {
     pub down: &'a [T],
 }
 
-/// How a field rises to the right and up from the nodes of vector i.
+/// Differences of a field to the right and upper neighbours of the nodes of vector i.
 #[inline(always)]
 pub(crate) fn forward_differences<S: Simd, H: Shift<S>>(
     simd: S,
@@ -26,8 +26,8 @@ pub(crate) fn forward_differences<S: Simd, H: Shift<S>>(
     [simd.sub_f64s(shift.right(here, next), here), simd.sub_f64s(field.up[i], here)]
 }
 
-/// How a field bends along x and along y at the nodes of vector i, and how it twists in their cells, where it rises by so
-/// much to the right and up; `x_left` is how it rises to the right in the vector to the left.
+/// Second differences of a field along x and y at the nodes of vector i, and the twist in their cells, from its differences
+/// to the right and up; `x_left` are those to the right in the vector to the left.
 #[inline(always)]
 pub(crate) fn second_differences<S: Simd, H: Shift<S>>(
     simd: S,
@@ -43,7 +43,7 @@ pub(crate) fn second_differences<S: Simd, H: Shift<S>>(
     [x, y, simd.sub_f64s(simd.sub_f64s(shift.right(above, field.up[i + 1]), above), right)]
 }
 
-/// Adds a vector's share to the sums over lines, cells and nodes: what bends now, times what will after a step.
+/// Adds the terms of a vector to the sums over lines, cells and nodes: second differences of u times those of u + du.
 #[inline(always)]
 pub(crate) fn add_bending<S: Simd>(
     simd: S,

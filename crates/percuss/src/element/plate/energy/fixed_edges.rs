@@ -36,7 +36,7 @@ struct FixedEdgeCarry<V, const R: usize> {
     here: RowValues<V, R>,
     /// du in the vector to the left.
     du_left: [V; R],
-    /// How u rises to the right in the vector to the left.
+    /// Differences of u to the right in the vector to the left.
     slope_left: [V; R],
     sums: SumLanes<V>,
 }
@@ -96,7 +96,7 @@ impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
         next: RowValues<S::f64s, R>,
         carry: &mut FixedEdgeCarry<S::f64s, R>,
     ) {
-        let minus_four = simd.splat_f64s(-4.0);
+        let neg_four = simd.splat_f64s(-4.0);
         let [mut motion, mut motion_mixed, mut slope, mut slope_mixed, mut stretch, mut bend] = carry.sums;
         let RowValues { u, du } = carry.here;
         let mut below = simd.sub_f64s(u[0], self.u.down[i]);
@@ -107,7 +107,7 @@ impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
             let step_right = shift.right(step, next.du[row]);
             let across = simd.add_f64s(shift.left(carry.du_left[row], step), step_right);
             let neighbours = simd.add_f64s(across, simd.add_f64s(step_down, step_up));
-            let du_laplacian = simd.mul_add_f64s(minus_four, step, neighbours);
+            let du_laplacian = simd.mul_add_f64s(neg_four, step, neighbours);
             motion = simd.mul_add_f64s(step, step, motion);
             motion_mixed = simd.mul_add_f64s(step, before, motion_mixed);
             slope = simd.mul_add_f64s(step, du_laplacian, slope);

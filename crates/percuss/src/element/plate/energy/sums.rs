@@ -17,7 +17,7 @@ use crate::element::plate::stencil::strip::StripRows;
 use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, vectors};
 use pulp::Simd;
 
-/// Weights of what begins at a node.
+/// Weights of the terms of the energy that begin at a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct NodeWeights {
     /// m: mass in cells.
@@ -35,7 +35,7 @@ pub(crate) struct NodeWeights {
 /// Nodes in a band of rows, at most, unless a single row has more.
 const MAX_BAND_NODES: usize = 64 * LANES;
 
-/// The weights of all nodes. Bands of rows that look alike are kept once.
+/// The weights of all nodes. Equal bands of rows are stored once.
 #[derive(Clone, Debug)]
 pub(crate) struct PlateWeights {
     rows: usize,
@@ -242,7 +242,7 @@ impl PlateSumKernel<'_> {
             self.row_weights::<S>(j, height);
         let [mut motion, mut motion_mixed, mut slope, mut slope_mixed, mut stretch] = [simd.splat_f64s(0.0); 5];
         let mut bending_sums = [simd.splat_f64s(0.0); 3];
-        // How u and du rise to the right in the vector to the left; at the first node of a row it does not count.
+        // Differences of u and du to the right in the vector to the left; irrelevant at the first node of a row.
         let [mut u_x_left, mut du_x_left] = [simd.splat_f64s(0.0); 2];
         for i in 0..mass.len() {
             let step = du.here[i];
@@ -345,10 +345,10 @@ mod tests {
                 sums[0] += weight.mass * du[at] * du[at];
                 sums[1] += weight.mass * du[at] * old[at];
                 for (side, next) in weight.side.into_iter().zip([at + 1, at + self.stride]) {
-                    let rise = |x: &[f64]| x[next] - x[at];
-                    sums[2] += side * rise(du) * rise(du);
-                    sums[3] += side * rise(du) * rise(old);
-                    sums[4] += side * rise(u) * (rise(u) + rise(du));
+                    let difference = |x: &[f64]| x[next] - x[at];
+                    sums[2] += side * difference(du) * difference(du);
+                    sums[3] += side * difference(du) * difference(old);
+                    sums[4] += side * difference(u) * (difference(u) + difference(du));
                 }
                 let curve = |x: &[f64], step: usize| x[at - step] - 2.0 * x[at] + x[at + step];
                 let twist = |x: &[f64]| x[at] - x[at + 1] - x[at + self.stride] + x[at + self.stride + 1];

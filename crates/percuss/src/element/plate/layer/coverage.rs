@@ -225,11 +225,11 @@ impl CoverageGrid<'_> {
     fn add_below(&mut self, direction: [f64; 2], level: f64) {
         // Strips that end at the line as steeply as it can be.
         self.along = usize::from(direction[1].abs() >= direction[0].abs());
-        let [slope, rise] = [direction[1 - self.along], direction[self.along]];
+        let [slope, normal] = [direction[1 - self.along], direction[self.along]];
         for [left, right] in self.pieces(0.0, f64::INFINITY) {
             for (place, width) in gauss(left, right - left) {
-                let end = (level - slope * place) / rise;
-                let strip = if rise > 0.0 { [0.0, end] } else { [end, f64::INFINITY] };
+                let end = (level - slope * place) / normal;
+                let strip = if normal > 0.0 { [0.0, end] } else { [end, f64::INFINITY] };
                 self.add_strip(place, width, strip);
             }
         }

@@ -63,7 +63,7 @@ impl LayerSumKernel<'_> {
         let old = &vectors::<S>(&old[nodes])[..count];
         let blocks = self.layer_step.pressed[row].clone();
         let mass = &vectors::<S>(&self.weights.mass(row)[blocks])[..count];
-        let (two, minus_two) = (simd.splat_f64s(2.0), simd.splat_f64s(-2.0));
+        let (two, neg_two) = (simd.splat_f64s(2.0), simd.splat_f64s(-2.0));
         let (sigma0, k) =
             (simd.splat_f64s(self.layer_step.constants.sigma0), simd.splat_f64s(self.layer_step.constants.k));
         let [mut stored, mut dissipated, mut touch_work] = [simd.splat_f64s(0.0); 3];
@@ -73,8 +73,8 @@ impl LayerSumKernel<'_> {
                 layer_vectors.load_at::<ACROSS_UPDATE, MULTIPLE>(i);
             let drag = simd.mul_add_f64s(added_mass.now, simd.add_f64s(damping, sigma0), damping);
             // Twice μ₊u, and minus twice μ₋u.
-            let (twice_mean_next, minus_twice_mean_last) =
-                (simd.mul_add_f64s(two, u[i], du[i]), simd.mul_add_f64s(minus_two, u[i], old[i]));
+            let (twice_mean_next, neg_twice_mean_last) =
+                (simd.mul_add_f64s(two, u[i], du[i]), simd.mul_add_f64s(neg_two, u[i], old[i]));
             let du_sum = simd.add_f64s(du[i], old[i]);
             let kinetic =
                 simd.mul_f64s(simd.add_f64s(added_mass.mean, added_mass.half_difference), simd.mul_f64s(du[i], du[i]));
@@ -86,13 +86,13 @@ impl LayerSumKernel<'_> {
             let mass_work = simd.mul_f64s(added_mass.half_difference, simd.mul_f64s(du[i], old[i]));
             let node_work = simd.mul_add_f64s(
                 added_stiffness.half_difference,
-                simd.mul_f64s(twice_mean_next, minus_twice_mean_last),
+                simd.mul_f64s(twice_mean_next, neg_twice_mean_last),
                 mass_work,
             );
             stored = simd.mul_add_f64s(mass[i], node_energy, stored);
             let loss = simd.mul_f64s(drag, simd.mul_f64s(du_sum, du_sum));
             dissipated = simd.mul_add_f64s(simd.mul_f64s(k, mass[i]), loss, dissipated);
-            touch_work = simd.mul_add_f64s(simd.mul_f64s(minus_two, mass[i]), node_work, touch_work);
+            touch_work = simd.mul_add_f64s(simd.mul_f64s(neg_two, mass[i]), node_work, touch_work);
         }
         [stored, dissipated, touch_work]
     }

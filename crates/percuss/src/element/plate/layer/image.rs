@@ -152,7 +152,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pictures_of_any_resolution_keep_their_force(
+        fn images_of_any_resolution_keep_their_force(
             intervals in [4..20_usize, 4..20_usize],
             width in 1..40_usize,
             pixels in prop::collection::vec(0.0..1.0, 40 * 30),
@@ -164,7 +164,7 @@ mod tests {
         }
 
         #[test]
-        fn a_picture_of_one_pressure_presses_all_nodes_with_it(
+        fn an_image_of_one_pressure_presses_all_nodes_with_it(
             intervals in [4..20_usize, 4..20_usize],
             [width, height] in [1..60_usize, 1..60_usize],
             pressure in 0.0..1.0,

@@ -27,7 +27,7 @@ pub(crate) struct LayerStep<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LayerConstants<T> {
     /// D₀ = 1 + σ₀k.
-    pub bare: T,
+    pub free_diagonal: T,
     pub sigma0: T,
     pub k: T,
 }
@@ -46,15 +46,15 @@ pub(crate) struct SingleTouchCoefficients {
 
 impl SingleTouchCoefficients {
     pub fn new(coefficients: TouchCoefficients, phase: ControlPhase, constants: LayerConstants<f64>) -> Self {
-        let LayerConstants { bare, sigma0, k } = constants;
+        let LayerConstants { free_diagonal, sigma0, k } = constants;
         let TouchCoefficients { mass, stiffness, damping } = coefficients;
-        let both = mass + stiffness;
+        let mass_and_stiffness = mass + stiffness;
         Self {
-            linear: (both + k * (damping + sigma0 * mass)) / bare,
-            quadratic: k * damping * mass / bare,
-            on_pressure_change: both * (phase.ahead - phase.now) / bare,
-            on_du: 2.0 * both / bare,
-            on_u: -4.0 * stiffness / bare,
+            linear: (mass_and_stiffness + k * (damping + sigma0 * mass)) / free_diagonal,
+            quadratic: k * damping * mass / free_diagonal,
+            on_pressure_change: mass_and_stiffness * (phase.ahead - phase.now) / free_diagonal,
+            on_du: 2.0 * mass_and_stiffness / free_diagonal,
+            on_u: -4.0 * stiffness / free_diagonal,
         }
     }
 }
@@ -291,8 +291,12 @@ impl LayerStep<'_> {
 
     #[inline(always)]
     fn spread<S: Simd>(&self, simd: S) -> LayerConstants<S::f64s> {
-        let LayerConstants { bare, sigma0, k } = self.constants;
-        LayerConstants { bare: simd.splat_f64s(bare), sigma0: simd.splat_f64s(sigma0), k: simd.splat_f64s(k) }
+        let LayerConstants { free_diagonal, sigma0, k } = self.constants;
+        LayerConstants {
+            free_diagonal: simd.splat_f64s(free_diagonal),
+            sigma0: simd.splat_f64s(sigma0),
+            k: simd.splat_f64s(k),
+        }
     }
 }
 
@@ -322,13 +326,14 @@ impl<S: Simd, H: Divide<S>> RowTouch<S> for SingleTouchRow<'_, S, H> {
     #[inline(always)]
     fn touch(&self, i: usize, [u, next, du]: [S::f64s; 3]) -> S::f64s {
         let simd = self.simd;
-        let rise = simd.sub_f64s(self.end[i], self.start[i]);
-        let pressure = simd.mul_add_f64s(self.now, rise, self.start[i]);
-        let grown = simd.mul_add_f64s(self.on_pressure_change, rise, self.one);
-        let whole = simd.mul_add_f64s(pressure, simd.mul_add_f64s(self.quadratic, pressure, self.linear), grown);
-        let held = simd.mul_add_f64s(self.on_du, du, simd.mul_f64s(self.on_u, u));
-        let free = simd.mul_add_f64s(pressure, held, simd.add_f64s(next, du));
-        simd.sub_f64s(self.division.divide(simd, free, whole), du)
+        let pressure_change = simd.sub_f64s(self.end[i], self.start[i]);
+        let pressure = simd.mul_add_f64s(self.now, pressure_change, self.start[i]);
+        let growth_term = simd.mul_add_f64s(self.on_pressure_change, pressure_change, self.one);
+        let diagonal =
+            simd.mul_add_f64s(pressure, simd.mul_add_f64s(self.quadratic, pressure, self.linear), growth_term);
+        let touch_term = simd.mul_add_f64s(self.on_du, du, simd.mul_f64s(self.on_u, u));
+        let numerator = simd.mul_add_f64s(pressure, touch_term, simd.add_f64s(next, du));
+        simd.sub_f64s(self.division.divide(simd, numerator, diagonal), du)
     }
 }
 
@@ -367,11 +372,11 @@ fn correct<S: Simd, H: Divide<S>>(
     // σ̄k, with σ̄ = Σa_σp̄ + ḡ(Σa_σp̄ + σ₀).
     let drag = simd.mul_f64s(c.k, simd.mul_add_f64s(mass.now, simd.add_f64s(*damping, c.sigma0), *damping));
     let mean = simd.add_f64s(mass.mean, stiffness.mean);
-    let rest = simd.add_f64s(simd.add_f64s(mass.half_difference, stiffness.half_difference), drag);
-    let whole = simd.add_f64s(c.bare, simd.add_f64s(mean, rest));
+    let odd_part = simd.add_f64s(simd.add_f64s(mass.half_difference, stiffness.half_difference), drag);
+    let diagonal = simd.add_f64s(c.free_diagonal, simd.add_f64s(mean, odd_part));
     let on_u = simd.mul_f64s(simd.mul_f64s(simd.splat_f64s(-4.0), stiffness.mean), u);
-    let held = simd.mul_add_f64s(simd.sub_f64s(mean, rest), du, on_u);
-    division.divide(simd, simd.mul_add_f64s(c.bare, next, held), whole)
+    let touch_term = simd.mul_add_f64s(simd.sub_f64s(mean, odd_part), du, on_u);
+    division.divide(simd, simd.mul_add_f64s(c.free_diagonal, next, touch_term), diagonal)
 }
 
 impl<S: Simd> LayerVectors<'_, S> {
@@ -407,18 +412,18 @@ impl<S: Simd> LayerVectors<'_, S> {
         let simd = self.simd;
         let [past, start, end] = self.frames[part];
         let (start, end) = (start[i], end[i]);
-        let rise = simd.sub_f64s(end, start);
+        let pressure_change = simd.sub_f64s(end, start);
         if ACROSS_UPDATE {
-            let before = simd.sub_f64s(start, past[i]);
+            let change_before = simd.sub_f64s(start, past[i]);
             let quarter = simd.mul_f64s(simd.splat_f64s(0.5), self.half);
-            let mean = simd.mul_add_f64s(quarter, simd.sub_f64s(rise, before), start);
+            let mean = simd.mul_add_f64s(quarter, simd.sub_f64s(pressure_change, change_before), start);
             return TimeStencil {
                 now: start,
                 mean,
-                half_difference: simd.mul_f64s(quarter, simd.add_f64s(rise, before)),
+                half_difference: simd.mul_f64s(quarter, simd.add_f64s(pressure_change, change_before)),
             };
         }
-        let now = simd.mul_add_f64s(self.now, rise, start);
-        TimeStencil { now, mean: now, half_difference: simd.mul_f64s(self.half, rise) }
+        let now = simd.mul_add_f64s(self.now, pressure_change, start);
+        TimeStencil { now, mean: now, half_difference: simd.mul_f64s(self.half, pressure_change) }
     }
 }

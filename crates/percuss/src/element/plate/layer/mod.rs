@@ -124,7 +124,7 @@ impl ContactLayer {
             phase: ControlPhase::default(),
             pressed: vec![0..0; rows],
             scratch: vec![0.0; rows * stride],
-            constants: LayerConstants { bare: 1.0 + material.sigma0 * k, sigma0: material.sigma0, k },
+            constants: LayerConstants { free_diagonal: 1.0 + material.sigma0 * k, sigma0: material.sigma0, k },
             grid,
             nodes,
         };
@@ -231,7 +231,7 @@ impl ContactLayer {
     /// What is left of the inverse mass of a state node under the layer.
     pub fn mass_ratio(&self, node: usize) -> f64 {
         let NodeLoad { gamma, kappa, drag } = self.at(node - self.nodes.origin);
-        self.constants.bare / (self.constants.bare + gamma + drag + kappa)
+        self.constants.free_diagonal / (self.constants.free_diagonal + gamma + drag + kappa)
     }
 
     /// Adds the layer's part to the account of a step just taken.
@@ -318,7 +318,7 @@ mod tests {
             phase: ControlPhase { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
             pressed: vec![0..STRIDE, LANES..STRIDE, 0..0],
             scratch: Vec::new(),
-            constants: LayerConstants { bare: 1.0 + 3.0 * K, sigma0: 3.0, k: K },
+            constants: LayerConstants { free_diagonal: 1.0 + 3.0 * K, sigma0: 3.0, k: K },
             grid,
             nodes: GridNodes { origin: LANES, stride: STRIDE },
         }
@@ -344,8 +344,9 @@ mod tests {
         }
         let [[gamma, kappa], [gamma_behind, kappa_behind]] = halves;
         let drag = (damping * (1.0 + mass) + layer.constants.sigma0 * mass) * K;
-        (layer.constants.bare * next + (gamma_behind - drag + kappa_behind) * du - 2.0 * (kappa + kappa_behind) * u)
-            / (layer.constants.bare + gamma + drag + kappa)
+        (layer.constants.free_diagonal * next + (gamma_behind - drag + kappa_behind) * du
+            - 2.0 * (kappa + kappa_behind) * u)
+            / (layer.constants.free_diagonal + gamma + drag + kappa)
     }
 
     proptest! {

@@ -16,7 +16,7 @@ use std::cell::Cell;
 /// Rows that are stepped side by side, where there are registers for them.
 const ROWS_AT_ONCE: usize = 3;
 
-/// What all modes of a column have in their coefficients, for every column; or those of a row, for every row.
+/// The parts of the modes' coefficients that depend on the column alone, for every column; or on the row, for every row.
 #[derive(Clone, Debug)]
 pub(crate) struct AxisCoefficients {
     pub lambda: Field,
@@ -32,7 +32,7 @@ impl AxisCoefficients {
         Self::of_rows(lambda, UpdateCoefficients { decay: 0.0, tension: 0.0, ..coefficients })
     }
 
-    /// Those of rows, with what all modes have.
+    /// Those of rows, with the part that is the same for all modes.
     pub fn of_rows(lambda: Field, UpdateCoefficients { decay, bending, damping, tension }: UpdateCoefficients) -> Self {
         let (mut decays, mut stiffnesses) = (lambda.clone(), lambda.clone());
         decays.iter_mut().for_each(|value| *value = decay - damping * *value);
@@ -45,7 +45,7 @@ impl AxisCoefficients {
     }
 }
 
-/// One update of all modes, as S ports see it, of which the first P are pushed. Returns du at these.
+/// One update of all modes with S ports, at the first P of which forces act. Returns du⁺ at the ports.
 pub(crate) struct ModalUpdate<'a, const S: usize, const P: usize> {
     /// Up to whole blocks.
     pub columns: &'a AxisCoefficients,

@@ -34,7 +34,7 @@ use std::f64::consts::PI;
 /// With more ports than this, nodes are cheaper than modes, or nearly.
 const MAX_PORTS: usize = 4;
 
-/// A place of which the rest of the model knows, as a node of the state.
+/// A place that the rest of the model uses, as a node of the state.
 #[derive(Clone, Debug)]
 struct Port {
     at: [f64; 2],
@@ -45,7 +45,7 @@ struct Port {
     weight_square_sum: f64,
     /// X, up to whole blocks, and Y.
     shape: [Field; 2],
-    /// du as it was predicted \[m\]: the rest of what it is then are pushes.
+    /// du as it was predicted \[m\]: the difference to du after the step is due to forces.
     predicted_du: f64,
 }
 
@@ -140,7 +140,7 @@ impl ModalPlate {
         Ok(Some(modal_plate))
     }
 
-    /// Makes a port of a place, where it can move and there is none yet.
+    /// Adds a port at a place, where it can move and there is none yet.
     fn add_port(&mut self, at: [f64; 2], pushes: bool) {
         if let Some(port) = self.ports.iter_mut().find(|port| port.at == at) {
             port.pushes |= pushes;
@@ -188,7 +188,7 @@ impl ModalPlate {
         [&self.columns.lambda, &self.rows.lambda]
     }
 
-    /// Room that the modes take in the state.
+    /// Length of the modes in the state.
     fn mode_slots(&self) -> usize {
         self.dimensions().iter().product()
     }
@@ -242,7 +242,7 @@ impl ModalPlate {
         self.ports.iter().zip(steps).map(|(port, &du)| (port.mode_shapes(), port.push(du)))
     }
 
-    /// What is to be known of the modes, row by row, up to whole blocks.
+    /// A field of the modes, row by row, up to whole blocks.
     fn values(&self, state: &State, field: NodeField, values: &mut [f64]) {
         let [width, _] = self.dimensions();
         let fields = state.u[self.start..].chunks_exact(width).zip(state.du[self.start..].chunks_exact(width));

@@ -1,10 +1,10 @@
 //! Corrections of the uniform update at edges, by half blocks.
 //!
-//! Mask        du⁺ ← m·(du⁺ + s·u): nodes that are held stay put (m = 0), a held edge next to a node pulls at it (s)
+//! Mask        du⁺ ← m·(du⁺ + s·u): m is 0 for fixed nodes, s what a fixed edge adds to the diagonal of a node next to it
 //! Patch       du⁺ = Σ cₚ(uₚ − u) + h·u + Σ dₚduₚ over the thirteen points of the stencil: nodes with a row of their own,
-//!             next to a free edge or a rim. h is the sum of the row: how much the edge holds the node in place
-//! Half blocks along an edge look alike: each kind is kept once. Those of a row of nodes are applied together, so that the rows
-//! around it are cut out once.
+//!             next to a free edge or a rim. h is the sum of the row, other than 0 next to fixed nodes
+//! Most half blocks along an edge have the same values: distinct ones are stored once. Those of a row of nodes are applied
+//! together, so that the rows around it are sliced once.
 //! Allocates   only in `mask` and `patch`
 
 use crate::element::plate::stencil::operands::EdgeMask;
@@ -15,7 +15,7 @@ use pulp::{Arch, Simd, WithSimd};
 pub(crate) const POINTS: [(isize, isize); 13] =
     [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1), (-1, -1), (1, -1), (-1, 1), (1, 1), (-2, 0), (2, 0), (0, -2), (0, 2)];
 
-/// Nodes in half a block: what an edge changes reaches two nodes far, so that larger groups would be wasteful.
+/// Nodes in half a block. An edge changes the update of two nodes, so larger groups would compute in vain.
 pub(crate) const HALF: usize = LANES / 2;
 
 /// A value per node of half a block.
@@ -30,42 +30,47 @@ pub(crate) struct EdgeRow {
     pub row_sum: f64,
 }
 
+/// Correction of half a block whose rows differ on the diagonal only.
 #[derive(Clone, Debug, PartialEq)]
 struct NodeMask {
+    /// m.
     moves: Values,
+    /// s.
     diagonal: Values,
 }
 
+/// The updates of half a block of nodes with rows of their own.
 #[derive(Clone, Debug, PartialEq)]
 struct Patch {
     on_u: [Values; 12],
     on_du: [Values; 5],
+    /// h.
     row_sum: Values,
 }
 
 /// Interned values: positions, and an index into the distinct values.
 #[derive(Clone, Debug)]
 struct Interned<T> {
-    at: Vec<(usize, usize)>,
+    entries: Vec<(usize, usize)>,
     values: Vec<T>,
 }
 
 impl<T: PartialEq> Interned<T> {
     fn new() -> Self {
-        Self { at: Vec::new(), values: Vec::new() }
+        Self { entries: Vec::new(), values: Vec::new() }
     }
 
-    fn push(&mut self, node: usize, value_index: T) {
-        let known = self.values.iter().rposition(|other| *other == value_index);
+    fn push(&mut self, node: usize, value: T) {
+        let known = self.values.iter().rposition(|other| *other == value);
         let index = known.unwrap_or_else(|| {
-            self.values.push(value_index);
+            self.values.push(value);
             self.values.len() - 1
         });
-        self.at.push((node, index));
+        self.entries.push((node, index));
     }
 
     fn iter(&self) -> impl Iterator<Item = (usize, &T)> {
-        self.at.iter().map(|&(node, value_index)| (node, &self.values[value_index]))
+        self.entries.iter().map(|&(node, value_index)| (node, &self.values[value_index]))
     }
 }
 
@@ -86,7 +91,7 @@ impl Boundary {
         Self { masks: Interned::new(), patches: Interned::new(), rows: Vec::new(), stride }
     }
 
-    /// The half block from `node` on: what the nodes that move are pulled with, `None` for those that do not.
+    /// The half block from `node` on: what the diagonals of the nodes that move gain, `None` for fixed nodes.
     pub fn mask(&mut self, node: usize, diagonals: [Option<f64>; HALF]) {
         let moves = diagonals.map(|diagonal| if diagonal.is_some() { 1.0 } else { 0.0 });
         let mask = NodeMask { moves, diagonal: diagonals.map(|diagonal| diagonal.unwrap_or(0.0)) };
@@ -105,15 +110,15 @@ impl Boundary {
             row_sum: of(&|row| row.row_sum),
         };
         self.patches.push(offset, patch);
-        let patch_end = self.patches.at.len();
+        let patch_end = self.patches.entries.len();
         match self.rows.last_mut().filter(|row| row.0 == first) {
             Some(row) => row.1 = patch_end,
             None => self.rows.push((first, patch_end)),
         }
     }
 
-    /// Takes away the masks where they are the same in all rows, the first of which starts at a node, and hold nothing but
-    /// nodes of the first block and of the last. `bending` is b of the uniform update.
+    /// Removes the masks and returns them as one, where they are the same in all rows and fix nodes of the first and the last
+    /// block only. The first row starts at state node `first`. `bending` is b of the uniform update.
     pub fn take_mask(&mut self, first: usize, rows: usize, bending: f64) -> EdgeMask {
         let stride = self.stride;
         let of_row = |row: usize| {
@@ -133,10 +138,10 @@ impl Boundary {
             edges.moves[offset..][..HALF].copy_from_slice(&mask.moves);
             diagonal[offset..][..HALF].copy_from_slice(&mask.diagonal);
         }
-        // What pulls at a node is q of a held one beside it, which is −s·b·u instead of −b·u.
+        // The diagonal of a node gains q of the fixed node beside it, which is −s·b·u instead of −b·u.
         for (node, diagonal) in diagonal.into_iter().enumerate().filter(|(_, diagonal)| *diagonal != 0.0) {
-            let first_sum = if node > 0 && edges.moves[node - 1] == 0.0 { node - 1 } else { node + 1 };
-            edges.q_scale[first_sum] -= diagonal / bending;
+            let fixed = if node > 0 && edges.moves[node - 1] == 0.0 { node - 1 } else { node + 1 };
+            edges.q_scale[fixed] -= diagonal / bending;
         }
         self.masks = Interned::new();
         edges
@@ -144,12 +149,12 @@ impl Boundary {
 
     /// Whether it needs du, and not only du⁺.
     pub fn needs_previous(&self) -> bool {
-        !self.patches.at.is_empty()
+        !self.patches.entries.is_empty()
     }
 
     /// Whether it changes anything.
     pub fn is_active(&self) -> bool {
-        !(self.masks.at.is_empty() && self.patches.at.is_empty())
+        !(self.masks.entries.is_empty() && self.patches.entries.is_empty())
     }
 
     /// Corrects du⁺.
@@ -158,6 +163,7 @@ impl Boundary {
     }
 }
 
+/// The correction kernel.
 struct BoundaryKernel<'a> {
     boundary: &'a Boundary,
     u: &'a [f64],
@@ -177,15 +183,15 @@ impl WithSimd for BoundaryKernel<'_> {
                 *next = simd.mul_f64s(*moves, simd.mul_add_f64s(*diagonal, *u, *next));
             }
         }
-        let Interned { at, values } = &self.boundary.patches;
+        let Interned { entries, values } = &self.boundary.patches;
         let mut patch_start = 0;
         for &(first, patch_end) in &self.boundary.rows {
             let padded = PaddedRows { first, stride: self.boundary.stride };
             let Self { u, du, .. } = self;
-            let u = [padded.of(u, -2), padded.of(u, -1), padded.of(u, 0), padded.of(u, 1), padded.of(u, 2)];
-            let du = [padded.of(du, -1), padded.of(du, 0), padded.of(du, 1)];
-            let next = padded.of_mut(self.du_next);
-            for &(offset, value_index) in &at[patch_start..patch_end] {
+            let u = [padded.row(u, -2), padded.row(u, -1), padded.row(u, 0), padded.row(u, 1), padded.row(u, 2)];
+            let du = [padded.row(du, -1), padded.row(du, 0), padded.row(du, 1)];
+            let next = padded.row_mut(self.du_next);
+            for &(offset, value_index) in &entries[patch_start..patch_end] {
                 let (u, du) = (FiveRows::new(u, offset), ThreeRows::new(du, offset));
                 let next: &mut [f64; HALF + 4] = next[offset..].first_chunk_mut().expect("rows have room around them");
                 for (i, next) in vectors_mut::<S>(&mut next[2..][..HALF]).iter_mut().enumerate() {
@@ -211,12 +217,12 @@ impl PaddedRows {
     }
 
     #[inline(always)]
-    fn of(self, x: &[f64], row: isize) -> &[f64] {
+    fn row(self, x: &[f64], row: isize) -> &[f64] {
         &x[self.start(row)..][..self.stride + 4]
     }
 
     #[inline(always)]
-    fn of_mut(self, x: &mut [f64]) -> &mut [f64] {
+    fn row_mut(self, x: &mut [f64]) -> &mut [f64] {
         &mut x[self.start(0)..][..self.stride + 4]
     }
 }
@@ -227,7 +233,7 @@ fn nodes(row: &[f64], offset: usize) -> &[f64; HALF + 4] {
     row[offset..].first_chunk().expect("rows have room around them")
 }
 
-/// The nodes around half a block that its rows see: two columns and two rows further each way.
+/// The nodes within the stencil of half a block: two columns and two rows further each way.
 struct FiveRows<'a>([&'a [f64; HALF + 4]; 5]);
 
 /// The nodes around half a block that enter its damping term.

@@ -1,4 +1,4 @@
-//! What the uniform update of a plate is given: coefficients, rows and edges.
+//! Operands of the uniform update of a plate: coefficients, rows and edges.
 
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::grid::GridNodes;
@@ -24,12 +24,12 @@ impl Uniform {
         self.nodes.node(0, self.first) - self.nodes.stride
     }
 
-    /// Nodes of room that q needs: the two rows before those in work.
+    /// Length of the scratch space for q: the two rows before those of a strip.
     pub fn scratch(&self) -> usize {
         2 * self.nodes.stride
     }
 
-    /// What the held rows before the first and after the last that moves add to the diagonal of row j.
+    /// What the fixed rows before the first and after the last that moves add to the diagonal of row j.
     pub fn edge_diagonal(&self, j: usize) -> f64 {
         let low = if j == self.first { 1.0 - self.edges[0] } else { 0.0 };
         let high = if j + 1 == self.first + self.rows { 1.0 - self.edges[1] } else { 0.0 };
@@ -37,17 +37,17 @@ impl Uniform {
     }
 }
 
-/// What edges change in every row alike, in its first block and its last.
+/// Corrections at edges that are the same in every row, in its first block and its last.
 #[derive(Clone, Debug)]
 pub(crate) struct EdgeMask {
     /// 1 for nodes of a row that move, 0 for those that do not.
     pub moves: Field,
-    /// s of nodes that are held next to one that moves, 1 of others.
+    /// s of fixed nodes next to one that moves, 1 of others.
     pub q_scale: Field,
 }
 
 impl EdgeMask {
-    /// Nothing to change in rows of so many nodes.
+    /// No corrections, in rows of so many nodes.
     pub fn none(stride: usize) -> Self {
         let mut moves = field(stride);
         moves.fill(1.0);
@@ -55,7 +55,7 @@ impl EdgeMask {
     }
 }
 
-/// An edge mask, as long as a row.
+/// The slices of an edge mask, as long as a row.
 #[derive(Clone, Copy)]
 pub(crate) struct EdgeMaskSlices<'a> {
     pub moves: &'a [f64],

@@ -1,6 +1,6 @@
 //! Plates of which a row fits into registers: it is read once and written once in a step.
 //!
-//! Vectors compute faster than they are read and written: what a row leaves to the one above it need not be stored.
+//! Loads and stores cost more than arithmetic here: values that the row above needs stay in registers.
 //! Allocates   no
 
 use crate::element::simd::{LANES, Shift};
@@ -12,13 +12,13 @@ pub(crate) fn are_short(stride: usize) -> bool {
     stride == 3 * LANES || stride == 4 * LANES
 }
 
-/// Work that goes row by row.
+/// A kernel that goes row by row.
 pub(crate) trait RowKernel {
-    /// Does it in rows of `C` vectors.
+    /// Runs in rows of `C` vectors.
     fn run<S: Simd, H: Shift<S>, const C: usize>(self, simd: S, shift: H);
 }
 
-/// Does work in short rows of `stride` nodes: three or four blocks are so many vectors of any width.
+/// Runs a kernel in short rows of `stride` nodes, three or four blocks, with the number of vectors as a constant.
 #[inline(always)]
 pub(crate) fn run_by_row<S: Simd, H: Shift<S>>(simd: S, shift: H, stride: usize, kernel: impl RowKernel) {
     match (S::F64_LANES, stride / LANES) {
@@ -33,7 +33,7 @@ pub(crate) fn run_by_row<S: Simd, H: Shift<S>>(simd: S, shift: H, stride: usize,
     }
 }
 
-/// A row of nodes.
+/// u and du of a row of nodes.
 pub(crate) struct RowFields<V, const C: usize> {
     pub u: [V; C],
     pub du: [V; C],
@@ -56,7 +56,7 @@ pub(crate) fn update_u<S: Simd, const C: usize>(
     nodes
 }
 
-/// How much a field rises to the right at vector i of a row; beyond its end there is nothing.
+/// Differences of a field to the right neighbours at vector i of a row; 0 follows its end.
 #[inline(always)]
 pub(crate) fn forward_difference<S: Simd, H: Shift<S>, const C: usize>(
     simd: S,

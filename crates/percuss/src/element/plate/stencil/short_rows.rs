@@ -20,10 +20,10 @@ pub(crate) struct ShortRows<'a, const TENSE: bool> {
     pub du: Increments<'a>,
 }
 
-/// A row of nodes, and what the rows below leave to it.
+/// A row of nodes, and the values that it needs of the rows below.
 struct ShortRow<V, const C: usize> {
     nodes: RowFields<V, C>,
-    /// How much u rises from the row below.
+    /// Difference of u from the row below.
     slope_y: [V; C],
     /// q of the three rows below, the nearest first.
     q: [[V; C]; 3],
@@ -31,7 +31,7 @@ struct ShortRow<V, const C: usize> {
     tension_term: [V; C],
 }
 
-/// Coefficients, a vector each, and what is multiplied in the first block of a row and in the last.
+/// Coefficients, a vector each, and the edge mask, which acts on the first block of a row and on the last.
 struct ShortRowFactors<'a, V> {
     decay: V,
     neg_bending: V,
@@ -87,7 +87,7 @@ impl<const TENSE: bool> RowKernel for ShortRows<'_, TENSE> {
 }
 
 impl<V: Copy, const C: usize> ShortRow<V, C> {
-    /// Sets q of the row, and goes on to the one above it.
+    /// Computes q of the row, and moves on to the row above it.
     #[inline(always)]
     fn compute_q<S: Simd<f64s = V>, H: Shift<S>, const TENSE: bool>(
         &mut self,
@@ -97,8 +97,8 @@ impl<V: Copy, const C: usize> ShortRow<V, C> {
         above: RowFields<V, C>,
     ) {
         let (block, mut slope_x_left) = (LANES / S::F64_LANES, simd.splat_f64s(0.0));
-        let [q_below, q_second, _] = self.q;
-        self.q = [q_below, q_below, q_second];
+        let [first, second, _] = self.q;
+        self.q = [first, first, second];
         for i in 0..C {
             let slope_x = forward_difference(simd, shift, &self.nodes.u, i);
             let across = simd.sub_f64s(slope_x, shift.left(slope_x_left, slope_x));
@@ -117,7 +117,7 @@ impl<V: Copy, const C: usize> ShortRow<V, C> {
         self.nodes = above;
     }
 
-    /// Bends the row below, which is held, by so much more.
+    /// Scales q of the row below, which is fixed.
     #[inline(always)]
     fn scale_q<S: Simd<f64s = V>>(&mut self, simd: S, q_scale: f64) {
         for q in &mut self.q[0] {
@@ -125,7 +125,7 @@ impl<V: Copy, const C: usize> ShortRow<V, C> {
         }
     }
 
-    /// Sets du⁺ two rows below.
+    /// Computes du⁺ two rows below.
     #[inline(always)]
     fn compute_increment<S: Simd<f64s = V>, H: Shift<S>, const TENSE: bool>(
         &self,

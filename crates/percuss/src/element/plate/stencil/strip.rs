@@ -13,7 +13,7 @@ use pulp::Simd;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// What touches do to a row of nodes whose du⁺ is done.
+/// The touches on a row of nodes, applied as soon as its du⁺ is known.
 pub(crate) trait RowTouch<S: Simd>: Copy {
     /// So many vectors of the row, from one on.
     fn window(self, first: usize, length: usize) -> Self;
@@ -38,7 +38,7 @@ impl<S: Simd> RowTouch<S> for Untouched {
     }
 }
 
-/// What touches the rows that a strip pushes, and the vectors within which it does.
+/// The touches on the rows whose du⁺ a strip computes, and the vectors within which they act.
 pub(crate) struct TouchedRows<T, const R: usize> {
     pub rows: [T; R],
     pub within: Range<usize>,
@@ -61,9 +61,9 @@ impl<T, const R: usize> TouchedRows<T, R> {
     }
 }
 
-/// What a strip has beside it.
+/// Where a strip lies on the plate.
 pub(crate) mod position {
-    /// Its first row is the one before the first that moves: nothing to push yet.
+    /// Its first row is the one before the first that moves: no du⁺ to compute yet.
     pub const FIRST: u8 = 0;
     /// All its rows move, and so does the one before them.
     pub const INTERIOR: u8 = 1;
@@ -101,7 +101,7 @@ impl<'a, T, const R: usize> StripRows<'a, T, R> {
         Self { down: &self.down[first..][..length], own, up: &self.up[first..][..length] }
     }
 
-    /// The rows one further down.
+    /// The row below that of an index.
     #[inline(always)]
     fn row_below(&self, row: usize) -> &'a [T] {
         if row == 0 { self.down } else { self.own[row - 1] }
@@ -138,7 +138,7 @@ struct StripFactors<V> {
     damping: V,
     tension: V,
     neg_four: V,
-    /// s of the row that is held.
+    /// s of the fixed row.
     q_scale: V,
 }
 
@@ -174,7 +174,7 @@ struct StripCarry<V, const R: usize> {
     updated_u: UpdatedU<V, R>,
     slopes: [V; R],
     computed_q: ComputedQ<V, R>,
-    /// q a vector before `q_scale`.
+    /// q in the vector before `computed_q`.
     q_left: [V; R],
 }
 
@@ -287,7 +287,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const POSITION: u8, const R: u
         UpdatedU { u: now, u_up, du: steps }
     }
 
-    /// Sets q at vector i; `next` is what was entered at the one after it. `AT_EDGE` where edges act.
+    /// Sets q at vector i; `next` is the updated u of the one after it. `AT_EDGE` where edges act.
     #[inline(always)]
     fn compute_q<const AT_EDGE: bool>(
         &self,
@@ -320,7 +320,7 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const POSITION: u8, const R: u
             } else if TENSE {
                 du[row] = simd.mul_add_f64s(factors.tension, laplacian, simd.mul_f64s(factors.decay, du[row]));
                 if row + 1 == R {
-                    // Pushed with the next strip.
+                    // Completed with the next strip.
                     fields.next.own[row][i].set(du[row]);
                 }
             }

@@ -25,9 +25,9 @@ pub(crate) struct UniformFields<'a> {
     pub u: &'a mut [f64],
     /// du and du⁺.
     pub du: Increments<'a>,
-    /// What a single touch that does not turn does to nodes as they are pushed, in long rows without tension.
+    /// A single touch with pressures linear in time, to be applied within the update of long rows without tension.
     pub layer_step: Option<LayerStep<'a>>,
-    /// Room for q, see [`Uniform::scratch`].
+    /// Scratch space for q, see [`Uniform::scratch`].
     pub q: &'a mut [f64],
 }
 
@@ -67,7 +67,7 @@ impl Kernel for PlateSweep<'_> {
                 run_by_row(simd, shift, uniform.nodes.stride, ShortRows::<false> { uniform, columns, u, du })
             };
         }
-        // Touches apart: plates that have none would find fewer registers free.
+        // A separate instance for touches: it needs more registers.
         match (tense, self.fields.layer_step.is_some()) {
             (false, true) if divides_fast() => self.strips::<S, H, ByLane, false, true>(simd, shift, ByLane),
             (false, true) => self.strips::<S, H, H, false, true>(simd, shift, shift),

@@ -5,8 +5,8 @@
 //! Fluxes      f_x = s(d·Δ₁du + e·Δ₁u) of the interval to the right, f_y of the one above
 //! Update      u ← u + du,  du⁺ = a·du + (Δf − F)/m,  Δf = f_x − f_x(left) + f_y − f_y(below),
 //!             F = Δ_x m_x + Δ_y m_y + m_t − m_t(left) − m_t(below) + m_t(below, left): what edges do is in the weights
-//! Order       row by row of terms; the row of nodes below it is done with it. What a row leaves to the one above stays in
-//!             registers: vectors compute faster than they are read and written
+//! Order       row by row of terms; the row of nodes below it is done with it. Values that the row above needs stay in
+//!             registers: loads and stores cost more than arithmetic
 //! Symbols     a, b, d, e coefficients of the uniform update (`UpdateCoefficients`), m mass in cells
 //! Allocates   only in `new`
 
@@ -36,7 +36,7 @@ struct TermBlock {
     inverse_mass: [f64; LANES],
 }
 
-/// The gradient of a plate's energy. Rows of nodes that look alike are kept once.
+/// The gradient of a plate's energy. Equal rows of nodes are stored once.
 #[derive(Clone, Debug)]
 pub(crate) struct WeightedStencil {
     coefficients: UpdateCoefficients,
@@ -149,31 +149,31 @@ impl<const BENDS: bool, const TENSE: bool> RowKernel for WeightedKernel<'_, BEND
     }
 }
 
-/// What is multiplied at vector i of a row.
+/// A coefficient at vector i of a row.
 #[inline(always)]
 fn coefficient<S: Simd>(blocks: &[TermBlock], i: usize, of: impl Fn(&TermBlock) -> &[f64; LANES]) -> S::f64s {
     let per = LANES / S::F64_LANES;
     vectors::<S>(of(&blocks[i / per]))[i % per]
 }
 
-/// A row of nodes, and what the row of terms below it leaves to it.
+/// A row of nodes, and the values that it needs of the row of terms below it.
 struct WeightedRow<V, const C: usize> {
     nodes: RowFields<V, C>,
-    /// How much u rises to the right, and from the row below.
+    /// Differences of u to the right; `slope_y` those from the row below.
     slope_x: [V; C],
-    /// The rise of the vector before.
+    /// `slope_x` of the vector before.
     slope_x_left: V,
     slope_y: [V; C],
-    /// f_y + m_y and m_t of the row below, and what is summed so far of it.
+    /// f_y + m_y and m_t of the row below, and its sum so far.
     flux_y: [V; C],
     twist: [V; C],
     sum: [V; C],
 }
 
-/// What a row of terms comes to at a vector.
+/// Sums of a row of terms at a vector.
 #[derive(Clone, Copy)]
 struct RowTerm<V> {
-    /// But for differences along the row.
+    /// Without differences along the row.
     sum: V,
     /// f_x + m_x − m_t + m_t(below), and m_x: of f_x − Δm_x − m_t + m_t(below), Δ to the right, the difference to the left is
     /// to be added.
@@ -201,7 +201,7 @@ impl<V: Copy, const C: usize> WeightedRow<V, C> {
         row
     }
 
-    /// Takes vector i of a row of terms: what it comes to, and m_y.
+    /// The terms of vector i of a row, and m_y.
     #[inline(always)]
     fn row_term<S: Simd<f64s = V>, H: Shift<S>, const BENDS: bool, const TENSE: bool>(
         &mut self,
@@ -244,7 +244,7 @@ impl<V: Copy, const C: usize> WeightedRow<V, C> {
     }
 }
 
-/// What a row of terms comes to, differences along it included.
+/// Sums of a row of terms, differences along it included.
 #[inline(always)]
 fn sum_along_row<S: Simd, H: Shift<S>, const C: usize>(
     simd: S,
