@@ -139,7 +139,7 @@ impl WithSimd for OscillatorSumKernel<'_> {
     }
 }
 
-/// Adds what a vector of oscillators stores, its magnitude, and what it lost.
+/// Adds what a vector of oscillators stores, its magnitude, and what it dissipates.
 #[inline(always)]
 fn add_energy<S: Simd>(
     simd: S,

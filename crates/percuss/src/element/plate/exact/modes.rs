@@ -95,10 +95,10 @@ impl PlateModes {
         Some(Self { modes: order.into_iter().map(|mode| modes[mode]).collect(), shapes })
     }
 
-    /// Frequencies of the modes below ω = `highest` that oscillate \[Hz\]; `None` where they are not quickly found.
-    pub fn partials(plate: &Plate, material: &PlateMaterial, highest: f64) -> Option<Vec<f64>> {
+    /// Frequencies of the modes below ω = `max_omega` that oscillate \[Hz\]; `None` where they are not quickly found.
+    pub fn partials(plate: &Plate, material: &PlateMaterial, max_omega: f64) -> Option<Vec<f64>> {
         let modes =
-            if Self::can_be_found(plate, material, highest) { Self::new(plate, material, highest) } else { None };
+            if Self::can_be_found(plate, material, max_omega) { Self::new(plate, material, max_omega) } else { None };
         modes.map(|found| partials(&found.modes))
     }
 

@@ -150,7 +150,7 @@ pub(crate) struct RectangleShapes {
 }
 
 impl RectangleShapes {
-    /// The pairs of functions of every class: those whose waves together are not shorter than the shortest.
+    /// The pairs of functions of every class: those whose wave numbers together do not exceed the largest.
     fn classes(axes: &[AxisBasis; 2]) -> Vec<Vec<[usize; 2]>> {
         let kinds = axes.map(|axis| axis.kinds());
         let class = |[x, y]: [usize; 2]| {
