@@ -15,8 +15,8 @@ use crate::element::state::{NodeField, State};
 use std::f64::consts::PI;
 use std::ops::Range;
 
-/// Frequency of the highest mode over half the sample rate. Towards 1, kinetic and potential energy of a mode become opposite numbers, whose sum
-/// loses digits: here two.
+/// Frequency of the highest mode over half the sample rate. Towards 1, kinetic and potential energy of a mode become opposite
+/// numbers, whose sum loses digits: here two.
 pub(crate) const MAX_NYQUIST_FRACTION: f64 = 0.95;
 
 /// The constants of a mode.

@@ -66,7 +66,7 @@ impl Coverage {
         scratch: &mut [f64],
     ) {
         self.sweep(CoverageGrid { nodes, intervals, stride, along: 1, basis });
-        // Swept both ways, so that the result is as symmetric as the disc: one sweep resolves thin parts on two of its sides only.
+        // Both ways, so that the result is as symmetric as the disc: a sweep resolves thin parts on two sides only.
         if matches!(self, Self::Disc { .. }) && basis == NodeBasis::Cell {
             self.sweep(CoverageGrid { nodes: scratch, intervals, stride, along: 0, basis });
             nodes.iter_mut().zip(scratch).for_each(|(node, other)| *node = 0.5 * (*node + *other));

@@ -380,7 +380,8 @@ fn correct<S: Simd, H: Divide<S>>(
 }
 
 impl<S: Simd> LayerVectors<'_, S> {
-    /// What is added to vector i. `ACROSS_UPDATE` where n − ½ lies before the last update, `MULTIPLE` where there is more than one touch.
+    /// What is added to vector i. `ACROSS_UPDATE` where n − ½ lies before the last update, `MULTIPLE` where there is more than
+    /// one touch.
     #[inline(always)]
     pub fn load_at<const ACROSS_UPDATE: bool, const MULTIPLE: bool>(&self, i: usize) -> VectorLoad<S::f64s> {
         let [mass, stiffness, damping] = self.coefficients;

@@ -1,7 +1,8 @@
 //! A strip of a plate, some rows high, stepped in one run along its rows.
 //!
-//! Run         three stages follow each other a vector apart: u ← u + du (`update_u`), q = d·du − b·Δu (`compute_q`), and, a row
-//!             further down, du⁺ = a·du + Δq + e·Δu (`compute_increment`). What a stage needs of the one before it stays in registers
+//! Run         three stages follow each other a vector apart: u ← u + du (`update_u`), q = d·du − b·Δu (`compute_q`), and, a
+//!             row further down, du⁺ = a·du + Δq + e·Δu (`compute_increment`). What a stage needs of the one before it stays in
+//!             registers
 //! Slopes      Δu is the difference of slopes between neighbours: exact however far a plate has drifted
 //! Symbols     as in `uniform`
 //! Allocates   no
