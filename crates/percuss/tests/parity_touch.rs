@@ -41,7 +41,7 @@ fn hand() -> Region {
 
 #[test]
 fn a_touch_in_two_halves_and_an_account_make_no_difference_on_plates_of_any_size() {
-    for intervals in [[20, 17], [30, 9], [61, 61], [131, 45]] {
+    for intervals in [[20, 17], [30, 9], [61, 61], [131, 45], [401, 250]] {
         for edge in [Edge::SimplySupported, Edge::Clamped, Edge::Free] {
             for region in [Region::Everywhere, hand()] {
                 let plain = samples(pressed(intervals, edge, &region, 1));

@@ -43,8 +43,9 @@ use std::ops::Range;
 /// Rows of zeros on either side, so that a stencil never leaves the state.
 const PADDING: usize = 2;
 
-/// Least row length for which a touch is applied within the update.
-const MIN_TOUCH_IN_UPDATE_STRIDE: usize = 16 * LANES;
+/// Number of nodes from which on a touch is applied within the update: the fields of more do not fit into the second level of cache, where
+/// one pass over them less pays.
+const MIN_TOUCH_IN_UPDATE_NODES: usize = 100_000;
 
 /// The update of du.
 #[derive(Clone, Debug)]
@@ -262,7 +263,8 @@ impl GridPlate {
         let is_uniform = matches!(&self.update, PlateUpdate::Uniform { boundary, .. } if !boundary.is_active());
         let has_tension = self.uniform.coefficients.tension != 0.0;
         let has_single_linear_touch = self.layer.as_ref().is_some_and(|layer| layer.has_single_linear_touch(n));
-        self.nodes.stride >= MIN_TOUCH_IN_UPDATE_STRIDE && is_uniform && !has_tension && has_single_linear_touch
+        let node_count = self.nodes.stride * (self.grid.intervals[1] + 1);
+        node_count >= MIN_TOUCH_IN_UPDATE_NODES && is_uniform && !has_tension && has_single_linear_touch
     }
 
     /// Whether a place, as fractions of the sides, lies on the plate.
