@@ -192,3 +192,36 @@ fn contact_with_a_plate_in_modes_is_that_with_a_fine_grid() {
     println!("modes differ by {modes:.4}, at twice the rate by {finer:.4}, a grid by {grid:.4}");
     assert!(modes < 0.05 && finer < 0.05 && modes < 0.1 * grid, "{modes}, {finer} and {grid}");
 }
+
+/// With ν = 0 a long free strip bends as a free bar. Its polynomials have degrees of some hundred, whose stiffness spans the most decades.
+#[test]
+fn long_strips_have_the_partials_of_bars() {
+    for length in [0.3, 0.8, 1.4] {
+        let plate = Plate { poisson: 0.0, ..steel([length, 0.03], Edge::Free) };
+        let partials = stated(&plate);
+        for wave in [4.730_040_744_9_f64, 7.853_204_624_1, 10.995_607_838_0] {
+            let expected = Partial::damped(kappa(&plate) * (wave / length).powi(2), SIGMA).frequency;
+            let cents = |partial: &Partial| (1200.0 * (partial.frequency / expected).log2()).abs();
+            let nearest = partials.iter().map(cents).fold(f64::INFINITY, f64::min);
+            assert!(nearest < 0.01, "{length} m: {nearest} cents from {expected} Hz");
+        }
+    }
+}
+
+/// The most elongated plates that a scene may have are looked at in little time and memory.
+#[test]
+fn elongated_plates_have_views_of_few_nodes() {
+    use Edge::{Free, SimplySupported};
+    let mut built = 0;
+    for size in [[100.0, 1e-3], [60.0, 1e-3], [5.0, 1e-3], [0.2, 0.1]] {
+        for edges in [[SimplySupported; 4], [Free; 4], [SimplySupported, SimplySupported, Free, Free]] {
+            let mut model = Model::new();
+            let plate = model.add(Plate { edges, ..Plate::steel(size, 0.02) });
+            // Refused where no mode lies below half the sample rate, or the modes are too many and the grid is too coarse.
+            let Ok(simulation) = model.compile(8000.0) else { continue };
+            assert!(simulation.displacements(plate).len() < 6000, "{size:?}, {edges:?}");
+            built += 1;
+        }
+    }
+    assert!(built >= 5, "{built}");
+}

@@ -9,8 +9,10 @@ use crate::error::{Check, CompileError, Subject};
 use crate::model::{Edge, Outline, Plate};
 
 const MAX_NODES: f64 = 16e6;
-/// Fewest intervals of the shorter side of a grid for views.
+/// A grid for views: fewest intervals of its shorter side, most of its longer one, and most nodes in all.
 const MIN_VIEW_INTERVALS: f64 = 8.0;
+const MAX_VIEW_INTERVALS: f64 = 500.0;
+const MAX_VIEW_NODES: f64 = 4000.0;
 
 /// The grid chosen for a plate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,11 +148,13 @@ impl PlateGrid {
 }
 
 impl PlateGrid {
-    /// Nodes to look at a plate that is stepped without them: those of the finest stable grid, and not too few.
+    /// Nodes to look at a plate that is stepped without them: those of the finest stable grid, not too few across the shorter side, and not
+    /// too many along the longer one or in all.
     pub(crate) fn for_views(plate: &Plate, least_spacing: f64) -> Self {
         let [width, height] = plate.size;
-        let spacing = least_spacing.min(width.min(height) / MIN_VIEW_INTERVALS);
-        let first = (width / spacing).max(1.0) as usize;
+        let fine = least_spacing.min(width.min(height) / MIN_VIEW_INTERVALS);
+        let coarsest = (width.max(height) / MAX_VIEW_INTERVALS).max((width * height / MAX_VIEW_NODES).sqrt());
+        let first = (width / fine.max(coarsest)).max(1.0) as usize;
         let spacing = width / first as f64;
         let second = ((height / spacing).round() as usize).max(1);
         let margin = usize::from(plate.outline == Outline::Disc);

@@ -13,7 +13,7 @@ use std::f64::consts::PI;
 
 /// Most modes, about: with more of them nodes are cheaper.
 const MAX_MODES: f64 = 3000.0;
-/// Largest sum of cubes of the sizes of the eigenvalue problems: a quarter of a second, about.
+/// Largest sum of cubes of the sizes of axes and eigenvalue problems: a quarter of a second, about.
 const MAX_WORK: f64 = 6e8;
 
 /// The shapes of all modes of a plate.
@@ -34,7 +34,7 @@ pub(crate) struct PlateModes {
 /// Wave number at which ω is reached \[1/m\].
 fn wave_number(material: &PlateMaterial, omega: f64) -> f64 {
     let [c2, kappa2] = [material.tension, material.bending].map(|x| x / material.surface_density);
-    // β² with c²β² + κ²β⁴ = ω², written so that neither c nor κ may not be 0.
+    // β² with c²β² + κ²β⁴ = ω², in a form in which either c or κ may be 0.
     (2.0 * omega * omega / (c2 + (c2 * c2 + 4.0 * kappa2 * omega * omega).sqrt())).sqrt()
 }
 

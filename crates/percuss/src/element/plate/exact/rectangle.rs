@@ -163,9 +163,11 @@ impl RectangleShapes {
         all.map(class).filter(|pairs: &Vec<[usize; 2]>| !pairs.is_empty()).collect()
     }
 
-    /// Operations that finding the modes takes, about.
+    /// Operations that finding the modes takes, about: for the integrals of both axes and for the eigenvalues of every class.
     pub fn work(axes: &[AxisBasis; 2]) -> f64 {
-        Self::classes(axes).iter().map(|class| (class.len() as f64).powi(3)).sum()
+        let classes = Self::classes(axes);
+        let sizes = axes.iter().map(|axis| axis.count).chain(classes.iter().map(Vec::len));
+        sizes.map(|size| (size as f64).powi(3)).sum()
     }
 
     /// The modes with ω below `max_omega`, without order; `None` where the eigenvalues are not found.
