@@ -18,7 +18,6 @@ pub mod midi;
 pub mod partials;
 mod pickups;
 mod places;
-mod plate_partials;
 mod plates;
 pub mod presets;
 mod pressure_image;

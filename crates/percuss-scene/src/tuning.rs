@@ -10,12 +10,11 @@
 use crate::limits::{ValueLimits, format_number, round_down, round_up, unit_suffix};
 use crate::losses::Losses;
 use crate::partials::first_of_line;
-use crate::plate_partials::{first_wave_number_squared, rough_frequency};
 use crate::scene_builder::SceneBuilder;
 use crate::score::pitch::note_frequency;
 use crate::table_reader::TableReader;
 use crate::waves::Waves;
-use percuss::{Element, End, Model};
+use percuss::{Element, End, Method, Model, Plate};
 use std::f64::consts::{PI, TAU};
 
 const PITCH_LIMITS: ValueLimits = ValueLimits::new(1.0, 2e4, "Hz");
@@ -31,8 +30,10 @@ const LEAST_PULL_OF_PENDULUM: f64 = 100.0;
 const MAX_STEPS: usize = 200;
 /// Most secants over logarithms; two to five are usual.
 const POWER_LAW_STEPS: usize = 8;
-/// Sample rate at which the engine finds the first partial of a plate, over its rough frequency: high enough for the accuracy of its shapes.
+/// Sample rate at which the engine finds the first partial of a plate, over its rough frequency: high enough for the accuracy of its shapes
+/// next to corners. Membranes have more modes and smoother ones.
 const RATE_PER_PITCH: f64 = 50.0;
+const RATE_PER_PITCH_OF_MEMBRANE: f64 = 12.0;
 /// Accuracy of the frequency that ends the search, and the worst that is accepted.
 const ACCURACY: f64 = 1e-13;
 const WORST_ACCURACY: f64 = 1e-10;
@@ -382,30 +383,31 @@ fn first_partial(element: &Element, rate: f64) -> Option<f64> {
             let first = first_of_line(element)?;
             (first.omega, bar.sigma0 + bar.sigma1 * first.slope)
         }
-        Element::Plate(plate) => match first_wave_number_squared(plate) {
-            Some(square) => (Waves::of(element)?.omega(square), plate.sigma0 + plate.sigma1 * square),
-            None => return compiled_first_partial(element, rate.min(RATE_PER_PITCH * rough)),
-        },
+        Element::Plate(plate) => {
+            let bends = plate.youngs_modulus > 0.0;
+            let rate_per_pitch = if bends { RATE_PER_PITCH } else { RATE_PER_PITCH_OF_MEMBRANE };
+            return first_of_plate(plate, rate.min(rate_per_pitch * rough));
+        }
         Element::Mass(_) | Element::Barrier(_) | Element::Modal(_) => return None,
     };
     Some(((omega - sigma) * (omega + sigma)).max(0.0).sqrt() / TAU)
 }
 
-/// The first partial that the engine states for an element.
-fn compiled_first_partial(element: &Element, rate: f64) -> Option<f64> {
+/// The first partial that the engine states for a plate at a sample rate, whatever its grid.
+fn first_of_plate(plate: &Plate, rate: f64) -> Option<f64> {
     let mut model = Model::new();
-    let id = model.add(element.clone());
+    let id = model.add(Plate { grid: None, method: Method::Modes, ..plate.clone() });
     model.compile(rate).ok()?.partials(id)?.first().copied()
 }
 
 /// The first partial with simply supported ends or edges \[Hz\].
 fn rough(element: &Element) -> Option<f64> {
     let waves = Waves::of(element)?;
-    let length = match element {
-        Element::String(string) => string.length,
-        Element::Bar(bar) => bar.length,
-        Element::Plate(plate) => return Some(rough_frequency(plate, &waves)),
+    let wave_number_squared = match element {
+        Element::String(string) => (PI / string.length).powi(2),
+        Element::Bar(bar) => (PI / bar.length).powi(2),
+        Element::Plate(plate) => plate.size.iter().map(|side| (PI / side).powi(2)).sum(),
         Element::Mass(_) | Element::Barrier(_) | Element::Modal(_) => return None,
     };
-    Some(waves.omega((PI / length).powi(2)) / TAU)
+    Some(waves.omega(wave_number_squared) / TAU)
 }
