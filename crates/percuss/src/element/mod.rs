@@ -10,6 +10,7 @@ pub(crate) mod operators;
 pub(crate) mod oscillator;
 pub(crate) mod place_user;
 pub(crate) mod plate;
+pub(crate) mod ritz;
 pub(crate) mod simd;
 pub(crate) mod state;
 

@@ -8,9 +8,9 @@
 //! Reference   Leissa (1969), Vibration of Plates, ch. 2
 
 use crate::element::oscillator::mode_group::ModeConstants;
-use crate::element::plate::exact::eigen::{Eigenpairs, quadratic_form};
-use crate::element::plate::exact::jacobi::{Jacobi, gauss_legendre};
 use crate::element::plate::grid::PlateMaterial;
+use crate::element::ritz::eigen::{Eigenpairs, quadratic_form};
+use crate::element::ritz::jacobi::{Jacobi, gauss_legendre};
 use crate::model::Edge;
 use faer::Mat;
 use std::f64::consts::PI;

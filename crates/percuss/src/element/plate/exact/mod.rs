@@ -2,8 +2,6 @@
 
 pub(crate) mod body;
 mod disc;
-mod eigen;
-mod jacobi;
 pub(crate) mod modes;
 mod rectangle;
 mod separable;

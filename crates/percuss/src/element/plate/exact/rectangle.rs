@@ -12,9 +12,9 @@
 //! Reference   Ritz (1909); Bhat (1985); Leissa (1973), The Free Vibration of Rectangular Plates
 
 use crate::element::oscillator::mode_group::ModeConstants;
-use crate::element::plate::exact::eigen::{Eigenpairs, quadratic_form};
-use crate::element::plate::exact::jacobi::{Jacobi, gauss_legendre};
 use crate::element::plate::grid::PlateMaterial;
+use crate::element::ritz::eigen::{Eigenpairs, quadratic_form};
+use crate::element::ritz::jacobi::{Jacobi, gauss_legendre};
 use crate::model::Edge;
 use faer::Mat;
 use std::f64::consts::PI;
