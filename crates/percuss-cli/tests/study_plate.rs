@@ -110,7 +110,10 @@ fn driven_plates_approach_the_modes_of_their_resonance() {
     let size = |row: &Vec<String>| row[5].parse::<f64>().unwrap().abs();
     let most = rows.iter().map(size).fold(0.0, f64::max);
     let corner = rows.iter().filter(|row| row[3] == "0" && row[4] == "0").map(size).fold(0.0, f64::max);
-    assert!(corner < 1e-4 * most, "the clamped corner moves: {corner} of {most}");
+    // The rim moves by about (h/L)² of the largest displacement, L = 14 cells, and waves in the clamp decay by e per cell, of which there are
+    // three to the corner. Twice that at most.
+    let expected = 14.0_f64.powi(-2) * (-3.0_f64).exp();
+    assert!(corner < 2.0 * expected * most, "the clamped corner moves: {corner} of {most}");
 }
 
 /// Edges with full cells lower all partials; hand and water shift them in the same direction as before.

@@ -2,6 +2,7 @@
 //!
 //! Decay       T₆₀ = 3 ln 10/σ. Of an element on its grid σ = σ₀ + [Σσ̄mφ² + σ₁(M/h²) Σw(Δφ)²]/Σmφ²: nodes of mass m, cells of mass M,
 //!             and intervals between neighbours of which the share w is part of it. To first order in the losses, that is the scheme's
+//! Correction  of a plate's grid: its damping C adds ½φᵀCφ/Σmφ²
 //! Touches     their mass is in m. Their damping σ̄ = Σa_σp̄ is found from the mass that they would add if they had the surface density a_σ
 //! In modes    σ = σ₀ + σ₁∫φ′²/∫φ², as the engine has it (`percuss_scene::partials`)
 
@@ -151,7 +152,9 @@ impl GridLosses {
         };
         let slopes: f64 = self.intervals.iter().map(slope).sum();
         let touched: f64 = self.touches.iter().zip(energies()).map(|(sigma, energy)| sigma * energy).sum();
-        self.sigma0 + (touched + self.sigma1 * slopes) / energies().sum::<f64>()
+        let correction: f64 =
+            operators.damping_correction.iter().map(|&(row, column, value)| value * shape[row] * shape[column]).sum();
+        self.sigma0 + (touched + self.sigma1 * slopes + 0.5 * correction) / energies().sum::<f64>()
     }
 }
 

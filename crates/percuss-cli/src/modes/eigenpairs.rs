@@ -254,6 +254,7 @@ mod tests {
             stiffness,
             places: vec![Place::Whole; size],
             grid: vec![(0, 0); size],
+            damping_correction: Vec::new(),
             is_exact: false,
             mode_shapes: Vec::new(),
         }

@@ -12,6 +12,7 @@ pub(crate) mod place_user;
 pub(crate) mod plate;
 pub(crate) mod ritz;
 pub(crate) mod simd;
+pub(crate) mod spectral;
 pub(crate) mod state;
 
 use crate::element::balance::ElementEnergy;

@@ -17,6 +17,9 @@ pub struct Operators {
     pub mass: Vec<f64>,
     /// Entries of the symmetric stiffness matrix: (row, column, value \[N/m\]).
     pub stiffness: Vec<(usize, usize, f64)>,
+    /// Entries of the symmetric damping that the correction of a grid's pitch and decay adds to that of σ₀ and σ₁: (row, column,
+    /// value \[kg/s\]). Empty without correction.
+    pub damping_correction: Vec<(usize, usize, f64)>,
     /// Places of the nodes.
     pub places: Vec<Place>,
     /// Position of each node on the grid: (column, row); the row is 0 for all but plates.
@@ -78,6 +81,7 @@ impl Operators {
         Self {
             mass: nodes.iter().map(|node| node.mass).collect(),
             stiffness,
+            damping_correction: Vec::new(),
             places: nodes.iter().map(|node| node.place).collect(),
             grid: nodes.iter().map(|node| node.grid).collect(),
             is_exact: false,

@@ -87,6 +87,7 @@ impl OscillatorGroup {
             stiffness: diagonal.filter(|&(_, _, stiffness)| stiffness != 0.0).collect(),
             places: (0..count).map(|i| if count == 1 { Place::Whole } else { Place::Listed(i) }).collect(),
             grid: (0..count).map(|i| (i, 0)).collect(),
+            damping_correction: Vec::new(),
             is_exact: false,
             mode_shapes: Vec::new(),
         }

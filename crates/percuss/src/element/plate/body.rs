@@ -58,6 +58,11 @@ impl GridPlate {
         self.moving().map(node).collect()
     }
 
+    /// The matrices of the grid, without the correction of its pitch.
+    pub(super) fn grid_operators(&self, state: &State, k: f64) -> Operators {
+        Operators::of_update(&self.operator_nodes(k), state, |state| self.sweep(state, None))
+    }
+
     /// A field at a grid node; 0 outside.
     fn value(&self, (field, state): (NodeField, &State), i: usize, j: usize) -> f64 {
         if i > self.grid.intervals[0] || j > self.grid.intervals[1] {
@@ -90,12 +95,27 @@ impl Body for GridPlate {
     // Not inlined: keeps the stack frame of models without plates small.
     #[inline(never)]
     fn predict(&mut self, state: &mut State) {
+        if let Some(correction) = &mut self.correction {
+            correction.advance(state);
+        }
         let layer = self.layer.as_ref();
         self.sweep(state, layer.filter(|_| self.touch_in_update).map(ContactLayer::current_step));
+        if let Some(correction) = &mut self.correction {
+            correction.apply(state);
+        }
         layer.filter(|_| !self.touch_in_update).inspect(|layer| layer.apply(state));
     }
 
-    fn reset(&mut self, _state: &mut State, _k: f64) {
+    fn apply_pending(&mut self, state: &mut State) {
+        if let Some(correction) = &mut self.correction {
+            correction.look_ahead(state);
+        }
+    }
+
+    fn reset(&mut self, state: &mut State, _k: f64) {
+        if let Some(correction) = &mut self.correction {
+            correction.reset(state);
+        }
         if let Some(layer) = &mut self.layer {
             layer.reset();
         }
@@ -115,6 +135,9 @@ impl Body for GridPlate {
 
     fn balance(&self, state: &State, k: f64) -> ElementEnergy {
         let mut balance = self.material.balance(self.sums(state), self.grid.spacing, k);
+        if let Some(correction) = &self.correction {
+            correction.balance(&mut balance);
+        }
         if let Some(layer) = &self.layer {
             layer.balance(&self.weights, self.material.surface_density, state, &mut balance);
         }
@@ -188,6 +211,13 @@ impl Body for GridPlate {
     }
 
     fn operators(&self, state: &State, k: f64) -> Option<Operators> {
-        Some(Operators::of_update(&self.operator_nodes(k), state, |state| self.sweep(state, None)))
+        let mut operators = self.grid_operators(state, k);
+        if let Some(correction) = &self.correction {
+            let mass: Vec<f64> = self.moving().map(|(i, j)| self.node_mass(i, j)).collect();
+            let [stiffness, damping] = correction.matrices(&mass);
+            operators.stiffness.extend(stiffness);
+            operators.damping_correction = damping;
+        }
+        Some(operators)
     }
 }

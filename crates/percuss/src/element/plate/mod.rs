@@ -20,6 +20,7 @@ pub(crate) mod modal;
 mod place;
 pub(crate) mod rectangle;
 pub(crate) mod stencil;
+mod true_pitch;
 
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::balance;
@@ -35,6 +36,7 @@ use crate::element::plate::stencil::register_rows::are_short;
 use crate::element::plate::stencil::uniform::UniformFields;
 use crate::element::plate::stencil::weighted::WeightedStencil;
 use crate::element::simd::{LANES, run, whole_blocks};
+use crate::element::spectral::SpectralCorrection;
 use crate::element::state::{Increments, State};
 use crate::error::{Check, CompileError};
 use crate::model::Plate;
@@ -71,6 +73,8 @@ pub(crate) struct GridPlate {
     /// Inverse masses of the span without a layer, where there is one.
     free_inverse_mass: Vec<f64>,
     layer: Option<ContactLayer>,
+    /// What makes its pitch true, unless it is to be that of the grid, or it has too many nodes.
+    correction: Option<Box<SpectralCorrection>>,
     /// Whether the touch is applied within the update of the present step; otherwise after it, from du and du⁺.
     touch_in_update: bool,
 }
@@ -99,11 +103,14 @@ impl GridPlate {
             weights,
             free_inverse_mass: Vec::new(),
             layer: None,
+            correction: None,
             touch_in_update: false,
         };
         body.assemble(k, state);
         state.reserve_scratch(body.uniform.scratch());
-        body.layer = ContactLayer::new(plate, &body.material, grid, body.nodes, check, k)?;
+        body.correction = body.spectral_correction(state, k).map(Box::new);
+        let has_true_pitch = body.correction.is_some();
+        body.layer = ContactLayer::new(plate, &body.material, grid, body.nodes, (check, k), has_true_pitch)?;
         if body.layer.is_some() {
             body.free_inverse_mass = state.inverse_mass[body.span()].to_vec();
         }

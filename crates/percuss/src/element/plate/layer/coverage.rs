@@ -2,8 +2,6 @@
 //!
 //! Nodes       p̄ = ∫φ/∫φ, over the region and over the plate, φ the bilinear hat of a node, cut off at the edges of the grid:
 //!             Σp̄∫φ is the area that is covered, wherever between nodes it lies, and moves smoothly with it
-//! Cells       the same with φ = 1 in the cell around a node, for what holds a plate fast: of a bed so stiff any share of a node
-//!             holds it, and hats would do so up to a whole cell beyond the rim
 //! Strips      a region is swept along one axis; at each place it covers a strip along the other, of which the integrals are
 //!             known exactly. The sweep goes by Gauss's rule with four points from node to node, along a circle in the
 //!             angle: of arcs of a cell at most, its error is rounding, but where the rim passes a node (below 1e-3)
@@ -28,13 +26,6 @@ const MAX_ARCS: f64 = 32.0;
 /// Rounding error of running sums, at 0 and at 1.
 const ROUNDING: f64 = 1e-9;
 
-/// The function φ of a node with which a region is weighted.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum NodeBasis {
-    Bilinear,
-    Cell,
-}
-
 /// A region at one instant; places and lengths in cells, counted from the first node of the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Coverage {
@@ -57,18 +48,12 @@ pub(crate) enum Coverage {
 
 impl Coverage {
     /// Share of every node that is covered; rows of nodes are `stride` apart; `scratch` is as long as `nodes`.
-    pub fn rasterize(
-        &self,
-        basis: NodeBasis,
-        intervals: [usize; 2],
-        stride: usize,
-        nodes: &mut [f64],
-        scratch: &mut [f64],
-    ) {
-        self.sweep(CoverageGrid { nodes, intervals, stride, along: 1, basis });
-        // Both ways, so that the result is as symmetric as the disc: a sweep resolves thin parts on two sides only.
-        if matches!(self, Self::Disc { .. }) && basis == NodeBasis::Cell {
-            self.sweep(CoverageGrid { nodes: scratch, intervals, stride, along: 0, basis });
+    pub fn rasterize(&self, intervals: [usize; 2], stride: usize, nodes: &mut [f64], scratch: &mut [f64]) {
+        self.sweep(CoverageGrid { nodes, intervals, stride, along: 1 });
+        // Both ways, so that the result is as symmetric as the disc: what a sweep is off by where the rim passes a node depends on its
+        // axis, and modes in pairs are sensitive to it.
+        if matches!(self, Self::Disc { .. }) {
+            self.sweep(CoverageGrid { nodes: scratch, intervals, stride, along: 0 });
             nodes.iter_mut().zip(scratch).for_each(|(node, other)| *node = 0.5 * (*node + *other));
         }
     }
@@ -101,7 +86,6 @@ struct CoverageGrid<'a> {
     stride: usize,
     /// The axis along which strips lie.
     along: usize,
-    basis: NodeBasis,
 }
 
 impl CoverageGrid<'_> {
@@ -110,12 +94,11 @@ impl CoverageGrid<'_> {
         if self.along == 1 { [1, self.stride] } else { [self.stride, 1] }
     }
 
-    /// Places across strips between two bounds, from node to node or from cell to cell; none beyond the grid.
+    /// Places across strips between two bounds, from node to node; none beyond the grid.
     fn pieces(&self, from: f64, to: f64) -> impl Iterator<Item = [f64; 2]> + use<> {
         let last = self.intervals[1 - self.along];
         let (from, to) = (from.clamp(0.0, last as f64), to.clamp(0.0, last as f64));
-        let shift = if self.basis == NodeBasis::Cell { 0.5 } else { 0.0 };
-        let piece = move |i: usize| [from.max(i as f64 - shift), to.min((i + 1) as f64 - shift)];
+        let piece = move |i: usize| [from.max(i as f64), to.min((i + 1) as f64)];
         (from as usize..=last).map(piece).take_while(move |piece| piece[0] < to).filter(|piece| piece[0] < piece[1])
     }
 
@@ -127,15 +110,12 @@ impl CoverageGrid<'_> {
             return;
         }
         for (end, width) in [(from, -width), (to, width)] {
-            match self.basis {
-                NodeBasis::Bilinear => self.add_bilinear(place.min(last as f64), end, width),
-                NodeBasis::Cell => self.add_cell(place, end, width),
-            }
+            self.add_end(place.min(last as f64), end, width);
         }
     }
 
-    /// Adds what lies below an end to the bilinear functions of nodes, as differences along the strip.
-    fn add_bilinear(&mut self, place: f64, end: f64, width: f64) {
+    /// Adds what lies below an end to the hats of nodes, as differences along the strip.
+    fn add_end(&mut self, place: f64, end: f64, width: f64) {
         let [step, ahead] = self.steps();
         let column = (place as usize).min(self.intervals[1 - self.along] - 1);
         let row = (end as usize).min(self.intervals[self.along] - 1);
@@ -149,19 +129,6 @@ impl CoverageGrid<'_> {
             if row > 0 {
                 self.nodes[node - ahead] += (1.0 - below - above) * width;
             }
-        }
-    }
-
-    /// The same to the cells around nodes.
-    fn add_cell(&mut self, place: f64, end: f64, width: f64) {
-        let [step, ahead] = self.steps();
-        let (column, row) = ((place + 0.5) as usize, (end + 0.5) as usize);
-        let node = column.min(self.intervals[1 - self.along]) * step + row * ahead;
-        // It covers the node around it by a part and those below wholly.
-        let part = end + 0.5 - row as f64;
-        self.nodes[node] += part * width;
-        if row > 0 {
-            self.nodes[node - ahead] += (1.0 - part) * width;
         }
     }
 
@@ -257,15 +224,11 @@ mod tests {
     /// Points per cell and axis of the plain sum.
     const POINTS_PER_CELL: usize = 40;
 
-    fn rasterized(coverage: Coverage, basis: NodeBasis) -> Vec<f64> {
+    fn rasterized(coverage: Coverage) -> Vec<f64> {
         let mut nodes = vec![0.0; STRIDE * (INTERVALS[1] + 1)];
         let mut scratch = vec![f64::NAN; nodes.len()];
-        coverage.rasterize(basis, INTERVALS, STRIDE, &mut nodes, &mut scratch);
+        coverage.rasterize(INTERVALS, STRIDE, &mut nodes, &mut scratch);
         nodes
-    }
-
-    fn any_basis() -> impl Strategy<Value = NodeBasis> {
-        prop_oneof![Just(NodeBasis::Bilinear), Just(NodeBasis::Cell)]
     }
 
     fn on_grid() -> impl Iterator<Item = (usize, usize)> {
@@ -291,17 +254,14 @@ mod tests {
     }
 
     /// ∫φ over a region and over the plate, by a sum over points.
-    fn plain(coverage: &Coverage, basis: NodeBasis, (i, j): (usize, usize)) -> f64 {
+    fn plain(coverage: &Coverage, (i, j): (usize, usize)) -> f64 {
         let (mut covered, mut whole) = (0.0, 0.0);
         let place = |node: usize, n: usize| node as f64 - 1.0 + (n as f64 + 0.5) / POINTS_PER_CELL as f64;
         for (n, m) in (0..2 * POINTS_PER_CELL).flat_map(|n| (0..2 * POINTS_PER_CELL).map(move |m| (n, m))) {
             let at = [place(i, n), place(j, m)];
             if (0..2).all(|axis| (0.0..INTERVALS[axis] as f64).contains(&at[axis])) {
                 let away = [(at[0] - i as f64).abs(), (at[1] - j as f64).abs()];
-                let hat = match basis {
-                    NodeBasis::Bilinear => (1.0 - away[0]) * (1.0 - away[1]),
-                    NodeBasis::Cell => f64::from(away[0] < 0.5 && away[1] < 0.5),
-                };
+                let hat = (1.0 - away[0]) * (1.0 - away[1]);
                 whole += hat;
                 covered += if contains(coverage, at) { hat } else { 0.0 };
             }
@@ -327,10 +287,10 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(60))]
 
         #[test]
-        fn nodes_are_covered_by_the_share_of_their_hats_or_cells(coverage in any_coverage(), basis in any_basis()) {
-            let nodes = rasterized(coverage, basis);
+        fn nodes_are_covered_by_the_share_of_their_hats(coverage in any_coverage()) {
+            let nodes = rasterized(coverage);
             for (i, j) in on_grid() {
-                let (found, expected) = (nodes[j * STRIDE + i], plain(&coverage, basis, (i, j)));
+                let (found, expected) = (nodes[j * STRIDE + i], plain(&coverage, (i, j)));
                 prop_assert!((0.0..=1.0).contains(&found));
                 // The plain sum itself is off by a point along the rim.
                 prop_assert!((found - expected).abs() < 0.03, "({i}, {j}): {found}, not {expected}");
@@ -341,11 +301,10 @@ mod tests {
         fn a_disc_covers_its_area_wherever_it_lies(
             centre in [3.0..10.0, 3.0..6.0],
             radius in 0.01..3.0,
-            basis in any_basis(),
         ) {
-            let covered = area(&rasterized(Coverage::Disc { centre, radius, inside: true }, basis));
+            let covered = area(&rasterized(Coverage::Disc { centre, radius, inside: true }));
             prop_assert!((covered / (PI * radius * radius) - 1.0).abs() < 1e-6, "{covered}");
-            let rest = area(&rasterized(Coverage::Disc { centre, radius, inside: false }, basis));
+            let rest = area(&rasterized(Coverage::Disc { centre, radius, inside: false }));
             prop_assert!((covered + rest - 117.0).abs() < 1e-6);
         }
 
@@ -353,9 +312,8 @@ mod tests {
         fn a_box_covers_its_area_wherever_it_lies(
             from in [0.0..6.0, 0.0..5.0],
             size in [0.01..7.0, 0.01..4.0],
-            basis in any_basis(),
         ) {
-            let covered = area(&rasterized(Coverage::Box { from, to: [from[0] + size[0], from[1] + size[1]] }, basis));
+            let covered = area(&rasterized(Coverage::Box { from, to: [from[0] + size[0], from[1] + size[1]] }));
             let whole: f64 = size[0] * size[1];
             prop_assert!((covered / whole - 1.0).abs() < 1e-6, "{covered}");
         }
@@ -363,21 +321,20 @@ mod tests {
         #[test]
         fn a_line_through_the_centre_leaves_half_on_either_side(
             direction in [-1.0..1.0, 0.01..1.0],
-            basis in any_basis(),
         ) {
             let level = 6.5 * direction[0] + 4.5 * direction[1];
-            let covered = area(&rasterized(Coverage::Below { direction, level }, basis));
+            let covered = area(&rasterized(Coverage::Below { direction, level }));
             prop_assert!((covered / 58.5 - 1.0).abs() < 1e-3, "{covered}");
         }
     }
 
     #[test]
-    fn what_holds_a_plate_fast_outside_a_circle_is_as_symmetric_as_the_circle() {
+    fn the_outside_of_a_circle_is_as_symmetric_as_the_circle() {
         let (intervals, count) = ([40; 2], 41);
         for radius in [10.0, 13.0, 17.3] {
             let [mut nodes, mut scratch] = [vec![0.0; count * count], vec![0.0; count * count]];
             let coverage = Coverage::Disc { centre: [20.0; 2], radius, inside: false };
-            coverage.rasterize(NodeBasis::Cell, intervals, count, &mut nodes, &mut scratch);
+            coverage.rasterize(intervals, count, &mut nodes, &mut scratch);
             for (i, j) in (0..count).flat_map(|i| (0..count).map(move |j| (i, j))) {
                 let at = |i: usize, j: usize| nodes[j * count + i];
                 for other in [at(j, i), at(40 - i, j), at(i, 40 - j)] {
@@ -390,7 +347,7 @@ mod tests {
     #[test]
     fn nodes_far_from_the_rim_are_covered_wholly_or_not_at_all() {
         let centre = [6.3, 4.6];
-        let nodes = rasterized(Coverage::Disc { centre, radius: 4.0, inside: true }, NodeBasis::Bilinear);
+        let nodes = rasterized(Coverage::Disc { centre, radius: 4.0, inside: true });
         for (i, j) in on_grid() {
             let away = (i as f64 - centre[0]).hypot(j as f64 - centre[1]);
             if away < 4.0 - 2_f64.sqrt() {
@@ -399,10 +356,8 @@ mod tests {
                 assert_eq!(nodes[j * STRIDE + i], 0.0);
             }
         }
-        for basis in [NodeBasis::Bilinear, NodeBasis::Cell] {
-            for coverage in [Coverage::Everywhere, Coverage::Disc { centre, radius: 1e6, inside: true }] {
-                assert_eq!(rasterized(coverage, basis).iter().sum::<f64>(), 140.0);
-            }
+        for coverage in [Coverage::Everywhere, Coverage::Disc { centre, radius: 1e6, inside: true }] {
+            assert_eq!(rasterized(coverage).iter().sum::<f64>(), 140.0);
         }
     }
 }

@@ -11,6 +11,7 @@
 //! Reference   van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 6, 35, 46–63 (½ in 33, 34; square in 47)
 
 mod coverage;
+mod decay;
 mod energy;
 mod image;
 pub(crate) mod kernel;
@@ -22,7 +23,8 @@ use crate::control::signal::check_control;
 use crate::element::balance::ElementEnergy;
 use crate::element::plate::energy::sums::PlateWeights;
 use crate::element::plate::grid::{GridNodes, PlateGrid, PlateMaterial};
-use crate::element::plate::layer::coverage::{Coverage, NodeBasis};
+use crate::element::plate::layer::coverage::Coverage;
+use crate::element::plate::layer::decay::DecayLength;
 use crate::element::plate::layer::energy::{LayerSumKernel, LayerSums};
 use crate::element::plate::layer::image::PressureImage;
 use crate::element::plate::layer::kernel::{ApplyLayer, LayerConstants, LayerStep, SingleTouchCoefficients};
@@ -35,37 +37,39 @@ use crate::error::{Check, CompileError};
 use crate::model::{Control, Plate, Region, Touch};
 use std::ops::Range;
 
-/// A touch with ¼(k²/ρH)k̄ above this clamps a node: the spring would reverse it within a step.
-const CLAMPING_STIFFNESS: f64 = 1.0;
-
 /// A touch, its coefficients and the nodes that it covers.
 #[derive(Clone, Debug)]
 struct LayerTouch {
     touch: Touch,
     coefficients: TouchCoefficients,
-    /// What it covered when it was last rasterized; images are resampled when they are set.
-    coverage: Option<Coverage>,
+    /// What was last rasterized, and the factor on it; images are resampled when they are set.
+    coverage: Option<(Coverage, f64)>,
+    /// How far the plate bends into it.
+    decay: DecayLength,
     /// Share of every node that is covered, or the pressure of an image.
     covered: Vec<f64>,
 }
 
 impl LayerTouch {
-    fn new(touch: &Touch, coefficients: TouchCoefficients, nodes: usize) -> Self {
-        Self { touch: touch.clone(), coefficients, coverage: None, covered: vec![0.0; nodes] }
+    fn new(touch: &Touch, coefficients: TouchCoefficients, decay: DecayLength, nodes: usize) -> Self {
+        Self { touch: touch.clone(), coefficients, coverage: None, decay, covered: vec![0.0; nodes] }
     }
 
     fn is_image(&self) -> bool {
         matches!(self.touch.region, Region::Image { .. })
     }
 
-    /// Rasterizes what is covered at a time \[s\], where that has changed.
-    fn update_coverage(&mut self, time: f64, grid: &PlateGrid, stride: usize, scratch: &mut [f64]) {
-        let coverage = coverage(&self.touch.region, time, grid);
-        if !self.is_image() && self.coverage != Some(coverage) {
-            let basis =
-                if self.coefficients.stiffness >= CLAMPING_STIFFNESS { NodeBasis::Cell } else { NodeBasis::Bilinear };
-            coverage.rasterize(basis, grid.intervals, stride, &mut self.covered, scratch);
-            self.coverage = Some(coverage);
+    /// Rasterizes what is covered at a time \[s\] under a pressure, where that has changed.
+    fn update_coverage(&mut self, time: f64, pressure: f64, grid: &PlateGrid, stride: usize, scratch: &mut [f64]) {
+        if self.is_image() {
+            return;
+        }
+        let decay = self.decay.under(pressure);
+        let (coverage, gain) = coverage(&self.touch.region, time, grid).resolved(decay);
+        if self.coverage != Some((coverage, gain)) {
+            coverage.rasterize(grid.intervals, stride, &mut self.covered, scratch);
+            self.covered.iter_mut().for_each(|covered| *covered *= gain);
+            self.coverage = Some((coverage, gain));
         }
     }
 }
@@ -95,13 +99,14 @@ pub(crate) struct ContactLayer {
 }
 
 impl ContactLayer {
+    /// For a grid with true pitch, or one that is as flat as its stencil.
     pub fn new(
         plate: &Plate,
         material: &PlateMaterial,
         grid: PlateGrid,
         nodes: GridNodes,
-        check: Check,
-        k: f64,
+        (check, k): (Check, f64),
+        has_true_pitch: bool,
     ) -> Result<Option<Self>, CompileError> {
         if plate.touches.is_empty() {
             return Ok(None);
@@ -113,7 +118,8 @@ impl ContactLayer {
         let layer_touches = plate.touches.iter().map(|touch| {
             check_touch(touch, check)?;
             check_stiffness(touch.stiffness, density, check, k)?;
-            Ok(LayerTouch::new(touch, TouchCoefficients::new(touch, density, k), rows * stride))
+            let decay = DecayLength::new(touch.stiffness, material, grid.spacing, has_true_pitch);
+            Ok(LayerTouch::new(touch, TouchCoefficients::new(touch, density, k), decay, rows * stride))
         });
         let layer_touches = layer_touches.collect::<Result<Vec<_>, CompileError>>()?;
         let touch_coefficients: Vec<_> = layer_touches.iter().map(|layer_touch| layer_touch.coefficients).collect();
@@ -171,7 +177,7 @@ impl ContactLayer {
         for layer_touch in layer_touches {
             let pressure = layer_touch.touch.pressure.at(time).clamp(0.0, 1.0);
             if pressure > 0.0 {
-                layer_touch.update_coverage(time, grid, *stride, scratch);
+                layer_touch.update_coverage(time, pressure, grid, *stride, scratch);
                 loads.add_touch(layer_touch.coefficients, pressure, &layer_touch.covered);
             }
         }
@@ -296,7 +302,8 @@ mod tests {
     fn layer(pressures: &[[f64; 3]], touch_coefficients: &[[f64; 3]], n: usize) -> ContactLayer {
         let layer_touch = |&[mass, stiffness, damping]: &[f64; 3]| {
             let touch = Touch { region: Region::Everywhere, pressure: 1.0.into(), mass, stiffness: 0.0, damping };
-            LayerTouch::new(&touch, TouchCoefficients { mass, stiffness, damping }, 0)
+            let decay = DecayLength::Infinite;
+            LayerTouch::new(&touch, TouchCoefficients { mass, stiffness, damping }, decay, 0)
         };
         let layer_touches: Vec<_> = touch_coefficients.iter().map(layer_touch).collect();
         let touch_coefficients: Vec<_> = layer_touches.iter().map(|layer_touch| layer_touch.coefficients).collect();
