@@ -8,7 +8,7 @@ use crate::pressure_image;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use crate::tuning::{self, Dimension, Pitch};
-use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch};
+use percuss::{Control, Edge, Element, Outline, Plate, Region, Touch, TouchLaw};
 
 const SIDE_LENGTH_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
 const THICKNESS_LIMITS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
@@ -48,6 +48,7 @@ pub(crate) fn read_plate(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>
         edges: read_edges(table, outline, steel.edges),
         grid: read_grid(table, outline),
         method: read_method(table),
+        touch_law: read_touch_law(table),
         control_interval: read_control_interval(table),
         ..steel
     };
@@ -76,6 +77,7 @@ pub(crate) fn read_membrane(table: &TableReader<'_>, builder: &mut SceneBuilder<
         edges: read_edges(table, outline, default_edges),
         grid: read_grid(table, outline),
         method: read_method(table),
+        touch_law: read_touch_law(table),
         control_interval: read_control_interval(table),
         ..defaults
     };
@@ -117,6 +119,10 @@ fn read_grid(table: &TableReader<'_>, outline: Outline) -> Option<[usize; 2]> {
         table.report("grid", format!("{}.grid must be whole", table.kind), hint);
     }
     Some(intervals.map(|n| n as usize))
+}
+
+fn read_touch_law(table: &TableReader<'_>) -> TouchLaw {
+    table.choice("touch_law", &[("passive", TouchLaw::Passive), ("absolute", TouchLaw::Absolute)], TouchLaw::Passive)
 }
 
 fn read_control_interval(table: &TableReader<'_>) -> usize {

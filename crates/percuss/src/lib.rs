@@ -54,7 +54,7 @@ pub use model::{
     Element, ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law, LawState, Mass,
     Method, Modal, Mode, Model, Outline, Param, ParamId, ParamPath, Path, PathPlace, PickupId, Place, Plate, Point,
     PotentialSample, Pulse, Quantity, Region, Scheme, Shape, SharedLaw, SolvedStep, Spring, StiffString, Touch,
-    TouchParam,
+    TouchLaw, TouchParam,
 };
 pub use simulation::Simulation;
 pub use simulation::view::GridView;

@@ -3,7 +3,7 @@
 use super::bandwidth::{BYTES_PER_NODE, BandwidthProbe};
 use super::baseline::Baseline;
 use super::timing::{TimingRounds, min_of_medians};
-use percuss::{Control, Edge, Method, Model, Plate, Pulse, Region, Simulation, Touch};
+use percuss::{Control, Edge, Method, Model, Plate, Pulse, Region, Simulation, Touch, TouchLaw};
 
 /// Numbers of moving nodes along both sides.
 pub const PLATE_SIZES: [[usize; 2]; 5] = [[20, 20], [60, 60], [130, 13], [200, 200], [1000, 1000]];
@@ -100,6 +100,8 @@ fn plate(size: [usize; 2], PlateKind { edge, method, .. }: PlateKind, touch: boo
         edges: [edge; 4],
         sigma0: 0.1,
         method,
+        // The baseline's.
+        touch_law: TouchLaw::Absolute,
         ..Plate::steel(intervals.map(|count| 0.02 * count as f64), 2e-3)
     });
     model.pulse(plate.on([0.4, 0.6]), Pulse::default());

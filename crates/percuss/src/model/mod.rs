@@ -39,5 +39,5 @@ pub use path::{Path, PathPlace};
 pub(crate) use pickup::PickupTarget;
 pub use pickup::Quantity;
 pub use place::{Place, Point};
-pub use plate::{Edge, Outline, Plate, Region, Touch};
+pub use plate::{Edge, Outline, Plate, Region, Touch, TouchLaw};
 pub use scheme::Scheme;

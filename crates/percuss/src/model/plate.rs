@@ -17,6 +17,17 @@ pub enum Edge {
     FreeFullCell,
 }
 
+/// How touches take hold of a plate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum TouchLaw {
+    /// What grows engages where the plate is, and added mass arrives at rest: changing a touch takes energy out, or none. Touches of
+    /// constant pressure and place pull towards u = 0.
+    #[default]
+    Passive,
+    /// All touches pull towards u = 0, as in the plate paper: pressing on a displaced plate supplies energy.
+    Absolute,
+}
+
 /// What a plate looks like from above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Outline {
@@ -57,6 +68,8 @@ pub struct Plate {
     pub method: Method,
     /// What touches it.
     pub touches: Vec<Touch>,
+    /// How touches take hold of it.
+    pub touch_law: TouchLaw,
     /// Samples between updates of the touches; they move in straight lines between.
     pub control_interval: usize,
 }
@@ -79,6 +92,7 @@ impl Plate {
             grid: None,
             method: Method::Modes,
             touches: Vec::new(),
+            touch_law: TouchLaw::Passive,
             control_interval: 256,
         }
     }

@@ -43,9 +43,12 @@ pub fn pickup_signal_with_paper_edges(name: &str) -> Vec<f64> {
     pickup_signal(&scene, (scene.duration * RATE) as usize)
 }
 
-/// A preset after replacements in its text.
+/// A preset with the paper's law for touches, after replacements in its text.
 pub fn modified_preset(name: &str, changes: &[(&str, &str)]) -> Scene {
     let mut text = presets::find(name).expect("a preset").text.to_owned();
+    for table in ["[[plate]]\n", "[[membrane]]\n"] {
+        text = text.replace(table, &format!("{table}touch_law = \"absolute\"\n"));
+    }
     for (from, to) in changes {
         assert!(text.contains(from), "{name} has no `{from}`");
         text = text.replace(from, to);

@@ -98,12 +98,14 @@ impl Body for GridPlate {
         if let Some(correction) = &mut self.correction {
             correction.advance(state);
         }
-        let layer = self.layer.as_ref();
-        self.sweep(state, layer.filter(|_| self.touch_in_update).map(ContactLayer::current_step));
+        let layer_step = self.layer.as_ref().filter(|_| self.touch_in_update).map(ContactLayer::current_step);
+        self.sweep(state, layer_step);
         if let Some(correction) = &mut self.correction {
             correction.apply(state);
         }
-        layer.filter(|_| !self.touch_in_update).inspect(|layer| layer.apply(state));
+        if let Some(layer) = self.layer.as_mut().filter(|_| !self.touch_in_update) {
+            layer.apply(state);
+        }
     }
 
     fn apply_pending(&mut self, state: &mut State) {

@@ -72,6 +72,9 @@ impl SceneGenerator {
         if self.random.chance(0.5) {
             table = table.with("control_interval", self.random.log(1.0, 300.0).floor());
         }
+        if self.random.chance(0.3) {
+            table = table.with("touch_law", self.random.pick(&["passive", "absolute"]));
+        }
         table
     }
 

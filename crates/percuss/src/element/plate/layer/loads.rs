@@ -5,8 +5,9 @@
 //! Order       the last of the three updates is still to come; values move in straight lines between
 //! Allocates   only in `new`
 
-use crate::element::simd::{Field, LANES, field, whole_blocks};
+use crate::element::simd::{Field, LANES, field, vectors, whole_blocks};
 use crate::model::Touch;
+use pulp::Simd;
 use std::ops::Range;
 
 /// What a touch adds to a node at full pressure, or all touches at theirs.
@@ -29,9 +30,17 @@ impl TouchCoefficients {
         }
     }
 
-    fn parts(self) -> [f64; 3] {
+    pub fn parts(self) -> [f64; 3] {
         [self.mass, self.stiffness, self.damping]
     }
+}
+
+/// γ and κ at n + ½, and ς at n, of one node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NodeLoad {
+    pub gamma: f64,
+    pub kappa: f64,
+    pub drag: f64,
 }
 
 /// Values on the nodes of a plate, row by row as it has them, at three updates.
@@ -92,13 +101,37 @@ impl Loads {
         }
     }
 
-    /// The blocks of a row on which there is something at one of the updates, counted in nodes from the first of the row.
-    pub fn pressed_blocks(&self, row: Range<usize>) -> Range<usize> {
-        let is_pressed = |&node: &usize| self.frame_sets().iter().flatten().any(|frame| frame[node] != 0.0);
+    /// Whether something is different from update to update.
+    pub fn is_changing(&self) -> bool {
+        self.frame_sets().iter().any(|[past, start, end]| past[..] != start[..] || start[..] != end[..])
+    }
+
+    /// The blocks of a row on which there is something at one of the updates, or a fixed touch, counted in nodes from the first of the
+    /// row.
+    pub fn pressed_blocks(&self, row: Range<usize>, is_fixed: impl Fn(usize) -> bool) -> Range<usize> {
+        let is_pressed =
+            |&node: &usize| is_fixed(node) || self.frame_sets().iter().flatten().any(|frame| frame[node] != 0.0);
         let (first, last) = (row.clone().find(is_pressed), row.clone().rev().find(is_pressed));
         first
             .zip(last)
             .map_or(0..0, |(first, last)| (first - row.start) / LANES * LANES..whole_blocks(last + 1 - row.start))
+    }
+
+    /// What is added to vector i of some nodes at some time after the last update, as a share of the time to the next.
+    #[inline(always)]
+    pub fn vector_at<S: Simd>(&self, simd: S, nodes: &Range<usize>, i: usize, share: f64) -> [S::f64s; 3] {
+        let share = simd.splat_f64s(share);
+        let at = |[_, start, end]: &Frames| {
+            let [start, end] = [start, end].map(|frame| vectors::<S>(&frame[nodes.clone()])[i]);
+            simd.mul_add_f64s(share, simd.sub_f64s(end, start), start)
+        };
+        match self {
+            Self::Single { coefficients, pressure } => {
+                let pressure = at(pressure);
+                coefficients.parts().map(|part| simd.mul_f64s(simd.splat_f64s(part), pressure))
+            }
+            Self::Multiple([mass, stiffness, damping]) => [at(mass), at(stiffness), at(damping)],
+        }
     }
 
     /// What is added to a node at some time after the last update, as a share of the time to the next.

@@ -6,6 +6,7 @@
 //! Stability   unconditional: all three only change the diagonal
 //! Energy      H += ½⟨k̄^{n+½}μ₊u,μ₊u⟩ + ½⟨λ̄^{n+½}δ₊u,δ₊u⟩,  Q += 2ρH⟨σ̄δt·u,δt·u⟩,
 //!             work P_c = ½⟨δₜk̄·μ₊u,μ₋u⟩ − ½⟨δₜλ̄·δ₊u,δ₋u⟩
+//! Law         the equation pulls towards u = 0 (`TouchLaw::Absolute`, from the paper); `passive` has the one that supplies no energy
 //! Control     pressures are set every N samples and move in straight lines between
 //! Allocates   only in `new`
 //! Reference   van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 6, 35, 46–63 (½ in 33, 34; square in 47)
@@ -16,6 +17,7 @@ mod energy;
 mod image;
 pub(crate) mod kernel;
 pub(crate) mod loads;
+mod passive;
 pub(crate) mod phase;
 mod regions;
 
@@ -28,13 +30,14 @@ use crate::element::plate::layer::decay::DecayLength;
 use crate::element::plate::layer::energy::{LayerSumKernel, LayerSums};
 use crate::element::plate::layer::image::PressureImage;
 use crate::element::plate::layer::kernel::{ApplyLayer, LayerConstants, LayerStep, SingleTouchCoefficients};
-use crate::element::plate::layer::loads::{Loads, TouchCoefficients};
+use crate::element::plate::layer::loads::{Loads, NodeLoad, TouchCoefficients};
+use crate::element::plate::layer::passive::{PassiveStep, PassiveTouches};
 use crate::element::plate::layer::phase::ControlPhase;
 use crate::element::plate::layer::regions::{check_region, coverage};
 use crate::element::simd::run;
 use crate::element::state::State;
 use crate::error::{Check, CompileError};
-use crate::model::{Control, Plate, Region, Touch};
+use crate::model::{Control, Plate, Region, Touch, TouchLaw};
 use std::ops::Range;
 
 /// A touch, its coefficients and the nodes that it covers.
@@ -48,11 +51,34 @@ struct LayerTouch {
     decay: DecayLength,
     /// Share of every node that is covered, or the pressure of an image.
     covered: Vec<f64>,
+    /// Whether the passive law counts it among the fixed touches.
+    is_fixed: bool,
+}
+
+/// Whether a touch has constant pressure and place. Images may be set.
+fn is_fixed(touch: &Touch) -> bool {
+    let mut is_fixed = !matches!(touch.region, Region::Image { .. });
+    visit_controls(&mut touch.clone(), &mut |control| is_fixed &= matches!(control, Control::Constant(_)));
+    is_fixed
+}
+
+/// All controls of a touch.
+fn visit_controls(touch: &mut Touch, visit: &mut dyn FnMut(&mut Control)) {
+    visit(&mut touch.pressure);
+    match &mut touch.region {
+        Region::Circle { centre, radius } | Region::OutsideCircle { centre, radius } => {
+            centre.iter_mut().for_each(&mut *visit);
+            visit(radius);
+        }
+        Region::Rectangle { centre, size } => centre.iter_mut().chain(size).for_each(&mut *visit),
+        Region::HalfPlane { level, .. } => visit(level),
+        Region::Everywhere | Region::Image { .. } => {}
+    }
 }
 
 impl LayerTouch {
     fn new(touch: &Touch, coefficients: TouchCoefficients, decay: DecayLength, nodes: usize) -> Self {
-        Self { touch: touch.clone(), coefficients, coverage: None, decay, covered: vec![0.0; nodes] }
+        Self { touch: touch.clone(), coefficients, coverage: None, decay, covered: vec![0.0; nodes], is_fixed: false }
     }
 
     fn is_image(&self) -> bool {
@@ -74,19 +100,13 @@ impl LayerTouch {
     }
 }
 
-/// γ and κ at n + ½, and ς at n, of one node.
-#[derive(Clone, Copy, Debug)]
-struct NodeLoad {
-    gamma: f64,
-    kappa: f64,
-    drag: f64,
-}
-
 /// The contact layer of a plate.
 #[derive(Clone, Debug)]
 pub(crate) struct ContactLayer {
     layer_touches: Vec<LayerTouch>,
+    /// Of all touches, or of those that are not fixed under the passive law.
     loads: Loads,
+    passive: Option<PassiveTouches>,
     interval: usize,
     phase: ControlPhase,
     /// In every row, the blocks on which there is pressure at one of the three updates, counted in nodes.
@@ -121,11 +141,17 @@ impl ContactLayer {
             let decay = DecayLength::new(touch.stiffness, material, grid.spacing, has_true_pitch);
             Ok(LayerTouch::new(touch, TouchCoefficients::new(touch, density, k), decay, rows * stride))
         });
-        let layer_touches = layer_touches.collect::<Result<Vec<_>, CompileError>>()?;
-        let touch_coefficients: Vec<_> = layer_touches.iter().map(|layer_touch| layer_touch.coefficients).collect();
+        let mut layer_touches = layer_touches.collect::<Result<Vec<_>, CompileError>>()?;
+        let is_passive = plate.touch_law == TouchLaw::Passive;
+        for layer_touch in &mut layer_touches {
+            layer_touch.is_fixed = is_passive && is_fixed(&layer_touch.touch);
+        }
+        let varying = layer_touches.iter().filter(|layer_touch| !layer_touch.is_fixed);
+        let touch_coefficients: Vec<_> = varying.map(|layer_touch| layer_touch.coefficients).collect();
         let mut layer = Self {
-            layer_touches,
             loads: Loads::new(&touch_coefficients, rows * stride),
+            passive: is_passive.then(|| PassiveTouches::new(rows * stride)),
+            layer_touches,
             interval: plate.control_interval,
             phase: ControlPhase::default(),
             pressed: vec![0..0; rows],
@@ -134,22 +160,24 @@ impl ContactLayer {
             grid,
             nodes,
         };
+        layer.place_fixed_touches();
         layer.reset();
         Ok(Some(layer))
     }
 
     /// All controls of the touches.
     pub fn visit_controls(&mut self, visit: &mut dyn FnMut(&mut Control)) {
-        for LayerTouch { touch, .. } in &mut self.layer_touches {
-            visit(&mut touch.pressure);
-            match &mut touch.region {
-                Region::Circle { centre, radius } | Region::OutsideCircle { centre, radius } => {
-                    centre.iter_mut().for_each(&mut *visit);
-                    visit(radius);
-                }
-                Region::Rectangle { centre, size } => centre.iter_mut().chain(size).for_each(&mut *visit),
-                Region::HalfPlane { level, .. } => visit(level),
-                Region::Everywhere | Region::Image { .. } => {}
+        self.layer_touches.iter_mut().for_each(|layer_touch| visit_controls(&mut layer_touch.touch, visit));
+    }
+
+    fn place_fixed_touches(&mut self) {
+        let Self { layer_touches, passive, scratch, grid, nodes: GridNodes { stride, .. }, .. } = self;
+        let Some(passive) = passive else { return };
+        for layer_touch in layer_touches.iter_mut().filter(|layer_touch| layer_touch.is_fixed) {
+            let pressure = layer_touch.touch.pressure.at(0.0).clamp(0.0, 1.0);
+            if pressure > 0.0 {
+                layer_touch.update_coverage(0.0, pressure, grid, *stride, scratch);
+                passive.add_fixed(layer_touch.coefficients, pressure, &layer_touch.covered);
             }
         }
     }
@@ -168,13 +196,17 @@ impl ContactLayer {
             self.set_frame(time);
         }
         self.phase = ControlPhase::default();
+        if let Some(passive) = &mut self.passive {
+            passive.reset(&self.loads);
+            passive.set_changing(self.loads.is_changing());
+        }
     }
 
     /// Forgets the oldest pressures and sets those of a time \[s\].
     fn set_frame(&mut self, time: f64) {
-        let Self { layer_touches, loads, pressed, scratch, grid, nodes: GridNodes { stride, .. }, .. } = self;
+        let Self { layer_touches, loads, passive, pressed, scratch, grid, nodes: GridNodes { stride, .. }, .. } = self;
         loads.push_frame();
-        for layer_touch in layer_touches {
+        for layer_touch in layer_touches.iter_mut().filter(|layer_touch| !layer_touch.is_fixed) {
             let pressure = layer_touch.touch.pressure.at(time).clamp(0.0, 1.0);
             if pressure > 0.0 {
                 layer_touch.update_coverage(time, pressure, grid, *stride, scratch);
@@ -182,7 +214,8 @@ impl ContactLayer {
             }
         }
         for (j, blocks) in pressed.iter_mut().enumerate() {
-            *blocks = loads.pressed_blocks(j * *stride..(j + 1) * *stride);
+            let is_fixed = |node: usize| passive.as_ref().is_some_and(|passive| passive.is_fixed(node));
+            *blocks = loads.pressed_blocks(j * *stride..(j + 1) * *stride, is_fixed);
         }
     }
 
@@ -191,18 +224,26 @@ impl ContactLayer {
         let sample = n % self.interval as u64;
         if sample == 0 && n > 0 {
             self.set_frame((n + self.interval as u64) as f64 * self.constants.k);
+            if let Some(passive) = &mut self.passive {
+                passive.set_changing(self.loads.is_changing());
+            }
         }
         let at = |samples: f64| (sample as f64 + samples) / self.interval as f64;
         self.phase = ControlPhase { now: at(0.0), ahead: at(0.5), behind: at(-0.5) };
     }
 
-    /// Whether there is a single touch, whose pressure is linear in time around step n.
+    /// Whether there is a single touch of the absolute law, whose pressure is linear in time around step n.
     pub fn has_single_linear_touch(&self, n: u64) -> bool {
-        self.layer_touches.len() == 1 && !n.is_multiple_of(self.interval as u64)
+        self.passive.is_none() && self.layer_touches.len() == 1 && !n.is_multiple_of(self.interval as u64)
     }
 
     /// Corrects a prediction.
-    pub fn apply(&self, state: &mut State) {
+    pub fn apply(&mut self, state: &mut State) {
+        let Self { passive, loads, phase, pressed, constants, nodes, .. } = self;
+        if let Some(passive) = passive {
+            let step = PassiveStep { loads, phase: *phase, pressed, constants: *constants, nodes: *nodes };
+            return passive.apply(step, state);
+        }
         let State { arch, u, du, du_prev, .. } = state;
         let nodes = self.nodes.origin..self.nodes.origin + self.pressed.len() * self.nodes.stride;
         run(
@@ -212,6 +253,12 @@ impl ContactLayer {
                 fields: (&u[nodes.clone()], &mut du[nodes.clone()], &du_prev[nodes]),
             },
         );
+    }
+
+    /// The operands of the passive law in the present step.
+    fn passive_step(&self) -> PassiveStep<'_> {
+        let Self { loads, phase, pressed, constants, nodes, .. } = self;
+        PassiveStep { loads, phase: *phase, pressed, constants: *constants, nodes: *nodes }
     }
 
     /// The operands of the layer's kernels in the present step.
@@ -228,6 +275,9 @@ impl ContactLayer {
 
     /// What the layer does at a node, counted from the first.
     fn at(&self, node: usize) -> NodeLoad {
+        if let Some(passive) = &self.passive {
+            return passive.load(self.passive_step(), node);
+        }
         let (now, ahead) = (self.loads.at(node, self.phase.now), self.loads.at(node, self.phase.ahead));
         let LayerConstants { sigma0, k, .. } = self.constants;
         let drag = (now.damping * (1.0 + now.mass) + sigma0 * now.mass) * k;
@@ -242,9 +292,15 @@ impl ContactLayer {
 
     /// Adds the layer's part to the account of a step just taken.
     pub fn balance(&self, weights: &PlateWeights, density: f64, state: &State, balance: &mut ElementEnergy) {
-        let mut sums = LayerSums::default();
-        let fields = [&state.u[..], &state.du, &state.du_prev];
-        run(state.arch, LayerSumKernel { layer_step: self.current_step(), weights, fields, sums: &mut sums });
+        let sums = match &self.passive {
+            Some(passive) => passive.sums(self.passive_step(), weights, state),
+            None => {
+                let mut sums = LayerSums::default();
+                let fields = [&state.u[..], &state.du, &state.du_prev];
+                run(state.arch, LayerSumKernel { layer_step: self.current_step(), weights, fields, sums: &mut sums });
+                sums
+            }
+        };
         let energy_factor = 0.5 * density * self.grid.spacing.powi(2) / self.constants.k.powi(2);
         balance.stored += energy_factor * sums.stored;
         balance.magnitude += energy_factor * sums.stored;
@@ -321,6 +377,7 @@ mod tests {
         ContactLayer {
             layer_touches,
             loads,
+            passive: None,
             interval: 4,
             phase: ControlPhase { now: at(0.0), ahead: at(0.5), behind: at(-0.5) },
             pressed: vec![0..STRIDE, LANES..STRIDE, 0..0],
