@@ -23,7 +23,8 @@ pub(crate) mod stencil;
 
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::balance;
-use crate::element::plate::energy::sums::{PlateSumKernel, PlateSums, PlateWeights};
+use crate::element::plate::energy::sums::{PlateSumKernel, PlateSums};
+use crate::element::plate::energy::weights::PlateWeights;
 use crate::element::plate::grid::{GridNodes, PlateGrid, PlateMaterial};
 use crate::element::plate::layer::ContactLayer;
 use crate::element::plate::layer::kernel::LayerStep;
