@@ -135,6 +135,18 @@ impl AudioEngine {
         self.finish_buffer(out, timer);
     }
 
+    /// Executes what is due when the stream has stopped: commands sent after the last buffer, which no sample will follow, are in the
+    /// session like all others.
+    pub fn finish(&mut self) {
+        let (mut pending, mut budget) = (usize::MAX, u32::MAX);
+        while self.commands.slots() < pending {
+            pending = self.commands.slots();
+            // A scene waits for the cross-fade before it, which will not go on.
+            self.retire_outgoing();
+            self.drain_commands(&mut budget);
+        }
+    }
+
     /// Executes the commands that are due.
     fn drain_commands(&mut self, budget: &mut u32) {
         while let Ok(next) = self.commands.peek() {

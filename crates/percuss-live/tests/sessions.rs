@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{CHANNELS, RATE, Rng, SharedBuffer, bits, instrument, player, send_random_command};
+use common::{CHANNELS, RATE, Rng, SharedBuffer, bits, instrument, player, preset_engine, send_random_command};
 use percuss_live::session::{SceneSource, Session, SessionWriter, replay};
 use percuss_live::{AudioEngine, Recording, Sinks};
 use percuss_scene::presets;
@@ -66,6 +66,32 @@ fn a_replayed_session_is_bit_identical() {
     // A session without an end line, as after a crash, can be read.
     let cut = &text[..text.rfind("end ").unwrap()];
     assert!(Session::parse(cut).unwrap().samples <= session.samples);
+}
+
+/// Which of the last commands a buffer still takes is up to the audio thread; the session has all of them.
+#[test]
+fn commands_sent_after_the_last_buffer_are_in_the_session() {
+    let file = SharedBuffer::default();
+    let mut session = SessionWriter::new(Box::new(file.clone()), RATE, CHANNELS).unwrap();
+    session.add_scene(&text_of("water-gong"), 0.1, names("water-gong")).unwrap();
+    let mut parts = preset_engine("water-gong", Sinks { recording: None, session: Some(session) });
+    parts.engine.process(&mut [0.0; 64 * CHANNELS]);
+    assert!(parts.handle.set_by_name("gong.strike", 0.5));
+    for preset in ["tromba-marina", "hammer-string"] {
+        let next = instrument(preset);
+        let player = player(&next);
+        parts.collector.add_scene(&text_of(preset), 0.1, names(preset)).unwrap();
+        assert!(parts.handle.swap_scene_at(0, next, player));
+    }
+    // Due after the end: never executed.
+    assert!(parts.handle.set_at(65, 0, 0.5));
+    parts.engine.finish();
+    parts.collector.finish(parts.meter.samples()).unwrap();
+    let text = String::from_utf8(file.0.lock().unwrap().clone()).unwrap();
+    let events: Vec<&str> = text.lines().filter(|line| line.starts_with("64 ")).collect();
+    assert_eq!(events, ["64 set 0.5 gong.strike", "64 scene 1", "64 scene 2"]);
+    assert!(text.ends_with("64 scene 2\nend 64\n"));
+    Session::parse(&text).unwrap();
 }
 
 #[test]

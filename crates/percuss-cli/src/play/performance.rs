@@ -216,7 +216,10 @@ impl LivePerformance {
     /// Stops the audio, completes the files and prints a summary.
     fn end(mut self, args: &PlayArgs) -> Result<()> {
         let xruns = self.xruns();
-        drop(self.stream.take().map(Stream::stop));
+        let detached = self.detached_engine.take().map(|(engine, _)| engine);
+        if let Some(mut engine) = self.stream.take().and_then(Stream::stop).or(detached) {
+            engine.finish();
+        }
         let stats = self.osc.take().map(|server| server.stats.clone()).unwrap_or_default();
         let messages = summary::MessageCounts {
             applied: stats.accepted_messages.load(Relaxed),

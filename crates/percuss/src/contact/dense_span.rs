@@ -1,6 +1,6 @@
 //! A long run of neighbouring nodes of one row, such as the modes of a resonator, processed in vectors.
 //!
-//! Read        w·u, w·du
+//! Read        w·u, w·du, w·(du⁺ + du)
 //! Push        du −= f·(inverse mass)·w
 //! Symbols     w weights of the nodes, with zeros up to whole blocks
 //! Allocates   only in `new`
@@ -52,6 +52,12 @@ impl DenseSpan {
         state.arch.dispatch(WeightedSum { weights: &self.weights, values: &field[self.nodes.clone()] })
     }
 
+    /// η⁺ − η⁻ of the span alone: its weighted sum of du and the du before.
+    pub fn travel(&self, state: &State) -> f64 {
+        let [du, du_prev] = [&state.du, &state.du_prev].map(|x| &x[self.nodes.clone()]);
+        state.arch.dispatch(WeightedTravel { weights: &self.weights, du, du_prev })
+    }
+
     pub fn apply_force(&self, force: f64, state: &mut State) {
         let du = &mut state.du[self.nodes.clone()];
         state.arch.dispatch(ApplyForce { node_compliance: &self.node_compliance, force, du });
@@ -69,22 +75,40 @@ impl WithSimd for WeightedSum<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> f64 {
-        weighted_sum(simd, vectors::<S>(self.weights), vectors::<S>(self.values))
+        let values = vectors::<S>(self.values);
+        weighted_sum(simd, vectors::<S>(self.weights), |i| values[i])
+    }
+}
+
+/// A weighted sum of the sums of two fields.
+struct WeightedTravel<'a> {
+    weights: &'a [f64],
+    du: &'a [f64],
+    du_prev: &'a [f64],
+}
+
+impl WithSimd for WeightedTravel<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
+        let count = self.weights.len();
+        let (du, du_prev) = (vectors::<S>(&self.du[..count]), vectors::<S>(&self.du_prev[..count]));
+        weighted_sum(simd, vectors::<S>(self.weights), |i| simd.add_f64s(du[i], du_prev[i]))
     }
 }
 
 /// Two independent sums, which hides the latency of the additions.
 #[inline(always)]
-fn weighted_sum<S: Simd>(simd: S, weights: &[S::f64s], values: &[S::f64s]) -> f64 {
+fn weighted_sum<S: Simd>(simd: S, weights: &[S::f64s], value: impl Fn(usize) -> S::f64s) -> f64 {
     let (mut even, mut odd) = (simd.splat_f64s(0.0), simd.splat_f64s(0.0));
-    let (weights, last_weight) = pulp::as_arrays::<2, _>(weights);
-    let (values, last_value) = pulp::as_arrays::<2, _>(values);
-    for (weight, value) in weights.iter().zip(values) {
-        even = simd.mul_add_f64s(weight[0], value[0], even);
-        odd = simd.mul_add_f64s(weight[1], value[1], odd);
+    let (pairs, last_weight) = pulp::as_arrays::<2, _>(weights);
+    for (i, weight) in pairs.iter().enumerate() {
+        even = simd.mul_add_f64s(weight[0], value(2 * i), even);
+        odd = simd.mul_add_f64s(weight[1], value(2 * i + 1), odd);
     }
-    for (&weight, &value) in last_weight.iter().zip(last_value) {
-        even = simd.mul_add_f64s(weight, value, even);
+    for &weight in last_weight {
+        even = simd.mul_add_f64s(weight, value(weights.len() - 1), even);
     }
     simd.reduce_sum_f64s(simd.add_f64s(even, odd))
 }
@@ -126,6 +150,7 @@ mod tests {
             for (i, &(weight, u, du, inverse)) in values.iter().enumerate() {
                 let node = first + i;
                 (state.u[node], state.du[node], state.inverse_mass[node]) = (u, du, inverse);
+                state.du_prev[node] = u - du;
                 nodes.push((node, weight));
             }
             prop_assert!(DenseSpan::is_dense(&nodes));
@@ -135,6 +160,7 @@ mod tests {
             let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * values.len() as f64;
             prop_assert!(close(span.sum(&state.u, &state), sum(&state.u)));
             prop_assert!(close(span.sum(&state.du, &state), sum(&state.du)));
+            prop_assert!(close(span.travel(&state), sum(&state.du) + sum(&state.du_prev)));
             let before = state.du.to_vec();
             span.apply_force(force, &mut state);
             for &(node, weight) in &nodes {

@@ -51,7 +51,9 @@ impl Network {
         let rows_of = vec![Vec::new(); model.interactions.len()];
         let mut network = Self { rows_of, scheme: model.scheme, ..Self::default() };
         let couplings = CouplingGraph::new(&plans);
-        let components = couplings.components();
+        let mut components = couplings.components();
+        // Small blocks first: what they compute is short, and hides in the latency of the others.
+        components.sort_by_key(Vec::len);
         let mut plans: Vec<Option<RowPlan>> = plans.into_iter().map(Some).collect();
         for component in &components {
             let start = network.rows.len();

@@ -107,6 +107,12 @@ impl Row {
         self.is_separated() && self.eta_prev + self.d <= self.open_below
     }
 
+    /// Whether it is a bow whose friction is solved for the slip.
+    #[inline(always)]
+    pub fn has_friction_curve(&self) -> bool {
+        matches!(&self.law, RowLaw::Bow(bow) if bow.has_friction_curve())
+    }
+
     /// Whether it was inactive in the last step.
     #[inline(always)]
     pub fn is_idle(&self) -> bool {

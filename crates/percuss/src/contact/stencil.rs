@@ -221,7 +221,7 @@ impl RowStencil {
     pub fn work(&self, force: f64, pool: &StencilPool, state: &State) -> impl Iterator<Item = SideWork> {
         pool.sides[self.sides.clone()].iter().map(move |side| {
             let travel = |tap: &Tap| tap.weight * (state.du[tap.node] + state.du_prev[tap.node]);
-            let span_travel = |span: &DenseSpan| span.sum(&state.du, state) + span.sum(&state.du_prev, state);
+            let span_travel = |span: &DenseSpan| span.travel(state);
             let taps = pool.taps[side.taps.clone()].iter().map(travel).sum::<f64>();
             let spans = pool.spans[side.spans.clone()].iter().map(span_travel).sum::<f64>();
             SideWork { element: side.element, energy: -0.5 * force * (taps + spans), by_barrier: side.is_barrier }

@@ -77,7 +77,7 @@ impl BowLaw {
     }
 
     /// The law at the slip that solves it, for `free` = d + Bf \[m\], the motion without this friction.
-    #[inline]
+    #[inline(always)]
     pub fn solve_slip(&mut self, d: f64, free: f64, compliance: f64) -> AffineLaw {
         match &self.friction {
             FrictionModel::Curve(curve) if self.force > 0.0 => {

@@ -71,24 +71,32 @@ impl FrictionCurve {
     /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. Halley's step replaces it where the rise of the left side
     /// changes little over the step, and a Newton step where it does not overshoot. The last step is short enough for a series
     /// of φ(v)/v.
+    #[inline(always)]
     pub fn solve_slip(&self, free: f64, b: f64, guess: SlipSample) -> SlipSample {
         // The solution lies between 0 and `free`.
+        let is_inside = free.min(0.0) <= guess.v && guess.v <= free.max(0.0);
+        let halley = HalleyStep::new(guess, free, b);
+        if is_inside && self.is_last(guess.v, &halley) {
+            return guess.extrapolated(halley.step);
+        }
+        self.iterate_slip(free, b, guess)
+    }
+
+    /// Not inlined: most slips are found in one step.
+    #[inline(never)]
+    fn iterate_slip(&self, free: f64, b: f64, guess: SlipSample) -> SlipSample {
         let inside = guess.v.clamp(free.min(0.0), free.max(0.0));
         let mut at = if inside == guess.v { guess } else { self.at(inside) };
         for _ in 0..MAX_ITERATIONS {
-            let residual = at.v * (1.0 + b * at.r) - free;
-            // Not above 1 + br, since r falls with |v|: a Newton step is never shorter than the first kind.
-            let rise = 1.0 + b * (at.r + at.v * at.slope);
+            let halley = HalleyStep::new(at, free, b);
+            if self.is_last(at.v, &halley) {
+                return at.extrapolated(halley.step);
+            }
+            let HalleyStep { residual, rise, slope_change, step } = halley;
             if rise > 0.0 {
-                let square = rise * rise;
-                // By how much the rise changes over a Newton step, half of it.
-                let slope_change = 0.5 * b * residual * (2.0 * at.slope + at.v * at.curvature);
-                let step = -residual * rise / (square - slope_change);
-                if slope_change.abs() <= MAX_LAST_SLOPE_CHANGE * square && self.is_short_step(at.v, step, MAX_LAST_STEP)
+                if slope_change.abs() <= MAX_SLOPE_CHANGE * rise * rise
+                    && self.is_short_step(at.v, step, MAX_HALLEY_STEP)
                 {
-                    return at.extrapolated(step);
-                }
-                if slope_change.abs() <= MAX_SLOPE_CHANGE * square && self.is_short_step(at.v, step, MAX_HALLEY_STEP) {
                     at = self.at(at.v + step);
                     continue;
                 }
@@ -107,7 +115,17 @@ impl FrictionCurve {
         at
     }
 
+    /// Whether the series of the curve at v reaches to the end of a step.
+    #[inline(always)]
+    fn is_last(&self, v: f64, halley: &HalleyStep) -> bool {
+        let HalleyStep { rise, slope_change, step, .. } = *halley;
+        rise > 0.0
+            && slope_change.abs() <= MAX_LAST_SLOPE_CHANGE * rise * rise
+            && self.is_short_step(v, step, MAX_LAST_STEP)
+    }
+
     /// Whether a step is up to `widths` times the narrowest feature of the curve at v.
+    #[inline(always)]
     fn is_short_step(&self, v: f64, step: f64, widths: f64) -> bool {
         let square = step * step;
         match *self {
@@ -138,11 +156,34 @@ impl SlipSample {
         let Self { v, r, slope, curvature, third_derivative } = self;
         Self {
             v: v + step,
-            r: (r + step * (slope + step * (0.5 * curvature + step * third_derivative * (1.0 / 6.0)))).max(0.0),
+            r: ((r + step * slope) + step * step * (0.5 * curvature + step * (third_derivative * (1.0 / 6.0))))
+                .max(0.0),
             slope: slope + step * (curvature + step * 0.5 * third_derivative),
             curvature: curvature + step * third_derivative,
             third_derivative,
         }
+    }
+}
+
+/// A step from a slip towards the one with v + b·φ(v) = `free`.
+struct HalleyStep {
+    /// v + b·φ(v) − `free`.
+    residual: f64,
+    /// Derivative of v + b·φ(v): not above 1 + br, since r falls with |v|, so that a Newton step is never shorter than one of the
+    /// fixed-point iteration.
+    rise: f64,
+    /// By how much the rise changes over a Newton step, half of it, times the rise.
+    slope_change: f64,
+    step: f64,
+}
+
+impl HalleyStep {
+    #[inline(always)]
+    fn new(at: SlipSample, free: f64, b: f64) -> Self {
+        let residual = at.v * (1.0 + b * at.r) - free;
+        let rise = 1.0 + b * (at.r + at.v * at.slope);
+        let slope_change = residual * (0.5 * b * (2.0 * at.slope + at.v * at.curvature));
+        Self { residual, rise, slope_change, step: -residual * rise / (rise * rise - slope_change) }
     }
 }
 

@@ -40,10 +40,11 @@ impl PowerTables {
 
     /// From ψ to x for an exponent α.
     fn penetration(&mut self, exponent: f64) -> Arc<PenetrationPowers> {
-        let from_psi = 2.0 / (exponent + 1.0);
-        let known = self.penetrations.iter().find(|penetration| penetration.from_psi.exponent == from_psi).cloned();
+        let known = self.penetrations.iter().find(|penetration| penetration.exponent == exponent).cloned();
         known.unwrap_or_else(|| {
+            let from_psi = 2.0 / (exponent + 1.0);
             let penetration = Arc::new(PenetrationPowers {
+                exponent,
                 from_psi: PowerTable::new(from_psi),
                 crossings: PowerTable::new(0.5 * (1.0 - from_psi)),
             });
@@ -104,6 +105,8 @@ pub(crate) struct Potential {
 /// Powers that lead from ψ to x.
 #[derive(Debug)]
 struct PenetrationPowers {
+    /// α.
+    exponent: f64,
     /// x^{2/(α+1)}, from ψ to x.
     from_psi: PowerTable,
     /// x^{(α−1)/2(α+1)}, from the square of a motion to the times that it crosses its depth.
@@ -123,7 +126,7 @@ impl Potential {
     /// α.
     #[inline]
     pub fn exponent(&self) -> f64 {
-        2.0 / self.penetration_powers.from_psi.exponent - 1.0
+        self.penetration_powers.exponent
     }
 
     /// ψ, ψ′ and φ′ at x, for one root; all 0 where open.
@@ -199,7 +202,19 @@ impl Potential {
     /// φ′(x)/x \[N/m\].
     #[inline]
     pub fn secant_stiffness(&self, x: f64) -> f64 {
-        if x > 0.0 { self.psi_scale * self.slope_scale * self.slope_power.squared_at(x) } else { 0.0 }
+        self.stiffness() * self.secant_power(x)
+    }
+
+    /// K \[N/m^α\].
+    #[inline]
+    pub fn stiffness(&self) -> f64 {
+        self.psi_scale * self.slope_scale
+    }
+
+    /// φ′(x)/Kx \[m^{α−1}\].
+    #[inline(always)]
+    pub fn secant_power(&self, x: f64) -> f64 {
+        if x > 0.0 { self.slope_power.squared_at(x) } else { 0.0 }
     }
 
     /// φ″(x) \[N/m\].

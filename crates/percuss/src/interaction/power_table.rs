@@ -59,9 +59,10 @@ impl PowerTable {
         let r = (m - knot.value) * knot.inverse;
         let [a, b, c, d, e, f] = self.series;
         let square = r * r;
-        let sum = (a + b * r) + square * ((c + d * r) + square * (e + f * r));
+        // Grouped so that few operations wait for each other.
+        let sum = ((a + b * r) + square * (c + d * r)) + (square * square) * (e + f * r);
         let whole = scale * knot.power;
-        whole + whole * (r * sum)
+        whole + (whole * r) * sum
     }
 }
 

@@ -66,9 +66,9 @@ impl Simulation {
             // Until the step is recorded, `residual` sums the work done on the element.
             account.residual = 0.0;
         }
-        for force in &self.forces {
-            let travel = |x: &[f64]| force.stencil.nodes().iter().map(|&(node, weight)| weight * x[node]).sum::<f64>();
-            let work = 0.5 * force.value * (travel(&self.state.du) + travel(&self.state.du_prev));
+        for force in self.forces.iter().filter(|force| force.value != 0.0) {
+            let travel = |&(node, weight): &(usize, f64)| weight * (self.state.du[node] + self.state.du_prev[node]);
+            let work = 0.5 * force.value * force.stencil.nodes().iter().map(travel).sum::<f64>();
             let account = &mut ledger.elements[force.element];
             account.supplied += work;
             account.residual -= work;

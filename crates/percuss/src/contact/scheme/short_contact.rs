@@ -20,6 +20,16 @@ use crate::interaction::law::RowLaw;
 /// Share of the compression at rest that a substep may cross where nothing is lost, and the most substeps.
 const SUBSTEP_RATIO: f64 = 0.5;
 const MAX_SUBSTEPS: usize = 32;
+/// 1/n.
+const RECIPROCALS: [f64; MAX_SUBSTEPS + 2] = {
+    let mut reciprocals = [0.0; MAX_SUBSTEPS + 2];
+    let mut n = 1;
+    while n < reciprocals.len() {
+        reciprocals[n] = 1.0 / n as f64;
+        n += 1;
+    }
+    reciprocals
+};
 /// g²B/4 of an impact that returns its energy within the step.
 const REBOUND_STIFFNESS: f64 = 1e3;
 
@@ -101,16 +111,21 @@ impl ContactApproach {
             (x, left) = (0.0, 1.0 + x / v);
         }
         let loss = 2.0 * half_rate * law.loss;
-        let crossings = law.potential.crossings(self.max_motion_squared, law.crossings_per_metre);
-        let steps = left * crossings * (1.0 + loss * self.max_motion_squared.sqrt()) / SUBSTEP_RATIO;
-        let steps = 1 + steps.min(MAX_SUBSTEPS as f64) as usize;
-        let h = left / steps as f64;
-        let correction = h * h * law.potential.exponent() / 12.0;
+        let mut count =
+            left * law.potential.crossings(self.max_motion_squared, law.crossings_per_metre) / SUBSTEP_RATIO;
+        if loss > 0.0 {
+            count *= 1.0 + loss * self.max_motion_squared.sqrt();
+        }
+        let steps = 1 + count.min(MAX_SUBSTEPS as f64) as usize;
+        let h = left * RECIPROCALS[steps];
+        // B·φ′(x)/x = `stiffness`·x^{α−1}. What does not depend on the power is multiplied first: the substeps wait for each other.
+        let stiffness = row.compliance * law.potential.stiffness();
+        let correction = h * h * law.potential.exponent() * (1.0 / 12.0) * stiffness;
         for _ in 0..steps.min(MAX_SUBSTEPS) {
             x += 0.5 * h * v;
-            let secant = row.compliance * law.potential.secant_stiffness(x);
+            let power = law.potential.secant_power(x);
             // At least ½: steep laws may be met far beyond the compression at rest.
-            let push = h * secant * x * (1.0 - correction * secant).max(0.5);
+            let push = h * stiffness * x * power * (1.0 - correction * power).max(0.5);
             v -= if loss > 0.0 { push * mean_force_ratio(v, push, loss) } else { push };
             x += 0.5 * h * v;
             if x <= 0.0 && v < 0.0 {
@@ -136,7 +151,8 @@ fn velocity_relaxes(row: &Row, law: &CollisionLaw, half_rate: f64) -> bool {
 
 /// The slope of the force that takes v₀·k = `start` to v₊·k = `end`.
 fn slope_of_exit(psi: f64, compliance: f64, start: f64, end: f64) -> f64 {
-    let force = (start - end) / compliance;
+    // The reciprocal is known before the end is.
+    let force = (start - end) * compliance.recip();
     let ahead = (psi * psi + force * (start + end)).max(0.0).sqrt();
     if force > 0.0 && psi + ahead > 0.0 { 2.0 * force / (psi + ahead) } else { 0.0 }
 }

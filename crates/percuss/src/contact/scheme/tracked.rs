@@ -51,7 +51,11 @@ pub(crate) struct SolvePlain {
 impl Stage for SolvePlain {
     #[inline(always)]
     fn run(self, rows: &mut [Row], solver: &mut impl BlockSolver) {
-        solver.solve(rows, self.half_rate);
+        match rows {
+            // Its correction starts from the motion without its force, which is known.
+            [row] if row.has_friction_curve() => (row.force, row.d) = (0.0, row.d_free),
+            _ => solver.solve(rows, self.half_rate),
+        }
     }
 }
 

@@ -24,7 +24,8 @@ mod true_pitch;
 
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::balance;
-use crate::element::plate::energy::sums::{PlateSumKernel, PlateSums, PlateWeights};
+use crate::element::plate::energy::sums::{PlateSumKernel, PlateSums};
+use crate::element::plate::energy::weights::PlateWeights;
 use crate::element::plate::grid::{GridNodes, PlateGrid, PlateMaterial};
 use crate::element::plate::layer::ContactLayer;
 use crate::element::plate::layer::kernel::LayerStep;

@@ -9,7 +9,8 @@
 //! Allocates   no
 
 use crate::element::balance::ElementEnergy;
-use crate::element::plate::energy::sums::{NodeWeights, PlateSums};
+use crate::element::plate::energy::sums::PlateSums;
+use crate::element::plate::energy::weights::NodeWeights;
 use crate::element::plate::grid::{PlateGrid, PlateMaterial};
 use crate::element::plate::layout::Layout;
 

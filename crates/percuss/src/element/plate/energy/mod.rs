@@ -4,3 +4,4 @@ pub(crate) mod balance;
 pub(crate) mod bending;
 pub(crate) mod fixed_edges;
 pub(crate) mod sums;
+pub(crate) mod weights;

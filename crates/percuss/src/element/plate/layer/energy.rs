@@ -4,7 +4,7 @@
 //!             cells; all of them times ½ρHh²/k² are energies
 //! Allocates   no
 
-use crate::element::plate::energy::sums::PlateWeights;
+use crate::element::plate::energy::weights::PlateWeights;
 use crate::element::plate::layer::kernel::{LayerStep, VectorLoad};
 use crate::element::plate::layer::loads::Loads;
 use crate::element::simd::{Divide, Kernel, Shift, vectors};

@@ -23,7 +23,7 @@ mod regions;
 
 use crate::control::signal::check_control;
 use crate::element::balance::ElementEnergy;
-use crate::element::plate::energy::sums::PlateWeights;
+use crate::element::plate::energy::weights::PlateWeights;
 use crate::element::plate::grid::{GridNodes, PlateGrid, PlateMaterial};
 use crate::element::plate::layer::coverage::Coverage;
 use crate::element::plate::layer::decay::DecayLength;

@@ -11,7 +11,7 @@
 //! Allocates   only in `new`
 
 use crate::element::coefficients::UpdateCoefficients;
-use crate::element::plate::energy::sums::NodeWeights;
+use crate::element::plate::energy::weights::NodeWeights;
 use crate::element::plate::grid::GridNodes;
 use crate::element::plate::stencil::register_rows::{RowFields, RowKernel, forward_difference, run_by_row, update_u};
 use crate::element::simd::{Divide, Kernel, LANES, Shift, run, vectors, vectors_mut};
