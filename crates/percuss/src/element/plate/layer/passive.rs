@@ -12,7 +12,7 @@
 //! Steady      while no pressure changes the update is du⁺ ← (D₀·du⁺ + b·du + c·u + e)/D with constant coefficients
 //! Allocates   only in `new`
 
-use crate::element::plate::energy::sums::PlateWeights;
+use crate::element::plate::energy::weights::PlateWeights;
 use crate::element::plate::grid::GridNodes;
 use crate::element::plate::layer::energy::LayerSums;
 use crate::element::plate::layer::kernel::{LayerConstants, LayerFields};
