@@ -152,6 +152,14 @@ pub enum CompileError {
         /// Kind of the interaction.
         kind: &'static str,
     },
+    /// The thickness of a bar changes, so that it can only be stepped in its modes, and here it cannot. Remedy: what the reason says.
+    #[error("a bar whose thickness changes is stepped in its modes only, but {reason}")]
+    NeedsModes {
+        /// Where.
+        subject: Subject,
+        /// Why it cannot be.
+        reason: &'static str,
+    },
     /// There is nothing to simulate. Remedy: add an element that moves.
     #[error("the model has no element that can move")]
     Empty,
@@ -174,6 +182,7 @@ impl CompileError {
             | Self::TooStiff { subject, .. }
             | Self::TouchTooStiff { subject, .. }
             | Self::NeedsTracked { subject, .. }
+            | Self::NeedsModes { subject, .. }
             | Self::ContactCycle { subject, .. } => subject,
             Self::Empty => Subject::Model,
         }

@@ -52,12 +52,12 @@ pub use interaction::laws;
 pub use model::{
     AffineLaw, BadParameter, Bar, Barrier, Bow, Collision, Connection, Control, CustomLaw, Damper, Drive, Edge,
     Element, ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law, LawState, Mass,
-    Method, Modal, Mode, Model, Outline, Param, ParamId, ParamPath, Path, PathPlace, PickupId, Place, Plate, Point,
-    PotentialSample, Pulse, Quantity, Region, Scheme, Shape, SharedLaw, SolvedStep, Spring, StiffString, Touch,
-    TouchLaw, TouchParam,
+    Method, Modal, Mode, Model, Outline, Param, ParamId, ParamPath, Patch, Path, PathPlace, PickupId, Place, Plate,
+    Point, PotentialSample, Profile, Pulse, Quantity, Region, Scheme, Shape, SharedLaw, SolvedStep, Spring,
+    StiffString, Touch, TouchLaw, TouchParam, Undercut,
 };
 pub use simulation::Simulation;
-pub use simulation::view::GridView;
+pub use simulation::view::{GridView, LineView};
 
 /// The code in the project's README, compiled and run with the documentation's.
 #[cfg(doctest)]

@@ -8,7 +8,7 @@ use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::interaction::potential::PowerTables;
-use crate::model::{ElementId, Model, Path, PickupTarget, Point, dispatch_element};
+use crate::model::{ElementId, Model, Path, PickupTarget, dispatch_element};
 use std::cell::RefCell;
 
 /// A model being compiled.
@@ -35,7 +35,7 @@ impl<'a> Compiler<'a> {
         let used_places = |index: usize| self.used_places(self.model.ids.elements.at(index));
         order.sort_by_cached_key(|&index| {
             let used_places = used_places(index);
-            dispatch_element!(&elements[index], description => description.placement(self.k, used_places.as_deref()))
+            dispatch_element!(&elements[index], description => description.placement(self.k, &used_places))
         });
         let mut built = Vec::with_capacity(order.len());
         for index in order {
@@ -50,8 +50,8 @@ impl<'a> Compiler<'a> {
         Ok(())
     }
 
-    /// Places of an element used by interactions, exciters and pickups; `None` if one of them moves.
-    fn used_places(&self, element: ElementId) -> Option<Vec<UsedPlace>> {
+    /// Places of an element used by interactions, exciters and pickups.
+    fn used_places(&self, element: ElementId) -> Vec<UsedPlace> {
         let Model { interactions, exciters, pickups, .. } = self.model;
         let below = interactions.iter().map(|interaction| &interaction.below);
         let paths = below.chain(exciters.iter().map(|(path, _)| path)).filter(|path| path.element == element);
@@ -62,7 +62,7 @@ impl<'a> Compiler<'a> {
             PickupTarget::Point(..) | PickupTarget::Force(_) => None,
         });
         let used = pushed.map(|point| (point, true)).chain(read.map(|point| (point, false)));
-        used.map(|(point, pushes)| point.map(|Point { place, .. }| UsedPlace { place, pushes })).collect()
+        used.map(|(point, pushes)| UsedPlace { place: point.map(|point| point.place), pushes }).collect()
     }
 
     /// The body of an element, and who uses a place on it.

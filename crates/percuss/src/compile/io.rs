@@ -72,7 +72,7 @@ impl Compiler<'_> {
     pub(crate) fn moving_point(&self, path: &Path, subject: Subject) -> Result<MovingPoint, CompileError> {
         let (body, user) = self.body(path.element, subject);
         let moving_point = body.moving_point(&path.place, user)?;
-        if !moving_point.reaches_node_that(|node| self.state.inverse_mass[node] > 0.0) {
+        if !moving_point.reaches_place_that_moves(&self.state.inverse_mass) {
             return Err(CompileError::Immovable { subject, reason: "the whole path is held fast" });
         }
         Ok(moving_point)

@@ -12,6 +12,7 @@ use crate::contact::row::Row;
 use crate::contact::skyline::Skyline;
 use crate::contact::small_dense::SmallDenseSolver;
 use crate::contact::solve::{BlockSolver, REFINEMENT_PASSES, SingleRowSolver, Stage, needs_refinement};
+use std::ops::Range;
 
 /// Blocks with more rows than this are solved by the active set where few rows are closed; also its largest size.
 pub(crate) const MAX_ACTIVE_ROWS: usize = 12;
@@ -98,59 +99,95 @@ pub(crate) struct ComplianceTerm {
     pub weight: f64,
 }
 
+/// An entry of B, column ≤ row.
+#[derive(Clone, Debug)]
+struct Entry {
+    row: usize,
+    column: usize,
+    /// Its terms; none where one of the rows moves over its element.
+    terms: Range<usize>,
+    moves: bool,
+    value: f64,
+}
+
 /// A connected component of the network.
 #[derive(Clone, Debug)]
 pub(crate) struct Block {
     /// Its rows in the network.
-    pub rows: std::ops::Range<usize>,
+    pub rows: Range<usize>,
+    /// Terms of all entries, entry by entry.
     terms: Vec<ComplianceTerm>,
-    /// Entries of B, column ≤ row, that change because one of the rows moves over its element.
-    pub moving: Vec<(usize, usize)>,
+    entries: Vec<Entry>,
     compliance: Compliance,
 }
 
 impl Block {
-    /// `terms` and `moving` make up B within the block, column ≤ row; its values are set by `refresh`.
-    pub fn new(rows: std::ops::Range<usize>, terms: Vec<ComplianceTerm>, moving: Vec<(usize, usize)>) -> Self {
+    /// `terms` make up the entries of B within the block that rows that stand still have, column ≤ row; `moving` are its other
+    /// entries. Their values are set by `refresh`.
+    pub fn new(rows: Range<usize>, mut terms: Vec<ComplianceTerm>, moving: Vec<(usize, usize)>) -> Self {
         let size = rows.len();
+        terms.sort_by_key(|term| (term.row, term.column));
+        let mut entries = Vec::new();
+        for same in terms.chunk_by(|one, other| (one.row, one.column) == (other.row, other.column)) {
+            let start = entries.last().map_or(0, |entry: &Entry| entry.terms.end);
+            let (row, column) = (same[0].row, same[0].column);
+            entries.push(Entry { row, column, terms: start..start + same.len(), moves: false, value: 0.0 });
+        }
+        entries.extend(moving.into_iter().map(|(row, column)| Entry {
+            row,
+            column,
+            terms: 0..0,
+            moves: true,
+            value: 0.0,
+        }));
         let compliance = match size {
             1 => Compliance::SingleRow,
             2 => Compliance::TwoRows(SmallDenseSolver::new()),
             3 => Compliance::ThreeRows(SmallDenseSolver::new()),
             _ => {
-                let fixed = terms.iter().map(|term| (term.row, term.column));
-                let entries: Vec<_> = fixed.chain(moving.iter().copied()).collect();
-                let matrix = Skyline::new(size, &entries);
+                let places: Vec<_> = entries.iter().map(|entry| (entry.row, entry.column)).collect();
+                let matrix = Skyline::new(size, &places);
                 let zeros = vec![0.0; size];
                 let (factor, scale, z) = (matrix.clone(), zeros.clone(), zeros.clone());
                 Compliance::ManyRows(Box::new(SkylineSolver { matrix, factor, scale, z, reaction: zeros }))
             }
         };
-        Self { rows, terms, moving, compliance }
+        Self { rows, terms, entries, compliance }
     }
 
-    /// Sets B for the masses as they are. `mutual_compliance` gives the entries of rows that move.
-    pub fn refresh(&mut self, rows: &mut [Row], inverse_mass: &[f64], mutual_compliance: impl Fn(usize, usize) -> f64) {
+    /// Sets B for the masses as they are, or, if `only_moved`, where rows have moved since. `mutual_compliance` gives the entries of
+    /// rows that move; `None` for those that are up to date.
+    pub fn refresh(
+        &mut self,
+        rows: &mut [Row],
+        inverse_mass: &[f64],
+        only_moved: bool,
+        mutual_compliance: impl Fn(usize, usize) -> Option<f64>,
+    ) {
+        let Self { terms, entries, compliance, .. } = self;
         for row in rows.iter_mut() {
             row.compliance = 0.0;
         }
-        match &mut self.compliance {
+        match compliance {
             Compliance::SingleRow => {}
             Compliance::TwoRows(small) => small.clear(),
             Compliance::ThreeRows(small) => small.clear(),
             Compliance::ManyRows(solver) => solver.matrix.clear(),
         }
-        let fixed = self.terms.iter().map(|term| (term.row, term.column, term.weight * inverse_mass[term.node]));
-        let moving = self.moving.iter().map(|&(row, column)| (row, column, mutual_compliance(row, column)));
-        for (row, column, value) in fixed.chain(moving) {
-            if row == column {
-                rows[row].compliance += value;
+        for Entry { row, column, terms: own, moves, value } in entries {
+            if *moves {
+                *value = mutual_compliance(*row, *column).unwrap_or(*value);
+            } else if !only_moved {
+                *value = terms[own.clone()].iter().map(|term| term.weight * inverse_mass[term.node]).sum();
             }
-            match &mut self.compliance {
+            if row == column {
+                rows[*row].compliance += *value;
+            }
+            match compliance {
                 Compliance::SingleRow => {}
-                Compliance::TwoRows(small) => small.add(row, column, value),
-                Compliance::ThreeRows(small) => small.add(row, column, value),
-                Compliance::ManyRows(solver) => solver.matrix.add(row, column, value),
+                Compliance::TwoRows(small) => small.add(*row, *column, *value),
+                Compliance::ThreeRows(small) => small.add(*row, *column, *value),
+                Compliance::ManyRows(solver) => solver.matrix.add(*row, *column, *value),
             }
         }
         for row in rows.iter_mut() {

@@ -2,12 +2,13 @@
 //!
 //! Read        w·u, w·du, w·(du⁺ + du)
 //! Push        du −= f·(inverse mass)·w
+//! Compliance  Σ w₁·(inverse mass)·w₂ of two spans over the same nodes
 //! Symbols     w weights of the nodes, with zeros up to whole blocks
 //! Allocates   only in `new`
 
 use crate::element::simd::{Field, LANES, field, vectors, vectors_mut, whole_blocks};
 use crate::element::state::State;
-use pulp::{Simd, WithSimd};
+use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
 
 /// Smallest number of nodes of a span.
@@ -45,6 +46,21 @@ impl DenseSpan {
             .iter_mut()
             .zip(masses)
             .for_each(|(compliance, (weight, inverse))| *compliance = weight * inverse);
+    }
+
+    /// Sets the weights of its nodes. Its compliances are out of date until the next `refresh`.
+    pub fn set_weights(&mut self, nodes: &[(usize, f64)]) {
+        for &(node, weight) in nodes {
+            self.weights[node - self.nodes.start] = weight;
+        }
+    }
+
+    /// Motion of this span per force on another; 0 if they are on different bodies.
+    pub fn mutual_compliance(&self, other: &Self, arch: Arch) -> f64 {
+        if self.nodes != other.nodes {
+            return 0.0;
+        }
+        arch.dispatch(WeightedSum { weights: &self.weights, values: &other.node_compliance })
     }
 
     /// Weighted sum of a field of the state.

@@ -71,7 +71,7 @@ impl Network {
             matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
         network.active_blocks = vec![0; network.blocks.len()];
         network.update_bows_and_fingers(0.0, k);
-        network.refresh(&state.inverse_mass, false);
+        network.refresh(state, false);
         network.active_set = ActiveSet::new();
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
         network
@@ -119,17 +119,25 @@ impl Network {
     }
 
     /// Recomputes Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ after masses have changed, or for rows that moved (`only_moved`).
-    pub fn refresh(&mut self, inverse_mass: &[f64], only_moved: bool) {
+    pub fn refresh(&mut self, state: &State, only_moved: bool) {
         let Self { rows, stencils, pool, blocks, moved, .. } = self;
         *moved = false;
-        pool.refresh(inverse_mass);
-        for block in blocks.iter_mut().filter(|block| !only_moved || !block.moving.is_empty()) {
-            let first = block.rows.start;
-            let mutual_compliance = |row: usize, column: usize| {
-                stencils[first + row].mutual_compliance(&stencils[first + column], pool, inverse_mass)
-            };
-            block.refresh(&mut rows[block.rows.clone()], inverse_mass, mutual_compliance);
+        let is_current = |stencil: &RowStencil| only_moved && !stencil.has_moved;
+        for stencil in stencils.iter().filter(|stencil| !is_current(stencil)) {
+            pool.refresh(stencil, &state.inverse_mass);
         }
+        for block in blocks.iter_mut() {
+            let own = block.rows.clone();
+            if stencils[own.clone()].iter().all(is_current) {
+                continue;
+            }
+            let stencils = &stencils[own.clone()];
+            block.refresh(&mut rows[own], &state.inverse_mass, only_moved, |row, column| {
+                let [row, column] = [row, column].map(|row| &stencils[row]);
+                (!is_current(row) || !is_current(column)).then(|| row.mutual_compliance(column, pool, state))
+            });
+        }
+        stencils.iter_mut().for_each(|stencil| stencil.has_moved = false);
     }
 
     /// Updates η of all rows before the prediction. It follows from the last step; every few steps (`from_nodes`) it is read from the nodes
@@ -149,7 +157,7 @@ impl Network {
     #[inline(never)]
     fn observe_nodes(&mut self, all: bool, state: &State) {
         for (row, stencil) in self.rows.iter_mut().zip(&self.stencils) {
-            let moved = self.moved && stencil.moves;
+            let moved = stencil.has_moved;
             if moved {
                 row.d = row.eta_step + stencil.eta_step(&self.pool, state);
             }

@@ -46,8 +46,8 @@ pub(crate) struct RowStencil {
     pool_start: usize,
     spans: Range<usize>,
     sides: Range<usize>,
-    /// Whether a bow or finger moves it to other nodes.
-    pub moves: bool,
+    /// Whether a bow or finger has moved it to other nodes since the last refresh.
+    pub has_moved: bool,
     /// Whether its row is coupled to no other.
     pub is_single: bool,
 }
@@ -80,7 +80,6 @@ pub(crate) struct SideWork {
 impl StencilPool {
     /// Adds the stencil of a planned row.
     pub fn add(&mut self, plan: RowPlan) -> RowStencil {
-        let moves = plan.moves();
         let RowPlan { sign, offset, mut sides, .. } = plan;
         sides.sort_by_key(|(_, side)| matches!(side, RowSide::Barrier(..)));
         let (taps, spans, first_side) = (self.taps.len(), self.spans.len(), self.sides.len());
@@ -105,7 +104,7 @@ impl StencilPool {
             pool_start,
             spans,
             sides,
-            moves,
+            has_moved: false,
             is_single,
         };
         stencil.pack_lanes(self);
@@ -126,9 +125,9 @@ impl StencilPool {
         self.taps.iter().map(|tap| tap.node)
     }
 
-    /// Updates what depends on the masses.
-    pub fn refresh(&mut self, inverse_mass: &[f64]) {
-        self.spans.iter_mut().for_each(|span| span.refresh(inverse_mass));
+    /// Updates what depends on the masses and weights of a row.
+    pub fn refresh(&mut self, row: &RowStencil, inverse_mass: &[f64]) {
+        self.spans[row.spans.clone()].iter_mut().for_each(|span| span.refresh(inverse_mass));
     }
 }
 
@@ -154,8 +153,12 @@ impl RowStencil {
         (self.other_lanes, self.barrier_start) = (second..end, barrier_start.max(second));
     }
 
-    /// Moves to other nodes; unused taps get weight 0.
+    /// Moves to other nodes; unused taps get weight 0. All modes of a body stay the nodes of a span, with other weights.
     pub fn move_to(&mut self, nodes: &[(usize, f64)], pool: &mut StencilPool) {
+        self.has_moved = true;
+        if let [span] = &mut pool.spans[self.spans.clone()] {
+            return span.set_weights(nodes);
+        }
         let taps = &mut pool.taps[self.taps.clone()];
         taps.iter_mut().for_each(|tap| tap.weight = 0.0);
         for (tap, &(node, weight)) in taps.iter_mut().zip(nodes) {
@@ -165,9 +168,14 @@ impl RowStencil {
     }
 
     /// Entry of B between two rows, of which one moves over its element.
-    pub fn mutual_compliance(&self, other: &Self, pool: &StencilPool, inverse_mass: &[f64]) -> f64 {
-        let (inverse_mass, _) = inverse_mass.as_chunks();
+    pub fn mutual_compliance(&self, other: &Self, pool: &StencilPool, state: &State) -> f64 {
+        let (inverse_mass, _) = state.inverse_mass.as_chunks();
         let mut sum = 0.0;
+        for own in &pool.spans[self.spans.clone()] {
+            for other in &pool.spans[other.spans.clone()] {
+                sum += own.mutual_compliance(other, state.arch);
+            }
+        }
         for own in self.lanes(pool) {
             for other in other.lanes(pool).filter(|other| other.index == own.index) {
                 sum += dot(&scaled(&own.weights, &inverse_mass[own.index]), &other.weights);

@@ -32,7 +32,7 @@ pub(crate) struct BarrierNode {
 impl Describe for Barrier {
     type Body = BarrierNode;
 
-    fn placement(&self, _k: f64, _used_places: Option<&[UsedPlace]>) -> Placement {
+    fn placement(&self, _k: f64, _used_places: &[UsedPlace]) -> Placement {
         Placement::Prescribed
     }
 

@@ -61,7 +61,8 @@ pub(crate) struct GridSelection<'a> {
 /// A place that the rest of the model uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct UsedPlace {
-    pub place: Place,
+    /// `None` if it moves.
+    pub place: Option<Place>,
     /// Whether forces act there; otherwise it is only read.
     pub pushes: bool,
 }
@@ -76,8 +77,8 @@ pub(crate) struct Site<'a> {
     pub state: &'a mut State,
     /// For oscillators, which are stepped together.
     pub bank: &'a mut Bank,
-    /// Places of the element that interactions, exciters and pickups use; `None` if one of them moves.
-    pub used_places: Option<Vec<UsedPlace>>,
+    /// Places of the element that interactions, exciters and pickups use.
+    pub used_places: Vec<UsedPlace>,
 }
 
 /// Order in which nodes are placed in the state.
@@ -96,9 +97,8 @@ pub(crate) trait Describe {
     /// A listed kind of body, or a [`Choice`] of two.
     type Body;
 
-    /// Where its nodes are placed, for a time step k \[s\] and the places that the rest of the model uses (`None` if one of them
-    /// moves).
-    fn placement(&self, _k: f64, _used_places: Option<&[UsedPlace]>) -> Placement {
+    /// Where its nodes are placed, for a time step k \[s\] and the places that the rest of the model uses.
+    fn placement(&self, _k: f64, _used_places: &[UsedPlace]) -> Placement {
         Placement::Grid
     }
 
@@ -238,6 +238,17 @@ pub(crate) trait Body {
     /// A field at the moving nodes of the grid of a string or bar that is stepped in its modes.
     fn line_values(&self, _field: NodeField, _state: &State) -> Option<Vec<f64>> {
         None
+    }
+
+    /// What has to be known beforehand to read displacements at moving nodes of the grid of a string or bar without allocating.
+    fn line_view_cache(&self, _nodes: &[usize]) -> Vec<f64> {
+        Vec::new()
+    }
+
+    /// Reads the displacements at moving nodes of the grid of a string or bar, or of what else has nodes.
+    fn read_line(&self, nodes: &[usize], _cache: &[f64], state: &State, values: &mut [f64]) {
+        let start = self.nodes().start;
+        values.iter_mut().zip(nodes).for_each(|(value, node)| *value = state.displacement(start + node));
     }
 
     /// The grid of a string or bar.

@@ -4,6 +4,7 @@ use crate::error::{Check, CompileError};
 use crate::model::control::Control;
 use crate::model::method::Method;
 use crate::model::plate::Plate;
+use crate::model::profile::Profile;
 
 /// A point mass, optionally on a spring, damped, under gravity: M ü = −Mω₀²u − MR u̇ − M·gravity.
 #[derive(Clone, Debug, PartialEq)]
@@ -139,7 +140,8 @@ impl Default for StiffString {
     }
 }
 
-/// A bar of rectangular section: the stiff string without tension.
+/// A bar of rectangular section: the stiff string without tension. Where its thickness changes along its length it is stepped in its
+/// modes only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bar {
     /// Length \[m\].
@@ -148,6 +150,8 @@ pub struct Bar {
     pub width: f64,
     /// Thickness of the section, in the direction of motion \[m\].
     pub thickness: f64,
+    /// How the thickness changes along the length.
+    pub profile: Profile,
     /// Density ρ \[kg/m³\].
     pub density: f64,
     /// Young's modulus E \[Pa\].
@@ -175,6 +179,7 @@ impl Default for Bar {
             length: 0.3,
             width: 0.03,
             thickness: 5e-3,
+            profile: Profile::Uniform,
             density: 2700.0,
             youngs_modulus: 7e10,
             sigma0: 1.0,

@@ -19,6 +19,7 @@ mod path;
 mod pickup;
 mod place;
 mod plate;
+mod profile;
 mod scheme;
 
 pub use affine::{AffineLaw, PotentialSample};
@@ -39,5 +40,6 @@ pub use path::{Path, PathPlace};
 pub(crate) use pickup::PickupTarget;
 pub use pickup::Quantity;
 pub use place::{Place, Point};
-pub use plate::{Edge, Outline, Plate, Region, Touch, TouchLaw};
+pub use plate::{Edge, Outline, Patch, Plate, Region, Touch, TouchLaw};
+pub use profile::{Profile, Undercut};
 pub use scheme::Scheme;

@@ -1,5 +1,6 @@
 //! Plates and membranes, and what touches them.
 
+use crate::error::{Check, CompileError};
 use crate::model::control::Control;
 use crate::model::method::Method;
 
@@ -66,6 +67,8 @@ pub struct Plate {
     pub grid: Option<[usize; 2]>,
     /// How it is stepped.
     pub method: Method,
+    /// What is glued to it.
+    pub patches: Vec<Patch>,
     /// What touches it.
     pub touches: Vec<Touch>,
     /// How touches take hold of it.
@@ -91,6 +94,7 @@ impl Plate {
             edges: [Edge::Free; 4],
             grid: None,
             method: Method::Modes,
+            patches: Vec::new(),
             touches: Vec::new(),
             touch_law: TouchLaw::Passive,
             control_interval: 256,
@@ -109,6 +113,46 @@ impl Plate {
             edges: [Edge::SimplySupported; 4],
             ..Self::steel(size, thickness)
         }
+    }
+}
+
+/// A round patch of mass on a plate, without stiffness of its own: the loaded centre of a tabla. It lies on the plate with all of its rim.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patch {
+    /// Centre, as fractions of the sides.
+    pub centre: [f64; 2],
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Surface density that it adds \[kg/m²\].
+    pub surface_density: f64,
+}
+
+impl Patch {
+    /// How far it reaches beyond the edges of a plate \[m\]; 0 or less where it lies on it.
+    pub(crate) fn overhang(&self, plate: &Plate) -> f64 {
+        let away = [0, 1].map(|axis| (self.centre[axis] - 0.5) * plate.size[axis]);
+        match plate.outline {
+            Outline::Disc => away[0].hypot(away[1]) + self.radius - 0.5 * plate.size[0],
+            Outline::Rectangle => {
+                let beyond = |axis: usize| away[axis].abs() + self.radius - 0.5 * plate.size[axis];
+                beyond(0).max(beyond(1))
+            }
+        }
+    }
+
+    /// Whether it is around the middle of a plate.
+    pub(crate) fn is_concentric(&self) -> bool {
+        self.centre == [0.5; 2]
+    }
+
+    /// Checks the parameters.
+    pub(crate) fn check(&self, plate: &Plate, check: Check) -> Result<(), CompileError> {
+        let size = plate.size[0].min(plate.size[1]);
+        self.centre.iter().try_for_each(|&at| check.fraction("centre", at))?;
+        check.require(self.radius >= 0.01 * size, "radius", self.radius, "at least a hundredth of the side")?;
+        check.not_negative("surface_density", self.surface_density)?;
+        let overhang = self.overhang(plate);
+        check.require(overhang <= 1e-9 * size, "patch", overhang.max(0.0), "0 m beyond the edge")
     }
 }
 

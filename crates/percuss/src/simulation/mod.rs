@@ -172,7 +172,9 @@ impl Simulation {
         }
         for force in &mut self.forces {
             force.value = force.signal.at(time);
-            force.stencil.update(time);
+            if force.value != 0.0 {
+                force.stencil.update(time);
+            }
         }
     }
 
@@ -205,7 +207,7 @@ impl Simulation {
             }
         }
         if self.varies_in_time || self.network.has_moved() {
-            self.network.refresh(&self.state.inverse_mass, !self.varies_in_time);
+            self.network.refresh(&self.state, !self.varies_in_time);
         }
     }
 

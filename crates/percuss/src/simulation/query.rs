@@ -73,7 +73,8 @@ impl Simulation {
         values.unwrap_or_else(|| self.nodes(element).map(|node| self.state.displacement(node)).collect())
     }
 
-    /// One displacement of an element other than a plate \[m\]; 0 if there is none.
+    /// One displacement of an element other than a plate \[m\]; 0 if there is none. Allocates for strings and bars in modes: for repeated
+    /// reading use a [`LineView`](Self::line_view).
     #[must_use]
     pub fn displacement(&self, element: ElementId, index: usize) -> f64 {
         if let Some(values) = self.line_values(element, NodeField::Displacement) {

@@ -1,22 +1,21 @@
 //! A string or bar as a body: its start, places along it, forces it passes along, its matrices.
 
 use crate::control::moving_point::{Axis, MovingPoint};
-use crate::control::signal::check_fraction_control;
 use crate::element::balance::ElementEnergy;
 use crate::element::body::{
     Body, Cell, Choice, Describe, NodeReader, Placement, Site, UsedPlace, WeightedNodes, scaled,
 };
 use crate::element::line::Line;
 use crate::element::line::grid::{Grid, LineMaterial};
-use crate::element::line::modal::ModalLine;
-use crate::element::line::modes::{LineMode, modes};
-use crate::element::line::place::fraction_along;
+use crate::element::line::modal::{LineModes, ModalLine};
+use crate::element::line::modes::modes;
+use crate::element::line::place::{fraction_along, path_along};
 use crate::element::operators::{OperatorNode, Operators};
 use crate::element::oscillator::mode_group::partials;
 use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Bar, Method, PathPlace, Place, Quantity, Shape, StiffString};
+use crate::model::{Bar, Method, PathPlace, Place, Profile, Quantity, Shape, StiffString};
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -24,51 +23,77 @@ use std::ops::Range;
 const MAX_PARTIALS: f64 = 4000.0;
 
 /// What a string and a bar have in common.
-struct Description {
+struct Description<'a> {
     material: Result<LineMaterial, CompileError>,
+    /// Of a bar whose thickness changes.
+    profile: Option<&'a Profile>,
     method: Method,
     grid: Option<usize>,
     start: [Shape; 2],
 }
 
-impl Description {
+impl<'a> Description<'a> {
     fn of_string(string: &StiffString, check: Check) -> Self {
         let StiffString { method, grid, displacement, velocity, .. } = *string;
-        Self { material: LineMaterial::of_string(string, check), method, grid, start: [displacement, velocity] }
+        let material = LineMaterial::of_string(string, check);
+        Self { material, profile: None, method, grid, start: [displacement, velocity] }
     }
 
-    fn of_bar(bar: &Bar, check: Check) -> Self {
+    fn of_bar(bar: &'a Bar, check: Check) -> Self {
         let Bar { method, grid, displacement, velocity, .. } = *bar;
-        Self { material: LineMaterial::of_bar(bar, check), method, grid, start: [displacement, velocity] }
+        let material = bar.profile.check(check).and_then(|()| LineMaterial::of_bar(bar, check));
+        let profile = Some(&bar.profile).filter(|profile| !profile.is_uniform());
+        Self { material, profile, method, grid, start: [displacement, velocity] }
     }
 
     /// The modes in which it is stepped; `None` where nodes have to be.
-    fn modes(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Option<Vec<LineMode>> {
+    fn modes(&self, k: f64, used_places: &[UsedPlace]) -> Option<LineModes> {
         match (&self.material, self.method, self.grid) {
             (Ok(material), Method::Modes, None) => ModalLine::modes(material, k, used_places),
             (_, Method::Grid, _) | (Err(_), ..) | (_, _, Some(_)) => None,
         }
     }
 
-    fn placement(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Placement {
-        if self.modes(k, used_places).is_some() { Placement::Bank } else { Placement::Grid }
+    fn placement(&self, k: f64, used_places: &[UsedPlace]) -> Placement {
+        let in_modes = self.profile.is_some() || self.modes(k, used_places).is_some();
+        if in_modes { Placement::Bank } else { Placement::Grid }
     }
 
     fn build(self, site: &mut Site<'_>) -> Result<Choice<Line, ModalLine>, CompileError> {
         self.start.iter().try_for_each(|shape| shape.check(site.check))?;
-        let modes = self.modes(site.k, site.used_places.as_deref());
+        if let Some(profile) = self.profile {
+            return self.build_profiled(profile, site).map(Choice::Second);
+        }
+        let modes = self.modes(site.k, &site.used_places);
         let material = self.material?;
         match modes {
-            Some(modes) => Ok(Choice::Second(ModalLine::new(material, modes, self.start, site))),
+            Some(modes) => {
+                let mass = material.line_density * material.length;
+                Ok(Choice::Second(ModalLine::new(material, modes, mass, self.start, site)))
+            }
             None => Line::build(material, self.grid, self.start, site).map(Choice::First),
         }
+    }
+
+    fn build_profiled(self, profile: &Profile, site: &mut Site<'_>) -> Result<ModalLine, CompileError> {
+        let material = self.material?;
+        let refuse = |reason| CompileError::NeedsModes { subject: site.check.0, reason };
+        if self.method == Method::Grid {
+            return Err(refuse("its method is a grid"));
+        }
+        if self.grid.is_some() {
+            return Err(refuse("a grid is given"));
+        }
+        let modes = ModalLine::profiled_modes(&material, profile, site.k, &site.used_places).map_err(refuse)?;
+        let mass = material.line_density * material.length * profile.mean(|ratio| ratio);
+        Ok(ModalLine::new(material, modes, mass, self.start, site))
     }
 }
 
 impl Describe for StiffString {
     type Body = Choice<Line, ModalLine>;
 
-    fn placement(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Placement {
+    fn placement(&self, k: f64, used_places: &[UsedPlace]) -> Placement {
         Description::of_string(self, Check(Subject::Model)).placement(k, used_places)
     }
 
@@ -80,7 +105,7 @@ impl Describe for StiffString {
 impl Describe for Bar {
     type Body = Choice<Line, ModalLine>;
 
-    fn placement(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Placement {
+    fn placement(&self, k: f64, used_places: &[UsedPlace]) -> Placement {
         Description::of_bar(self, Check(Subject::Model)).placement(k, used_places)
     }
 
@@ -137,10 +162,9 @@ impl Body for Line {
     }
 
     fn moving_point(&self, path: &PathPlace, user: PlaceUser) -> Result<MovingPoint, CompileError> {
-        let PathPlace::Along(at) = path else { return user.refuse("a place moves along it by one control") };
-        check_fraction_control(at, user.check())?;
-        let axis = Axis { at: at.clone(), intervals: self.grid.intervals, margin: 0, stride: 1 };
-        Ok(MovingPoint::new(self.start - self.first, [axis, Axis::row()]))
+        let path = path_along(path, user)?;
+        let axis = Axis { intervals: self.grid.intervals, margin: 0, stride: 1 };
+        Ok(MovingPoint::on_grid(self.start - self.first, [axis, Axis::row()], path))
     }
 
     fn reader(&self, place: Place, quantity: Quantity, k: f64, user: PlaceUser) -> Result<NodeReader, CompileError> {

@@ -18,9 +18,12 @@ mod energy;
 pub(crate) mod grid;
 mod kernel;
 pub(crate) mod modal;
-mod mode_shape;
+pub(crate) mod mode_shape;
 mod modes;
+mod piecewise;
 mod place;
+mod profiled_modes;
+pub(crate) mod waves;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::coefficients::UpdateCoefficients;

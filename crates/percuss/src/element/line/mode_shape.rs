@@ -3,8 +3,58 @@
 //! Shape       φ = A cos ax + B sin ax + C e^{−bx} + D e^{−b(L−x)}, or the straight line A + Bx where a is 0
 //! Integrals   ∫φ², and ∫φf for a triangle or raised cosine f, in closed form: their cost does not grow with a or b
 
+use crate::element::line::grid::LineMaterial;
+use crate::element::line::piecewise::PiecewiseShapes;
 use crate::model::Shape;
 use std::f64::consts::PI;
+
+/// The shapes of all modes of a line, in the order of its modes.
+#[derive(Clone, Debug)]
+pub(crate) enum LineShapes {
+    /// In closed form, of a uniform line.
+    Waves(Vec<ModeShape>),
+    /// Polynomials on parts, of a bar whose thickness changes.
+    Piecewise(PiecewiseShapes),
+}
+
+impl LineShapes {
+    /// φ of every mode at a fraction of the length.
+    pub fn at(&self, at: f64) -> Vec<f64> {
+        match self {
+            Self::Waves(shapes) => shapes.iter().map(|shape| shape.at(at * shape.length)).collect(),
+            Self::Piecewise(shapes) => shapes.at(at),
+        }
+    }
+
+    /// Transverse force Tφ′ − (EIφ″)′ of every mode at a fraction of the length \[N/m\].
+    pub fn force(&self, at: f64, material: &LineMaterial) -> Vec<f64> {
+        let LineMaterial { tension, bending, length, .. } = *material;
+        let wave_force = |shape: &ModeShape| {
+            let slope = shape.derivative();
+            tension * slope.at(at * length) - bending * slope.derivative().derivative().at(at * length)
+        };
+        match self {
+            Self::Waves(shapes) => shapes.iter().map(wave_force).collect(),
+            Self::Piecewise(shapes) => shapes.force(at, material),
+        }
+    }
+
+    /// ∫φf of every mode for a shape f along the length.
+    pub fn project(&self, shape: Shape, length: f64) -> Vec<f64> {
+        match self {
+            Self::Waves(shapes) => shapes.iter().map(|mode| mode.project(shape)).collect(),
+            Self::Piecewise(shapes) => shapes.project(shape, length),
+        }
+    }
+
+    /// Amplitude of every mode in a line that has the shape f: ∫ρAφf/∫ρAφ².
+    pub fn amplitudes(&self, shape: Shape) -> Vec<f64> {
+        match self {
+            Self::Waves(shapes) => shapes.iter().map(|mode| mode.project(shape) / mode.square_integral()).collect(),
+            Self::Piecewise(shapes) => shapes.amplitudes(shape),
+        }
+    }
+}
 
 /// A shape A cos ax + B sin ax + C e^{−bx} + D e^{−b(L−x)}, or a straight line A + Bx where a is 0.
 #[derive(Clone, Copy, Debug)]

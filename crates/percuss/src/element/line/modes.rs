@@ -74,13 +74,6 @@ fn has_few_modes(max_phase: f64) -> bool {
     max_phase <= MAX_MODES * PI
 }
 
-impl LineMode {
-    /// ∫φ² \[m\].
-    pub fn square_integral(&self, material: &LineMaterial) -> f64 {
-        self.constants.mass / material.line_density
-    }
-}
-
 /// Shapes that neither bend nor, under tension, tilt.
 fn rigid_shapes(material: &LineMaterial) -> Vec<ModeShape> {
     let length = material.length;

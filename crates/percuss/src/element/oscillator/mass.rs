@@ -31,7 +31,7 @@ pub(crate) struct PointMass {
 impl Describe for Mass {
     type Body = PointMass;
 
-    fn placement(&self, _k: f64, _used_places: Option<&[UsedPlace]>) -> Placement {
+    fn placement(&self, _k: f64, _used_places: &[UsedPlace]) -> Placement {
         Placement::Bank
     }
 

@@ -37,7 +37,7 @@ pub(crate) struct ModalResonator {
 impl Describe for Modal {
     type Body = ModalResonator;
 
-    fn placement(&self, _k: f64, _used_places: Option<&[UsedPlace]>) -> Placement {
+    fn placement(&self, _k: f64, _used_places: &[UsedPlace]) -> Placement {
         Placement::Bank
     }
 

@@ -1,7 +1,6 @@
 //! A plate on its grid as a body: how it is built, places on it, views of its grid, its matrices.
 
 use crate::control::moving_point::{Axis, MovingPoint};
-use crate::control::signal::check_fraction_control;
 use crate::element::balance::ElementEnergy;
 use crate::element::body::{Body, Choice, Describe, GridSelection, Placement, Site, UsedPlace, WeightedNodes};
 use crate::element::operators::{OperatorNode, Operators};
@@ -11,7 +10,7 @@ use crate::element::plate::exact::modes::PlateModes;
 use crate::element::plate::grid::PlateGrid;
 use crate::element::plate::layer::ContactLayer;
 use crate::element::plate::modal::ModalPlate;
-use crate::element::plate::place::{OUTSIDE_RIM, fractions};
+use crate::element::plate::place::{OUTSIDE_RIM, fractions, path_over};
 use crate::element::plate::{GridPlate, PlateUpdate};
 use crate::element::state::{NodeField, State};
 use crate::error::CompileError;
@@ -22,19 +21,17 @@ use std::ops::Range;
 impl Describe for Plate {
     type Body = Choice<Choice<GridPlate, ModalPlate>, ExactPlate>;
 
-    fn placement(&self, k: f64, used_places: Option<&[UsedPlace]>) -> Placement {
+    fn placement(&self, k: f64, used_places: &[UsedPlace]) -> Placement {
         if ExactPlate::can_build(self, k, used_places) { Placement::Bank } else { Placement::Grid }
     }
 
     /// In its own modes or in those of its grid where that is possible, else on its grid.
     fn build(&self, site: &mut Site<'_>) -> Result<Self::Body, CompileError> {
-        if ExactPlate::can_build(self, site.k, site.used_places.as_deref()) {
+        if ExactPlate::can_build(self, site.k, &site.used_places) {
             return ExactPlate::new(self, site).map(Choice::Second);
         }
         let Site { k, check, state, used_places, .. } = site;
-        if let Some(used_places) = used_places
-            && let Some(modal_plate) = ModalPlate::new(self, used_places, *check, *k, state)?
-        {
+        if let Some(modal_plate) = ModalPlate::new(self, used_places, *check, *k, state)? {
             return Ok(Choice::First(Choice::Second(modal_plate)));
         }
         GridPlate::new(self, *check, *k, state).map(|plate| Choice::First(Choice::First(plate)))
@@ -165,16 +162,11 @@ impl Body for GridPlate {
     }
 
     fn moving_point(&self, path: &PathPlace, user: PlaceUser) -> Result<MovingPoint, CompileError> {
-        let PathPlace::On([x, y]) = path else {
-            return user.naming("a plate").refuse("a place moves over it by two controls");
-        };
+        let path = path_over(path, user)?;
         let PlateGrid { intervals, margin, .. } = self.grid;
-        let axis = |at: &Control, intervals, stride| {
-            check_fraction_control(at, user.check())?;
-            Ok::<_, CompileError>(Axis { at: at.clone(), intervals, margin, stride })
-        };
-        let axes = [axis(x, intervals[0], 1)?, axis(y, intervals[1], self.nodes.stride)?];
-        let moving_point = MovingPoint::new(self.nodes.origin, axes);
+        let axes = [(intervals[0], 1), (intervals[1], self.nodes.stride)];
+        let axes = axes.map(|(intervals, stride)| Axis { intervals, margin, stride });
+        let moving_point = MovingPoint::on_grid(self.nodes.origin, axes, path);
         if !moving_point.stays_on(|at| self.covers(at)) {
             return user.naming("a round plate").refuse(OUTSIDE_RIM);
         }

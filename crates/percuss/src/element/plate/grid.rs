@@ -81,6 +81,7 @@ impl PlateMaterial {
         )?;
         check.not_negative("sigma0", plate.sigma0)?;
         check.not_negative("sigma1", plate.sigma1)?;
+        plate.patches.iter().try_for_each(|patch| patch.check(plate, check))?;
         Ok(Self {
             surface_density: plate.density * plate.thickness,
             tension: plate.tension,
@@ -88,6 +89,13 @@ impl PlateMaterial {
             sigma0: plate.sigma0,
             sigma1: plate.sigma1,
         })
+    }
+
+    /// Wave number at which ω is reached, where the surface density is larger by a factor \[1/m\].
+    pub fn wave_number(&self, omega: f64, density_ratio: f64) -> f64 {
+        let [c2, kappa2] = [self.tension, self.bending].map(|x| x / (self.surface_density * density_ratio));
+        // β² with c²β² + κ²β⁴ = ω², in a form in which either c or κ may be 0.
+        (2.0 * omega * omega / (c2 + (c2 * c2 + 4.0 * kappa2 * omega * omega).sqrt())).sqrt()
     }
 
     /// Coefficients of the update on a grid of spacing h at time step k.

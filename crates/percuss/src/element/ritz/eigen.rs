@@ -1,11 +1,15 @@
 //! Eigenvalues of a stiffness matrix whose largest are irrelevant.
 //!
+//! Problem     Kx = λMx, with M = 1 where functions are orthonormal
+//! Shifted     K + sM = LLᵀ; L⁻¹ML⁻ᵀy = y/(λ + s), x = L⁻ᵀy
+//!
 //! K of high polynomials has eigenvalues over thirteen orders of magnitude. Those of (K + s)⁻¹ are found instead: there the lowest
 //! modes are the largest, and keep their digits. The factors of K are exact to rounding however its rows are scaled
 //! Reference   Demmel (1997), Applied Numerical Linear Algebra, sec. 5.2
 
 use faer::linalg::solvers::DenseSolveCore;
-use faer::{Mat, Side};
+use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
+use faer::{Mat, Par, Side};
 
 /// Eigenvalues in rising order, and the eigenvectors in the columns of a matrix.
 pub(crate) struct Eigenpairs {
@@ -22,6 +26,30 @@ impl Eigenpairs {
         let count = inverse.nrows();
         let values = (0..count).map(|mode| (eigen.S()[count - 1 - mode].recip() - s).max(0.0)).collect();
         Some(Self { values, vectors: eigen.U().to_owned() })
+    }
+
+    /// Of Kx = λMx with M > 0, xᵀMx = 1.
+    pub fn of_pencil(stiffness: &Mat<f64>, mass: &Mat<f64>, s: f64) -> Option<Self> {
+        let count = stiffness.nrows();
+        let shifted = Mat::from_fn(count, count, |i, j| stiffness[(i, j)] + s * mass[(i, j)]);
+        let factor = shifted.llt(Side::Lower).ok()?;
+        let lower = factor.L();
+        let mut half = mass.clone();
+        solve_lower_triangular_in_place(lower, half.as_mut(), Par::Seq);
+        let mut both = half.transpose().to_owned();
+        solve_lower_triangular_in_place(lower, both.as_mut(), Par::Seq);
+        let symmetric = Mat::from_fn(count, count, |i, j| 0.5 * (both[(i, j)] + both[(j, i)]));
+        let eigen = symmetric.self_adjoint_eigen(Side::Lower).ok()?;
+        let mut vectors = eigen.U().to_owned();
+        solve_upper_triangular_in_place(lower.transpose(), vectors.as_mut(), Par::Seq);
+        // Functions that differ by rounding only give eigenvalues of rounding, of either sign: infinitely high modes.
+        let inverse = |mode: usize| eigen.S()[count - 1 - mode].max(f64::MIN_POSITIVE);
+        for column in 0..count {
+            let scale = inverse(count - 1 - column).sqrt().recip();
+            (0..count).for_each(|row| vectors[(row, column)] *= scale);
+        }
+        let values = (0..count).map(|mode| (inverse(mode).recip() - s).max(0.0)).collect();
+        Some(Self { values, vectors })
     }
 
     /// The eigenvector of a mode.

@@ -59,6 +59,11 @@ impl Jacobi {
     }
 }
 
+/// The product of two functions given with their first two derivatives.
+pub(crate) fn product(f: Derivatives, g: Derivatives) -> Derivatives {
+    [f[0] * g[0], f[1] * g[0] + f[0] * g[1], f[2] * g[0] + 2.0 * f[1] * g[1] + f[0] * g[2]]
+}
+
 /// A point of a quadrature rule and its weight.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct QuadraturePoint {

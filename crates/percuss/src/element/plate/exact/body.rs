@@ -1,10 +1,12 @@
 //! A plate or membrane in its own modes: true pitch and decay at any sample rate.
 //!
 //! Modes       of continuous space (`modes`), all below 0.95 of half the sample rate, stepped with their exact roots (`mode_group`)
-//! Limits      no touches, no place that moves, few places at which forces act, not too many modes
+//! Places      that move: where the shapes are products (`separable`)
+//! Limits      no touches, few places at which forces act, not too many modes
 //! Views       the grid is for looking at it: displacements there are sums over the modes
 //! Allocates   in all but `balance` and `read_grid`
 
+use crate::control::moving_point::{ModeWeights, MovingPoint};
 use crate::element::balance::ElementEnergy;
 use crate::element::body::{Attachment, Body, GridSelection, Site, UsedPlace, WeightedNodes};
 use crate::element::operators::Operators;
@@ -12,12 +14,13 @@ use crate::element::oscillator::mode_group::{MAX_NYQUIST_FRACTION, ModeGroup};
 use crate::element::place_user::PlaceUser;
 use crate::element::plate::exact::modes::PlateModes;
 use crate::element::plate::grid::{PlateGrid, PlateMaterial};
-use crate::element::plate::place::{OUTSIDE_RIM, fractions};
+use crate::element::plate::place::{OUTSIDE_RIM, fractions, path_over};
 use crate::element::state::{NodeField, State};
 use crate::error::{Check, CompileError, Subject};
-use crate::model::{Method, Outline, Place, Plate};
+use crate::model::{Method, Outline, PathPlace, Place, Plate};
 use std::f64::consts::{PI, SQRT_2};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// With more places at which forces act, nodes are cheaper.
 const MAX_FORCE_PLACES: usize = 8;
@@ -27,20 +30,24 @@ const MAX_FORCE_PLACES: usize = 8;
 pub(crate) struct ExactPlate {
     shapes: PlateModes,
     modes: ModeGroup,
+    /// The shapes at places that move, where they are known.
+    moving: Option<Arc<dyn ModeWeights>>,
     grid: PlateGrid,
     is_round: bool,
 }
 
 impl ExactPlate {
     /// Whether a plate can be stepped in its own modes, and they are quickly found.
-    pub fn can_build(plate: &Plate, k: f64, used_places: Option<&[UsedPlace]>) -> bool {
-        let Some(places) = used_places else { return false };
+    pub fn can_build(plate: &Plate, k: f64, used_places: &[UsedPlace]) -> bool {
         let Ok(material) = PlateMaterial::of(plate, Check(Subject::Model)) else { return false };
         plate.method == Method::Modes
             && plate.grid.is_none()
             && plate.touches.is_empty()
-            && places.iter().all(|used| matches!(used.place, Place::On(_)))
-            && places.iter().filter(|used| used.pushes).count() <= MAX_FORCE_PLACES
+            && used_places.iter().all(|used| match used.place {
+                Some(place) => matches!(place, Place::On(_)),
+                None => PlateModes::can_move(plate, &material),
+            })
+            && used_places.iter().filter(|used| used.pushes).count() <= MAX_FORCE_PLACES
             && PlateModes::can_be_found(plate, &material, MAX_NYQUIST_FRACTION * PI / k)
     }
 
@@ -59,9 +66,11 @@ impl ExactPlate {
         let [width, height] = plate.size;
         let is_round = plate.outline == Outline::Disc;
         let area = width * height * if is_round { 0.25 * PI } else { 1.0 };
-        let modes = ModeGroup::new(shapes.modes.clone(), material.surface_density * area, site);
+        let added = plate.patches.iter().map(|patch| patch.surface_density * PI * patch.radius.powi(2)).sum::<f64>();
+        let modes = ModeGroup::new(shapes.modes.clone(), material.surface_density * area + added, site);
         let grid = PlateGrid::for_views(plate, least_spacing);
-        Ok(Self { shapes, modes, grid, is_round })
+        let moving = shapes.moving(modes.nodes(), site.state.arch);
+        Ok(Self { shapes, modes, moving, grid, is_round })
     }
 
     fn place(&self, place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
@@ -128,6 +137,14 @@ impl Body for ExactPlate {
     fn attach(&self, place: Place, user: PlaceUser) -> Result<Attachment, CompileError> {
         let shapes = self.shapes.at(self.place(place, user)?);
         Ok(Attachment::Nodes(self.modes.weighted_for_contacts(shapes)))
+    }
+
+    fn moving_point(&self, path: &PathPlace, user: PlaceUser) -> Result<MovingPoint, CompileError> {
+        let path = path_over(path, user)?;
+        match &self.moving {
+            Some(shapes) => Ok(MovingPoint::in_modes(shapes.clone(), path)),
+            None => user.naming("a plate in these modes").refuse("its places stand still"),
+        }
     }
 
     fn nodes(&self) -> Range<usize> {

@@ -1,98 +1,95 @@
 //! Modes of a round plate or membrane, by the method of Ritz for every number n of nodal diameters.
 //!
-//! Shapes      w = R(r)·cos nθ and R(r)·sin nθ, R = Σ c_i f_i, f_i = ρⁿ(1 − ρ²)ᵉ·p_i(2ρ² − 1), ρ = 2r/diameter: e is 0 for a free
-//!             rim, 1 where the displacement and 2 where the slope too is held; p_i are the Jacobi polynomials that make f_i
-//!             orthonormal with the weight ρ
+//! Shapes      w = R(r)·cos nθ and R(r)·sin nθ, R = Σ c_i f_i, with f_i in `radial`
+//! Patches     around the centre change the mass at some radii; others are in `patches`
 //! Energy      V = ½D∫[L² + M² + 2νLM + 2(1−ν)S²] + ½T∫[R′² + n²R²/r²], L = R″, M = R′/r − n²R/r², S = n(R′/r − R/r²)
 //! Convergence faster than any power of the number of functions
 //! Reference   Leissa (1969), Vibration of Plates, ch. 2
 
 use crate::element::oscillator::mode_group::ModeConstants;
+use crate::element::plate::exact::radial::{LoadedRadius, RadialBasis, RadialFunctions, RadialMatrices, RadialPart};
 use crate::element::plate::grid::PlateMaterial;
 use crate::element::ritz::eigen::{Eigenpairs, quadratic_form};
-use crate::element::ritz::jacobi::{Jacobi, gauss_legendre};
-use crate::model::Edge;
+use crate::model::{Edge, Patch, Plate};
 use faer::Mat;
 use std::f64::consts::PI;
 
 /// Degree beyond that which the largest wave number needs.
 const MARGIN: f64 = 12.0;
+/// Functions of a ring beyond those that its waves need, and for waves an octave lower.
+const RING_MARGIN: f64 = 4.0;
+const LOW_RING_MARGIN: f64 = 12.0;
+/// Rings narrower than this are left out, as fractions of the radius.
+const MIN_RING: f64 = 1e-3;
 
-/// The functions f_i of n nodal diameters.
-#[derive(Clone, Copy, Debug)]
-struct RadialBasis {
-    diameters: u32,
-    /// e.
-    power: u32,
-    count: usize,
+/// How a round plate is loaded from its centre to its rim.
+#[derive(Clone, Debug)]
+pub(crate) struct Load {
+    /// Outer radii as fractions of that of the plate, and density over that of the bare plate.
+    rings: Vec<[f64; 2]>,
 }
 
-/// A function of ρ and what its energy needs, at one radius.
-#[derive(Clone, Copy, Debug)]
-struct RadialValues {
-    value: f64,
-    /// R′ and nR/ρ.
-    slopes: [f64; 2],
-    /// L, M and S.
-    curvatures: [f64; 3],
-}
-
-impl RadialBasis {
-    /// All functions at 0 < ρ ≤ 1.
-    fn at(&self, rho: f64) -> Vec<RadialValues> {
-        let (n, e) = (f64::from(self.diameters), self.power);
-        let (x, square) = (2.0 * rho * rho - 1.0, rho * rho);
-        let jacobi = Jacobi { alpha: 2 * e, beta: self.diameters };
-        // dx = 4ρdρ, and 1 ∓ x are 2(1 − ρ²) and 2ρ².
-        let scale = 2.0 * (0.5 * f64::from(2 * e + self.diameters)).exp2();
-        let rim = 1.0 - square;
-        let term = |order: u32| if e < order { 0.0 } else { rim.powi((e - order) as i32) };
-        let p = f64::from(e);
-        // (1 − ρ²)ᵉ and its derivatives by x.
-        let held = [term(0), -0.5 * p * term(1), 0.25 * p * (p - 1.0) * term(2)];
-        let power = rho.powi(self.diameters as i32) * scale;
-        jacobi
-            .at(x, self.count)
-            .into_iter()
-            .map(|q| {
-                let g = power * held[0] * q[0];
-                let g1 = power * (held[1] * q[0] + held[0] * q[1]);
-                let g2 = power * (held[2] * q[0] + 2.0 * held[1] * q[1] + held[0] * q[2]);
-                let over_square = |factor: f64| if factor == 0.0 { 0.0 } else { factor * g / square };
-                RadialValues {
-                    value: g,
-                    slopes: [
-                        if n == 0.0 { 0.0 } else { n * g / rho } + 4.0 * rho * g1,
-                        if n == 0.0 { 0.0 } else { n * g / rho },
-                    ],
-                    curvatures: [
-                        over_square(n * (n - 1.0)) + 4.0 * (2.0 * n + 1.0) * g1 + 16.0 * square * g2,
-                        over_square(n - n * n) + 4.0 * g1,
-                        over_square(n * (n - 1.0)) + 4.0 * n * g1,
-                    ],
-                }
-            })
-            .collect()
+impl Load {
+    /// Of a plate whose patches are all around its centre.
+    pub fn of(plate: &Plate) -> Self {
+        let radius = 0.5 * plate.size[0];
+        let bare = plate.density * plate.thickness;
+        let edge = |patch: &Patch| patch.radius / radius;
+        let mut radii: Vec<f64> = plate.patches.iter().map(edge).filter(|&edge| edge < 1.0 - MIN_RING).collect();
+        radii.push(1.0);
+        radii.sort_by(f64::total_cmp);
+        radii.dedup_by(|next, previous| *next - *previous < MIN_RING);
+        let mut inner = 0.0;
+        let ring = |outer: f64| {
+            let middle = 0.5 * (inner + outer);
+            inner = outer;
+            let over = plate.patches.iter().filter(|patch| edge(patch) > middle);
+            [outer, 1.0 + over.map(|patch| patch.surface_density).sum::<f64>() / bare]
+        };
+        Self { rings: radii.into_iter().map(ring).collect() }
     }
 
-    /// ∫[R′² + n²R²/ρ²]ρ and ∫[L² + M² + 2νLM + 2(1−ν)S²]ρ for all pairs of functions.
-    fn matrices(&self, poisson: f64) -> [Mat<f64>; 2] {
-        let mut matrices = [(); 2].map(|()| Mat::<f64>::zeros(self.count, self.count));
-        let points = self.count + (self.diameters + 2 * self.power) as usize / 2 + 2;
-        for point in gauss_legendre(points) {
-            let values = self.at((0.5 * (1.0 + point.x)).sqrt());
-            let weight = 0.25 * point.weight;
-            for (j, other) in values.iter().enumerate() {
-                for (i, one) in values.iter().enumerate() {
-                    let ([s, t], [l, m, c]) = (one.slopes, one.curvatures);
-                    let ([s2, t2], [l2, m2, c2]) = (other.slopes, other.curvatures);
-                    matrices[0][(i, j)] += weight * (s * s2 + t * t2);
-                    let coupled = poisson * (l * m2 + m * l2) + 2.0 * (1.0 - poisson) * c * c2;
-                    matrices[1][(i, j)] += weight * (l * l2 + m * m2 + coupled);
-                }
-            }
+    /// Operations that finding the modes takes, about: the cubes of the sizes of all eigenvalue problems.
+    pub fn work(&self, material: &PlateMaterial, radius: f64, omega: f64) -> f64 {
+        let (mut inner, mut diameters, mut functions) = (0.0, 0.0_f64, 0.0);
+        for &[outer, density] in &self.rings {
+            let phase = material.wave_number(omega, density) * radius;
+            diameters = diameters.max(phase * outer);
+            functions += 0.5 * phase * (outer - inner) + MARGIN;
+            inner = outer;
         }
-        matrices
+        diameters * functions.powi(3)
+    }
+
+    /// The functions of n nodal diameters for waves up to ω.
+    fn functions(
+        &self,
+        diameters: u32,
+        power: u32,
+        material: &PlateMaterial,
+        (radius, omega): (f64, f64),
+    ) -> RadialFunctions {
+        let basis = |degree: f64| (0.5 * (degree - f64::from(diameters))).max(3.0) as usize;
+        if let [[_, density]] = self.rings[..]
+            && density == 1.0
+        {
+            let count = basis(material.wave_number(omega, 1.0) * radius + MARGIN);
+            return RadialFunctions::Whole(RadialBasis { diameters, power, count });
+        }
+        let mut inner = 0.0;
+        let part = |&[outer, density]: &[f64; 2]| {
+            let phase = material.wave_number(omega, density) * radius * (outer - inner);
+            let in_ring = (0.5 * phase + RING_MARGIN).max(0.35 * phase + LOW_RING_MARGIN) as usize;
+            let functions = if inner == 0.0 { basis(phase + MARGIN) } else { in_ring };
+            inner = outer;
+            RadialPart { outer, density, functions }
+        };
+        let mut parts: Vec<RadialPart> = self.rings.iter().map(part).collect();
+        // A patch over all of it leaves one part: a joint within it changes nothing.
+        if let [whole] = parts[..] {
+            parts = vec![RadialPart { outer: 0.5, ..whole }, whole];
+        }
+        RadialFunctions::Loaded(LoadedRadius::new(diameters, power, &parts))
     }
 }
 
@@ -108,7 +105,7 @@ struct DiscMode {
 /// The shapes of a round plate.
 #[derive(Clone, Debug)]
 pub(crate) struct DiscShapes {
-    bases: Vec<RadialBasis>,
+    bases: Vec<RadialFunctions>,
     modes: Vec<DiscMode>,
 }
 
@@ -118,7 +115,7 @@ impl DiscShapes {
         material: &PlateMaterial,
         poisson: f64,
         (diameter, rim): (f64, Edge),
-        max_wave_number: f64,
+        load: &Load,
         max_omega: f64,
     ) -> Option<(Vec<ModeConstants>, Self)> {
         let radius = 0.5 * diameter;
@@ -127,7 +124,6 @@ impl DiscShapes {
             Edge::Clamped if material.bending > 0.0 => 2,
             Edge::SimplySupported | Edge::Clamped => 1,
         };
-        let degree = max_wave_number * radius + MARGIN;
         let [c2, kappa2] = [material.tension, material.bending].map(|x| x / material.surface_density);
         let min_wave_number_squared = radius.powi(-2);
         let eigenvalue_shift = min_wave_number_squared * (c2 + kappa2 * min_wave_number_squared);
@@ -135,13 +131,16 @@ impl DiscShapes {
         // Translation; without tension, rotation too.
         let rigid = |diameters: u32| power == 0 && (diameters == 0 || (diameters == 1 && material.tension == 0.0));
         for diameters in 0_u32.. {
-            let count = (0.5 * (degree - f64::from(diameters))).max(3.0) as usize;
-            let basis = RadialBasis { diameters, power, count };
-            let [gradient, bending] = basis.matrices(poisson);
+            let functions = load.functions(diameters, power, material, (radius, max_omega));
+            let RadialMatrices { gradient, bending, mass } = functions.matrices(poisson);
+            let count = functions.count();
             let stiffness = Mat::from_fn(count, count, |i, j| {
                 (c2 * gradient[(i, j)] + kappa2 * bending[(i, j)] / radius.powi(2)) / radius.powi(2)
             });
-            let eigen = Eigenpairs::of(stiffness, eigenvalue_shift)?;
+            let eigen = match &functions {
+                RadialFunctions::Whole(_) => Eigenpairs::of(stiffness, eigenvalue_shift)?,
+                RadialFunctions::Loaded(_) => Eigenpairs::of_pencil(&stiffness, &mass, eigenvalue_shift)?,
+            };
             let omega = |mode: usize| {
                 if mode == 0 && rigid(diameters) { 0.0 } else { eigen.values[mode].sqrt() }
             };
@@ -163,7 +162,7 @@ impl DiscShapes {
                     shapes.modes.push(DiscMode { basis: diameters as usize, coefficients, is_sine });
                 }
             }
-            shapes.bases.push(basis);
+            shapes.bases.push(functions);
         }
         Some((found, shapes))
     }
@@ -175,9 +174,9 @@ impl DiscShapes {
         let (rho, angle) = (x.hypot(y).clamp(1e-9, 1.0), y.atan2(x));
         let radial: Vec<_> = self.bases.iter().map(|basis| basis.at(rho)).collect();
         let value = |mode: &DiscMode| {
-            let terms = mode.coefficients.iter().zip(&radial[mode.basis]);
-            let phase = f64::from(self.bases[mode.basis].diameters) * angle;
-            terms.map(|(c, f)| c * f.value).sum::<f64>() * if mode.is_sine { phase.sin() } else { phase.cos() }
+            let terms = radial[mode.basis].iter().map(|(place, f)| mode.coefficients[*place] * f.value);
+            let phase = f64::from(self.bases[mode.basis].diameters()) * angle;
+            terms.sum::<f64>() * if mode.is_sine { phase.sin() } else { phase.cos() }
         };
         self.modes.iter().map(value).collect()
     }

@@ -3,5 +3,7 @@
 pub(crate) mod body;
 mod disc;
 pub(crate) mod modes;
+mod patches;
+mod radial;
 mod rectangle;
 mod separable;

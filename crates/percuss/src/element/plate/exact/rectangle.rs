@@ -14,7 +14,7 @@
 use crate::element::oscillator::mode_group::ModeConstants;
 use crate::element::plate::grid::PlateMaterial;
 use crate::element::ritz::eigen::{Eigenpairs, quadratic_form};
-use crate::element::ritz::jacobi::{Jacobi, gauss_legendre};
+use crate::element::ritz::jacobi::{Jacobi, gauss_legendre, product};
 use crate::model::Edge;
 use faer::Mat;
 use std::f64::consts::PI;
@@ -128,11 +128,6 @@ impl AxisBasis {
         }
         integrals
     }
-}
-
-/// The product of two functions given with their first two derivatives.
-fn product(f: [f64; 3], g: [f64; 3]) -> [f64; 3] {
-    [f[0] * g[0], f[1] * g[0] + f[0] * g[1], f[2] * g[0] + 2.0 * f[1] * g[1] + f[0] * g[2]]
 }
 
 fn multiply(values: [f64; 3], scales: [f64; 3]) -> [f64; 3] {

@@ -2,13 +2,19 @@
 //!
 //! Which       membranes with any edges, and plates that are simply supported all round
 //! Shape       w = X_m(x)Y_n(y), X_m = sin or cos of β_m x: β_m = mπ/L between edges alike, (m − ½)π/L otherwise
+//! Moving      a place that moves evaluates the waves of both axes in vectors (`line/waves`), and their products
 //! Frequency   ω² = c²β² + κ²β⁴, β² = β_m² + β_n²
 //! Reference   Morse and Ingard (1968), Theoretical Acoustics, ch. 5
 
+use crate::control::moving_point::ModeWeights;
+use crate::element::line::mode_shape::ModeShape;
+use crate::element::line::waves::LineWaves;
 use crate::element::oscillator::mode_group::ModeConstants;
 use crate::element::plate::grid::PlateMaterial;
 use crate::model::Edge;
+use pulp::Arch;
 use std::f64::consts::PI;
+use std::ops::Range;
 
 /// The waves of one axis.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +38,13 @@ impl AxisWaves {
     fn at(&self, m: usize, fraction: f64) -> f64 {
         let phase = self.phase(m) * fraction;
         if self.is_free[0] { phase.cos() } else { phase.sin() }
+    }
+
+    /// X_m as a shape along the axis.
+    fn shape(&self, m: usize) -> ModeShape {
+        let [cosine, sine] = if self.is_free[0] { [1.0, 0.0] } else { [0.0, 1.0] };
+        let (a, length) = (self.phase(m) / self.length, self.length);
+        ModeShape { coefficients: [cosine, sine, 0.0, 0.0], a, b: 0.0, length }
     }
 
     /// Mean of X_m² over the length.
@@ -89,5 +102,45 @@ impl ProductShapes {
     /// Puts the modes in another order.
     pub fn reorder(&mut self, order: &[usize]) {
         self.modes = order.iter().map(|&mode| self.modes[mode]).collect();
+    }
+
+    /// The shapes at places that move; `nodes` are those of the modes in the state.
+    pub fn moving(&self, nodes: Range<usize>, arch: Arch) -> ProductWeights {
+        let waves = [0, 1].map(|axis| {
+            let count = self.modes.iter().map(|mode| mode[axis] + 1).max().unwrap_or(0);
+            let shapes: Vec<_> = (0..count).map(|m| self.axes[axis].shape(m)).collect();
+            LineWaves::new(&shapes, 0..count, arch)
+        });
+        ProductWeights { nodes, waves, modes: self.modes.clone() }
+    }
+}
+
+/// X_mY_n of all modes at any place.
+#[derive(Clone, Debug)]
+pub(crate) struct ProductWeights {
+    nodes: Range<usize>,
+    waves: [LineWaves; 2],
+    /// m and n of every mode.
+    modes: Vec<[usize; 2]>,
+}
+
+impl ModeWeights for ProductWeights {
+    fn nodes(&self) -> Range<usize> {
+        self.nodes.clone()
+    }
+
+    /// Behind the weights is room for the waves of both axes.
+    fn buffer_length(&self) -> usize {
+        self.modes.len() + self.waves.iter().map(ModeWeights::buffer_length).sum::<usize>()
+    }
+
+    fn weigh(&self, [x, y]: [f64; 2], weights: &mut [f64]) {
+        let (weights, waves) = weights.split_at_mut(self.modes.len());
+        let (along, across) = waves.split_at_mut(self.waves[0].buffer_length());
+        self.waves[0].weigh([x, 0.0], along);
+        self.waves[1].weigh([y, 0.0], across);
+        for (weight, &[m, n]) in weights.iter_mut().zip(&self.modes) {
+            *weight = along[m] * across[n];
+        }
     }
 }

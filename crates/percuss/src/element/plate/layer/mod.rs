@@ -7,6 +7,7 @@
 //! Energy      H += ½⟨k̄^{n+½}μ₊u,μ₊u⟩ + ½⟨λ̄^{n+½}δ₊u,δ₊u⟩,  Q += 2ρH⟨σ̄δt·u,δt·u⟩,
 //!             work P_c = ½⟨δₜk̄·μ₊u,μ₋u⟩ − ½⟨δₜλ̄·δ₊u,δ₋u⟩
 //! Law         the equation pulls towards u = 0 (`TouchLaw::Absolute`, from the paper); `passive` has the one that supplies no energy
+//! Patches     are touches of mass alone, after the others, whose pressure is always 1
 //! Control     pressures are set every N samples and move in straight lines between
 //! Allocates   only in `new`
 //! Reference   van Walstijn, Bhanuprakash and Stapleton (2021), eqs. 6, 35, 46–63 (½ in 33, 34; square in 47)
@@ -37,7 +38,7 @@ use crate::element::plate::layer::regions::{check_region, coverage};
 use crate::element::simd::run;
 use crate::element::state::State;
 use crate::error::{Check, CompileError};
-use crate::model::{Control, Plate, Region, Touch, TouchLaw};
+use crate::model::{Control, Patch, Plate, Region, Touch, TouchLaw};
 use std::ops::Range;
 
 /// A touch, its coefficients and the nodes that it covers.
@@ -128,18 +129,19 @@ impl ContactLayer {
         (check, k): (Check, f64),
         has_true_pitch: bool,
     ) -> Result<Option<Self>, CompileError> {
-        if plate.touches.is_empty() {
+        if plate.touches.is_empty() && plate.patches.is_empty() {
             return Ok(None);
         }
         let interval = plate.control_interval as f64;
         check.require(interval >= 1.0, "control_interval", interval, "at least 1 sample")?;
         let (rows, stride) = (grid.intervals[1] + 1, nodes.stride);
         let density = material.surface_density;
-        let layer_touches = plate.touches.iter().map(|touch| {
-            check_touch(touch, check)?;
+        let touches = plate.touches.iter().cloned().chain(plate.patches.iter().map(patch_touch));
+        let layer_touches = touches.map(|touch| {
+            check_touch(&touch, check)?;
             check_stiffness(touch.stiffness, density, check, k)?;
             let decay = DecayLength::new(touch.stiffness, material, grid.spacing, has_true_pitch);
-            Ok(LayerTouch::new(touch, TouchCoefficients::new(touch, density, k), decay, rows * stride))
+            Ok(LayerTouch::new(&touch, TouchCoefficients::new(&touch, density, k), decay, rows * stride))
         });
         let mut layer_touches = layer_touches.collect::<Result<Vec<_>, CompileError>>()?;
         let is_passive = plate.touch_law == TouchLaw::Passive;
@@ -323,6 +325,12 @@ impl ContactLayer {
         image.resample(&self.grid, self.nodes.stride, &mut layer_touch.covered, &mut self.scratch);
         true
     }
+}
+
+/// The touch that a patch is.
+fn patch_touch(patch: &Patch) -> Touch {
+    let region = Region::Circle { centre: patch.centre.map(Control::Constant), radius: patch.radius.into() };
+    Touch { region, pressure: 1.0.into(), mass: patch.surface_density, stiffness: 0.0, damping: 0.0 }
 }
 
 /// Largest κ = ¼(k²/ρH)k̄: a node under it moves by a millionth of what it would, which costs few digits.

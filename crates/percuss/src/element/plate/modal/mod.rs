@@ -9,7 +9,7 @@
 //!             dû += X(m)Y(n)·(du − predicted du)/Σw²
 //! Stability   that of `plate`, whose spacing it has: λ < 8 for every mode
 //! Energy      that of `energy`: the modes are orthonormal, so sums over nodes are sums over modes
-//! Limits      no touches, which join the modes; nothing that moves over it; no two ports that share nodes, of which one is pushed
+//! Limits      no touches or patches, which join the modes; nothing that moves over it; no two ports that share nodes, of which one is pushed
 //! Allocates   only in `new`
 //! Reference   Bilbao (2009), ch. 12; a simply supported grid has the modes of its Laplacian
 
@@ -93,6 +93,7 @@ impl ModalPlate {
         is_simply_supported
             && plate.outline == Outline::Rectangle
             && plate.touches.is_empty()
+            && plate.patches.is_empty()
             && plate.method == Method::Modes
     }
 
@@ -270,8 +271,8 @@ impl ModalPlate {
 /// Where on the plate a place is and whether it is pushed; `None` if it is not on the plate.
 fn fractions(used: &UsedPlace) -> Option<([f64; 2], bool)> {
     match used.place {
-        Place::On(at) if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) => Some((at, used.pushes)),
-        Place::On(_) | Place::Whole | Place::Along(_) | Place::Listed(_) => None,
+        Some(Place::On(at)) if at.iter().all(|fraction| (0.0..=1.0).contains(fraction)) => Some((at, used.pushes)),
+        None | Some(_) => None,
     }
 }
 

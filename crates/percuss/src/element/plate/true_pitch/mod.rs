@@ -11,7 +11,7 @@ use crate::element::plate::layout::Layout;
 use crate::element::spectral::SpectralCorrection;
 use crate::element::spectral::operator::{GridOperator, Mirrors, TrueModes};
 use crate::element::state::State;
-use crate::model::{Edge, Method};
+use crate::model::{Edge, Method, Plate};
 use std::collections::HashMap;
 use std::f64::consts::PI;
 
@@ -22,7 +22,8 @@ impl GridPlate {
     /// `None` if the description asks for the grid, or its modes are not found.
     pub(super) fn spectral_correction(&self, state: &State, k: f64) -> Option<SpectralCorrection> {
         let moving: Vec<(usize, usize)> = self.moving().collect();
-        let plate = &self.description;
+        // Patches are touches on a grid, of which the correction knows nothing.
+        let plate = &Plate { patches: Vec::new(), ..self.description.clone() };
         let is_asked_for = plate.method == Method::Modes && plate.grid.is_none();
         if !is_asked_for || moving.len() > MAX_CORRECTED_NODES {
             return None;
