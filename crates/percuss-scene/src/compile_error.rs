@@ -79,6 +79,10 @@ fn field_and_hint(error: &CompileError) -> (&'static str, String) {
         CompileError::NeedsTracked { .. } => {
             ("restitution", "set scheme = \"tracked\" in [scene], or use a [[collision]]".to_owned())
         }
+        CompileError::NeedsModes { .. } => (
+            "profile",
+            "remove grid and method, hold it and strike it at fixed places, or give it one thickness".to_owned(),
+        ),
         CompileError::Empty => ("", "add a [[string]], [[bar]], [[mass]] or [[modal]]".to_owned()),
     }
 }

@@ -4,6 +4,7 @@ use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::losses::{Losses, Sigmas};
 use crate::materials;
 use crate::plates::{read_membrane, read_plate};
+use crate::profiles::read_profile;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use crate::tuning::{self, Dimension, Pitch};
@@ -80,6 +81,7 @@ fn read_bar(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Element 
         length: Pitch::read_dimension(pitch.as_ref(), table, length, "0.3"),
         width: table.required_number("width", ValueLimits::new(1e-4, 10.0, "m"), "0.03"),
         thickness: Pitch::read_dimension(pitch.as_ref(), table, thickness, "5e-3"),
+        profile: read_profile(table),
         density: table.number_or("density", DENSITY_LIMITS, density),
         youngs_modulus: table.number_or("youngs_modulus", MODULUS_LIMITS, modulus),
         ends: read_ends(table, aluminium.ends),

@@ -5,6 +5,14 @@ use crate::scene_builder::SceneBuilder;
 use crate::table_reader::{TableLocation, TableReader};
 use percuss::{Drive, Element, ElementId, InteractionId, Point};
 
+/// What an element is called in the file, which has a word of its own for membranes.
+pub(crate) fn kind_of(element: &Element, location: Option<&TableLocation>) -> &'static str {
+    match (element, location) {
+        (Element::Plate(_), Some(location)) => location.kind,
+        _ => element.kind(),
+    }
+}
+
 impl SceneBuilder<'_> {
     /// The id of a table. It must be unique; without a `default` it is required.
     pub fn new_id(&self, table: &TableReader<'_>, default: Option<String>) -> String {
@@ -14,7 +22,7 @@ impl SceneBuilder<'_> {
         };
         let taken = self.elements.iter().map(|(id, _)| id).chain(self.interactions.iter().map(|(id, _)| id));
         if !id.is_empty() && taken.into_iter().any(|other| *other == id) {
-            let hint = Some("every id must be different".to_owned());
+            let hint = Some(format!("every id must be different, for instance \"{id}-2\""));
             table.report("id", format!("{}.id is \"{id}\", which is already used", table.kind), hint);
         }
         id
@@ -55,6 +63,11 @@ impl SceneBuilder<'_> {
     pub fn add_generated_drive(&mut self, table: &TableReader<'_>, point: Point, drive: Drive) {
         self.model.drive(point, drive);
         self.locations.exciters.push(table.location());
+    }
+
+    /// What an element is called in the file: a plate may be a membrane.
+    pub fn element_kind(&self, element: ElementId) -> &'static str {
+        kind_of(&self.model.elements()[element.index()], self.locations.elements.get(element.index()))
     }
 
     /// The interaction with an id.

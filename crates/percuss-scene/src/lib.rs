@@ -6,6 +6,7 @@ mod bow_finger;
 mod compile_error;
 mod controls;
 mod diagnostic;
+pub mod edit;
 mod elements;
 mod exciters;
 mod ids;
@@ -21,15 +22,19 @@ mod places;
 mod plates;
 pub mod presets;
 mod pressure_image;
+mod profiles;
 mod renamed;
 mod rolling;
 mod scene_builder;
+mod scene_table;
+mod schedule;
 mod score;
 mod table_reader;
 mod tuning;
 mod waves;
 
 pub use diagnostic::{Diagnostic, Severity, closest_match};
+pub use scene_table::Rendering;
 pub use tuning::Tuning;
 
 use diagnostic::SourceText;
@@ -90,8 +95,12 @@ pub struct Scene {
     pub name: String,
     /// Sample rate \[Hz\].
     pub sample_rate: f64,
-    /// Length \[s\].
+    /// Length, or the longest if the scene is rendered until silent \[s\].
     pub duration: f64,
+    /// How the sound is rendered.
+    pub rendering: Rendering,
+    /// Time after which nothing changes from outside any more \[s\].
+    pub last_event: f64,
     /// The physical model. `model.scheme` may be changed before compiling.
     pub model: Model,
     /// `id` of every element, in the order of the model.
@@ -139,6 +148,11 @@ impl Scene {
             }
         };
         output.gain * panning
+    }
+
+    /// What the element with an index is called in the file: `plate` or `membrane`, as its table is named.
+    pub fn element_kind(&self, index: usize) -> &'static str {
+        ids::kind_of(&self.model.elements()[index], self.locations.elements.get(index))
     }
 
     /// Compiles the model.

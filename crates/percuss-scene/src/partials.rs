@@ -63,9 +63,16 @@ fn slopes(free: Vec<f64>, damped: Vec<f64>, sigma1: f64) -> Vec<BodyPartial> {
 pub fn first_of_line(line: &Element) -> Option<BodyPartial> {
     let waves = Waves::of(line)?;
     let length = length_and_ends(line)?.0;
-    let supported = waves.omega((PI / length).powi(2)) / TAU;
-    // Between other ends it is at 0.35 to 2.3 times that of supported ends.
-    of_line(line, 4.0 * supported)?.first().copied()
+    let thickest = if let Element::Bar(bar) = line { bar.profile.thickest() } else { 1.0 };
+    let supported = thickest * waves.omega((PI / length).powi(2)) / TAU;
+    // Between other ends it is at 0.35 to 2.3 times that of supported ends; thin ends raise it, a thin middle lowers it.
+    let (mut highest, most) = (4.0 * supported, 64.0 * supported);
+    loop {
+        match of_line(line, highest)?.first() {
+            None if highest < most => highest *= 4.0,
+            first => return first.copied(),
+        }
+    }
 }
 
 /// s at any frequency \[Hz\]: that of the partials, between them by the ratio s/β².
@@ -79,7 +86,8 @@ pub(crate) fn slope_at(element: &Element, frequency: f64) -> Option<f64> {
 /// s/β² at ω; `None` where it is 1, or not known.
 fn slope_ratio(line: &Element, waves: &Waves, omega: f64) -> Option<f64> {
     let (length, ends) = length_and_ends(line)?;
-    if waves.kappa2 == 0.0 || ends == [End::SimplySupported; 2] {
+    let is_uniform = !matches!(line, Element::Bar(bar) if !bar.profile.is_uniform());
+    if waves.kappa2 == 0.0 || (is_uniform && ends == [End::SimplySupported; 2]) {
         return None;
     }
     let most = waves.omega((MAX_PARTIALS * PI / length).powi(2));

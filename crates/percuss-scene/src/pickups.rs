@@ -4,7 +4,7 @@ use crate::limits::ValueLimits;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use crate::{Output, Probe, Routing};
-use percuss::{PickupId, Place, Quantity};
+use percuss::{Control, Edge, Element, End, Outline, PickupId, Place, Quantity};
 
 const QUANTITIES: [(&str, Quantity); 3] =
     [("displacement", Quantity::Displacement), ("velocity", Quantity::Velocity), ("force", Quantity::Force)];
@@ -46,6 +46,10 @@ fn pickup_and_label(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> 
         Quantity::Force => ("force", "N"),
     };
     let point = builder.point(table)?;
+    if quantity != Quantity::Force && is_on_support(&builder.model.elements()[point.element.index()], point.place) {
+        let message = format!("{}.at is on a support, which does not move: it reads nothing", table.kind);
+        builder.warn(table, "at", &message, "move it away from the support, or read quantity = \"force\"");
+    }
     let place = match point.place {
         Place::Whole => String::new(),
         Place::Along(at) => format!("@{at}"),
@@ -54,4 +58,26 @@ fn pickup_and_label(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> 
     };
     let label = name.map_or_else(|| format!("{of}{place} {quantity_name} [{unit}]"), |name| format!("{name} [{unit}]"));
     Some((builder.model.pickup(point, quantity), label))
+}
+
+/// Whether a place is held still.
+fn is_on_support(element: &Element, place: Place) -> bool {
+    let holds = |end: End| end != End::Free;
+    match (element, place) {
+        (Element::String(string), Place::Along(at)) => is_at_held_end(at, string.ends.map(holds)),
+        (Element::Bar(bar), Place::Along(at)) => is_at_held_end(at, bar.ends.map(holds)),
+        (Element::Barrier(barrier), _) => matches!(barrier.position, Control::Constant(_)),
+        (Element::Plate(plate), Place::On([x, y])) => {
+            let held = plate.edges.map(|edge| matches!(edge, Edge::SimplySupported | Edge::Clamped));
+            match plate.outline {
+                Outline::Rectangle => is_at_held_end(x, [held[0], held[1]]) || is_at_held_end(y, [held[2], held[3]]),
+                Outline::Disc => held[0] && (x - 0.5).hypot(y - 0.5) >= 0.5,
+            }
+        }
+        _ => false,
+    }
+}
+
+fn is_at_held_end(at: f64, [first, second]: [bool; 2]) -> bool {
+    (at == 0.0 && first) || (at == 1.0 && second)
 }

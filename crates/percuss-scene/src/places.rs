@@ -5,6 +5,18 @@ use crate::limits::FRACTION_LIMITS;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::{Element, ElementId, Path, Place, Point};
+use toml::de::DeValue;
+
+/// Reports a list as the place on an element that has no two coordinates.
+fn report_list(table: &TableReader<'_>, element: &Element) {
+    let hint = match element {
+        Element::String(_) | Element::Bar(_) | Element::Barrier(_) => "a fraction of the length, as in at = 0.33",
+        Element::Modal(_) => "the name of one of its points, as in at = \"out\"",
+        Element::Mass(_) | Element::Plate(_) => "a mass is a single point: remove at",
+    };
+    let message = format!("{}.at is a list, but only plates and membranes have two coordinates", table.kind);
+    table.report("at", message, Some(hint.to_owned()));
+}
 
 impl SceneBuilder<'_> {
     /// The place given by `of` and `at`, which may move.
@@ -16,8 +28,9 @@ impl SceneBuilder<'_> {
         match &self.model.elements()[element.index()] {
             Element::String(_) | Element::Bar(_) => table.control("at", FRACTION_LIMITS).map(|at| element.along(at)),
             Element::Plate(_) => table.control_pair("at", FRACTION_LIMITS).map(|at| element.over(at)),
-            other => {
-                let message = format!("{}.at changes in time, but no place can move on a {}", table.kind, other.kind());
+            _ => {
+                let kind = self.element_kind(element);
+                let message = format!("{}.at changes in time, but no place can move on a {kind}", table.kind);
                 let hint = "places can move on strings, bars, plates and membranes".to_owned();
                 table.report("at", message, Some(hint));
                 None
@@ -38,7 +51,13 @@ impl SceneBuilder<'_> {
         }
         let at = match &self.model.elements()[element.index()] {
             Element::Plate(_) => return self.point_on_plate(table, element),
-            _ => table.number_or_string("at"),
+            other => {
+                if table.get("at").is_some_and(DeValue::is_array) {
+                    report_list(table, other);
+                    return None;
+                }
+                table.number_or_string("at")
+            }
         };
         let place = match (&self.model.elements()[element.index()], at) {
             (Element::Mass(_), None) | (Element::Barrier(_), None) => Place::Whole,
@@ -55,10 +74,14 @@ impl SceneBuilder<'_> {
                 report(format!("{kind}.at must name a point of the modal"), &format!("use one of \"{names}\""));
                 return None;
             }
-            (other, _) => {
+            (other, at) => {
                 let what = other.kind();
                 let message = format!("{kind} has no place on the {what}: at must be a number from 0 to 1");
-                report(message, "a fraction of the length, as in at = 0.33");
+                let is_quoted = at.is_some_and(|at| at.is_err_and(|text| text.trim().parse::<f64>().is_ok()));
+                report(
+                    message,
+                    if is_quoted { "drop the quotes" } else { "a fraction of the length, as in at = 0.33" },
+                );
                 return None;
             }
         };
@@ -68,6 +91,12 @@ impl SceneBuilder<'_> {
     fn point_on_plate(&self, table: &TableReader<'_>, element: ElementId) -> Option<Point> {
         if !table.has("at") {
             table.mark_missing("at", "[0.3, 0.4]");
+        }
+        if table.is_number("at") {
+            let message =
+                format!("{}.at is one number, a {} has two coordinates", table.kind, self.element_kind(element));
+            table.report("at", message, Some("a fraction of each side, as in at = [0.3, 0.4]".to_owned()));
+            return None;
         }
         Some(element.on(table.number_pair("at", FRACTION_LIMITS)?))
     }

@@ -5,6 +5,7 @@ use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::losses::{Losses, Sigmas};
 use crate::materials::{self, Material};
 use crate::pressure_image;
+use crate::profiles::read_patches;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use crate::tuning::{self, Dimension, Pitch};
@@ -49,6 +50,7 @@ pub(crate) fn read_plate(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>
         grid: read_grid(table, outline),
         method: read_method(table),
         touch_law: read_touch_law(table),
+        patches: read_patches(table, outline, size),
         control_interval: read_control_interval(table),
         ..steel
     };
@@ -78,6 +80,7 @@ pub(crate) fn read_membrane(table: &TableReader<'_>, builder: &mut SceneBuilder<
         grid: read_grid(table, outline),
         method: read_method(table),
         touch_law: read_touch_law(table),
+        patches: read_patches(table, outline, size),
         control_interval: read_control_interval(table),
         ..defaults
     };

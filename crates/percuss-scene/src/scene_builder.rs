@@ -2,18 +2,17 @@
 
 use crate::diagnostic::{Diagnostic, Severity, SourceText, closest_match};
 use crate::instrument::{self, Mapping};
-use crate::limits::ValueLimits;
 use crate::midi::MidiFile;
+use crate::scene_table::{self, Rendering};
 use crate::score::{self, Score};
-use crate::table_reader::{Diagnostics, TableLocation, TableReader};
-use crate::{Output, Probe, Scene, SceneLocations, Tuning, elements, exciters, interactions, pickups, plates, renamed};
-use percuss::{Element, ElementId, InteractionId, Model, Scheme};
+use crate::table_reader::{Diagnostics, TableLocation, TableReader, with_article};
+use crate::{
+    Output, Probe, Scene, SceneLocations, Tuning, elements, exciters, interactions, pickups, plates, renamed, schedule,
+};
+use percuss::{Element, ElementId, InteractionId, Model};
 use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-
-const SCHEMES: [(&str, Scheme); 3] =
-    [("plain", Scheme::Plain), ("tracked", Scheme::Tracked), ("newton", Scheme::Newton)];
 
 /// Reads one table into the builder.
 type ReadTable = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<()>;
@@ -30,6 +29,7 @@ pub(crate) struct SceneBuilder<'a> {
     pub folder: &'a Path,
     pub sample_rate: f64,
     pub duration: f64,
+    pub rendering: Rendering,
     pub model: Model,
     /// Ids in the file and in the model.
     pub elements: Vec<(String, ElementId)>,
@@ -89,6 +89,7 @@ impl<'a> SceneBuilder<'a> {
             folder,
             sample_rate: 44_100.0,
             duration: 2.0,
+            rendering: Rendering::default(),
             model: Model::new(),
             elements: Vec::new(),
             interactions: Vec::new(),
@@ -162,20 +163,22 @@ impl<'a> SceneBuilder<'a> {
         let stem = Path::new(&self.source.file).file_stem().map_or("scene".into(), |stem| stem.to_string_lossy());
         let mut title = stem.into_owned();
         let Some(table) = self.single_table(root, "scene") else { return title };
-        if let Some(name) = table.string("name") {
-            title = name.to_owned();
+        if let Some(name) = scene_table::read(&table, self) {
+            title = name;
         }
-        self.sample_rate = table.number_or("sample_rate", ValueLimits::new(1e3, 768e3, "Hz"), self.sample_rate);
-        self.duration = table.number_or("duration", ValueLimits::new(1e-3, 3.6e5, "s"), self.duration);
-        self.model.scheme = table.choice("scheme", &SCHEMES, Scheme::default());
         self.locations.scene = table.finish();
         title
     }
 
-    /// Location of `scene.duration`, if the file states it.
+    /// Whether `[scene]` has a field.
+    pub fn states(&self, field: &str) -> bool {
+        self.locations.scene.fields.iter().any(|(name, _)| name == field)
+    }
+
+    /// Location of the field of `[scene]` that limits the duration, if there is one.
     pub fn duration_location(&self) -> Option<Option<(usize, usize)>> {
-        let is_stated = self.locations.scene.fields.iter().any(|(field, _)| field == "duration");
-        is_stated.then(|| self.locations.scene.field("duration"))
+        let field = if self.rendering.until_silent { "max_duration" } else { "duration" };
+        self.states(field).then(|| self.locations.scene.field(field))
     }
 
     /// The table `[kind]`.
@@ -202,6 +205,10 @@ impl<'a> SceneBuilder<'a> {
     ) {
         let Some(value) = root.get(kind) else { return };
         let Some(tables) = value.get_ref().as_array() else {
+            // It is read nevertheless, so that places on it are no further errors.
+            if let Some(inner) = value.get_ref().as_table() {
+                read(&TableReader::new(self.source, self.errors, inner, value.span(), kind), self);
+            }
             let message = format!("{kind} is {}, must be a list of tables", with_article(value.get_ref().type_str()));
             self.report(
                 self.source.error(Some(value.span()), message).hint(format!("write [[{kind}]] in double brackets")),
@@ -214,7 +221,7 @@ impl<'a> SceneBuilder<'a> {
                     read(&TableReader::new(self.source, self.errors, inner, table.span(), kind), self);
                 }
                 other => {
-                    let message = format!("{kind} holds a {}, must hold tables", other.type_str());
+                    let message = format!("{kind} holds {}, must hold tables", with_article(other.type_str()));
                     self.report(self.source.error(Some(table.span()), message));
                 }
             }
@@ -287,10 +294,14 @@ impl<'a> SceneBuilder<'a> {
             warnings.push(silent.hint("add [[pickup]] with of = \"id\""));
         }
         self.locations.file = self.source.file.clone();
+        let last_event = schedule::last_event(&self.model);
+        let duration = scene_table::longest_duration(&self, last_event);
         Ok(Scene {
             name,
             sample_rate: self.sample_rate,
-            duration: self.duration,
+            duration,
+            rendering: self.rendering,
+            last_event,
             model: self.model,
             element_names: self.elements.into_iter().map(|(id, _)| id).collect(),
             interaction_names: self.interactions.into_iter().map(|(id, _)| id).collect(),
@@ -314,12 +325,11 @@ fn with_brackets(kind: &str) -> String {
 pub(crate) fn parse<'t>(source: &SourceText, text: &'t str) -> Result<Spanned<DeTable<'t>>, Vec<Diagnostic>> {
     DeTable::parse(text).map_err(|error| {
         let message = format!("not valid TOML: {}", error.message().replace('\n', ", "));
-        vec![source.error(error.span(), message).hint("fields look like name = 1.0, tables like [[string]]")]
+        let hint = if message.contains("duplicate key") {
+            "give every field once; tables of which there are several have double brackets, as in [[string]]"
+        } else {
+            "fields look like name = 1.0, tables like [[string]]"
+        };
+        vec![source.error(error.span(), message).hint(hint)]
     })
-}
-
-/// A word with its article.
-fn with_article(word: &str) -> String {
-    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {word}")
 }

@@ -86,11 +86,7 @@ impl<'a> TableReader<'a> {
 
     pub fn report_wrong_type(&self, field: &str, value: &DeValue<'_>, expected: &str) {
         let message = format!("{}.{field} is {}, must be {expected}", self.kind, describe_value(value));
-        let hint = match value {
-            DeValue::String(text) if text.trim().parse::<f64>().is_ok() => Some("drop the quotes".to_owned()),
-            _ => None,
-        };
-        self.report(field, message, hint);
+        self.report(field, message, is_quoted_number(value).then(|| "drop the quotes".to_owned()));
     }
 
     /// The value, if it is within limits; else reports it.
@@ -213,7 +209,7 @@ impl<'a> TableReader<'a> {
             match as_number(value) {
                 Some(number) => numbers.push(self.check_limits(field, number, limits)?),
                 None => {
-                    self.report_wrong_type(field, value, "a list of numbers");
+                    self.report_wrong_type(field, value, "a number");
                     return None;
                 }
             }
@@ -372,6 +368,26 @@ fn describe_value(value: &DeValue<'_>) -> String {
         DeValue::Boolean(flag) => flag.to_string(),
         DeValue::Integer(number) => number.as_str().to_owned(),
         DeValue::Float(number) => number.as_str().to_owned(),
-        other => format!("a {}", other.type_str()),
+        DeValue::Array(entries) if entries.len() <= 4 => {
+            let entries: Vec<String> = entries.iter().map(|entry| describe_value(entry.get_ref())).collect();
+            format!("[{}]", entries.join(", "))
+        }
+        DeValue::Array(entries) => format!("a list of {}", entries.len()),
+        other => with_article(other.type_str()),
     }
+}
+
+/// Whether a value is a number in quotes, or a list with one.
+fn is_quoted_number(value: &DeValue<'_>) -> bool {
+    match value {
+        DeValue::String(text) => text.trim().parse::<f64>().is_ok(),
+        DeValue::Array(entries) => entries.iter().any(|entry| is_quoted_number(entry.get_ref())),
+        _ => false,
+    }
+}
+
+/// A word with its article.
+pub(crate) fn with_article(word: &str) -> String {
+    let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    format!("{article} {word}")
 }

@@ -71,6 +71,7 @@ fn bounce(rate: f64) -> (u64, f64, Vec<f64>) {
     let scene = preset("bounce");
     let mut simulation = scene.compile(rate).unwrap();
     simulation.open_ledger();
+    let velocity = scene.probes[1].pickup;
     let (mut first_contact, mut last_contact) = (None, 0.0);
     let mut velocities = Vec::new();
     let mut hits = 0;
@@ -82,7 +83,7 @@ fn bounce(rate: f64) -> (u64, f64, Vec<f64>) {
             last_contact = n as f64 / rate;
             first_contact = first_contact.or(Some(last_contact));
         }
-        velocities.push(simulation.read(scene.outputs[0].pickup).abs());
+        velocities.push(simulation.read(velocity).abs());
     }
     let after = &velocities[(last_contact * rate) as usize..];
     let peak = |part: &[f64]| part.iter().fold(0.0_f64, |peak, v| peak.max(*v));

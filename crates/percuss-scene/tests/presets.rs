@@ -3,12 +3,12 @@
 use percuss::{Ledger, Scheme};
 use percuss_scene::{Scene, parse, presets};
 
-/// Renders a preset with one scheme; returns the mixed-down first channel and the ledger.
-fn render(scene: &mut Scene, scheme: Scheme) -> (Vec<f64>, Ledger) {
+/// Renders a preset with one scheme, up to a time \[s\]; returns the mixed-down first channel and the ledger.
+fn render(scene: &mut Scene, scheme: Scheme, until: f64) -> (Vec<f64>, Ledger) {
     scene.model.scheme = scheme;
     let mut simulation = scene.compile(scene.sample_rate).unwrap_or_else(|error| panic!("{error}"));
     simulation.open_ledger();
-    let samples = (0..(scene.duration * scene.sample_rate) as usize).map(|_| {
+    let samples = (0..(scene.duration.min(until) * scene.sample_rate) as usize).map(|_| {
         simulation.step();
         scene.outputs.iter().map(|output| scene.channel_gain(output, 0) * simulation.read(output.pickup)).sum()
     });
@@ -21,15 +21,23 @@ fn preset(name: &str) -> Scene {
     parse(preset.text, preset.name).unwrap_or_else(|errors| panic!("{}", errors[0]))
 }
 
+/// Time up to which presets are rendered in schemes other than their own \[s\]: the last one that is struck sounds by then.
+const OTHER_SCHEMES_UNTIL: f64 = 2.0;
+
 /// Renders a preset in every scheme and checks balance, adhesion and output.
 fn check_preset(name: &str) {
     let mut scene = preset(name);
     let has_contacts = !scene.interaction_names.is_empty();
+    let has_felt = presets::find(name).is_some_and(|preset| preset.text.contains("[[felt]]"));
     for (scheme, bound) in [(Scheme::Tracked, 1e-12), (Scheme::Plain, 1e-12), (Scheme::Newton, 1e-9)] {
         if scheme != Scheme::Tracked && !has_contacts {
             continue; // without contacts all schemes are equal
         }
-        let (samples, ledger) = render(&mut scene, scheme);
+        if scheme != Scheme::Tracked && has_felt {
+            continue; // felt needs the tracked scheme
+        }
+        let until = if scheme == Scheme::Tracked { f64::INFINITY } else { OTHER_SCHEMES_UNTIL };
+        let (samples, ledger) = render(&mut scene, scheme, until);
         let worst = ledger.total.worst_relative;
         println!("{name:20} {scheme:?} worst residual {worst:.1e}");
         assert!(worst <= bound, "{name} {scheme:?}: {worst:e}");
@@ -68,14 +76,14 @@ fn rattling_contacts_brighten_the_sound() {
     // Compared with the same scene without its contact.
     for name in ["string-mass-barrier", "prepared-string", "fretboard", "string-string", "mass-spring-barrier"] {
         let mut scene = preset(name);
-        let (with, ledger) = render(&mut scene, Scheme::Tracked);
+        let (with, ledger) = render(&mut scene, Scheme::Tracked, f64::INFINITY);
         assert!(ledger.interactions.iter().all(|contact| contact.hits > 20), "{name}: {:?}", ledger.interactions);
         let text: String = presets::find(name).unwrap().text.replace("gap = ", "gap = 0.5 # ");
         let separated = text.replace("stiffness = ", "gap = 0.9\nstiffness = ").replace("gap = 0.5 # ", "# gap = ");
         let mut scene =
             parse(&separated.replace("[[connection]]", "[[collision]]").replace("play =", "# play ="), name)
                 .unwrap_or_else(|errors| panic!("{}", errors[0]));
-        let (without, ledger) = render(&mut scene, Scheme::Tracked);
+        let (without, ledger) = render(&mut scene, Scheme::Tracked, f64::INFINITY);
         assert!(ledger.interactions.iter().all(|contact| contact.hits == 0), "{name}");
         let gain = 10.0 * (brightness(&with) / brightness(&without)).log10();
         println!("{name}: {gain:.1} dB brighter with the rattle");

@@ -20,6 +20,8 @@ pub enum MidiSource {
     Velocity,
     /// Key number of a note.
     Key,
+    /// End of a note: of its key, or of the sustain pedal if that holds it.
+    Release,
 }
 
 /// Curve from a controller's normalised position to a value.
@@ -45,11 +47,12 @@ const MAPPING_CURVES: [(&str, MappingCurve); 5] = [
     ("root", MappingCurve::Root),
     ("fret", MappingCurve::Fret),
 ];
-const MIDI_MESSAGES: [(&str, MidiSource); 4] = [
+const MIDI_MESSAGES: [(&str, MidiSource); 5] = [
     ("pitch-bend", MidiSource::PitchBend),
     ("pressure", MidiSource::Pressure),
     ("velocity", MidiSource::Velocity),
     ("key", MidiSource::Key),
+    ("release", MidiSource::Release),
 ];
 
 /// Mapping of a MIDI message to a target.
@@ -79,6 +82,17 @@ impl Mapping {
             MappingCurve::Square => from + position * position * (to - from),
             MappingCurve::Root => from + position.sqrt() * (to - from),
             MappingCurve::Fret => 1.0 - (1.0 - from) * ((1.0 - to) / (1.0 - from)).powf(position),
+        }
+    }
+
+    /// The value for a position relative to rest, the middle, where `base` is the value at rest: an interval where the curve
+    /// is exponential or that of frets, else a difference.
+    pub fn relative_value(&self, base: f64, position: f64) -> f64 {
+        let (rest, value) = (self.value(0.5), self.value(position));
+        match self.curve {
+            MappingCurve::Exponential => base * value / rest,
+            MappingCurve::Fret => 1.0 - (1.0 - base) * (1.0 - value) / (1.0 - rest),
+            MappingCurve::Linear | MappingCurve::Square | MappingCurve::Root => base + value - rest,
         }
     }
 
@@ -183,7 +197,8 @@ fn read_source(inner: &TableReader<'_>) -> Option<MidiSource> {
         (true, None) => integer_field(inner, "cc", number?).map(MidiSource::Cc),
         (false, Some(word)) => inner.parse_choice("message", word, &MIDI_MESSAGES),
         (false, None) => {
-            let hint = "add cc = 1, or message = \"pitch-bend\", \"pressure\", \"velocity\" or \"key\"".to_owned();
+            let hint = "add cc = 1, or message = \"pitch-bend\", \"pressure\", \"velocity\", \"key\" or \"release\""
+                .to_owned();
             inner.report("cc", "midi has neither a cc nor a message".to_owned(), Some(hint));
             None
         }
@@ -218,6 +233,18 @@ mod tests {
         for (key, semitones) in [(48, 0.0), (55, 7.0), (60, 12.0), (72, 24.0), (99, 24.0), (3, 0.0)] {
             let sounding = 1.0 - frets.value_for_key(key);
             assert!((sounding - 2_f64.powf(-semitones / 12.0)).abs() < 1e-15, "key {key}");
+        }
+    }
+
+    #[test]
+    fn a_bend_of_a_fret_is_the_same_interval_at_every_place() {
+        // Two semitones up and down around the middle.
+        let whole_tone = 2_f64.powf(2.0 / 12.0);
+        let bend = mapping([0.0, 1.0 - whole_tone.powi(-2)], MappingCurve::Fret);
+        for base in [0.0, 0.25, 0.6] {
+            assert!((bend.relative_value(base, 0.5) - base).abs() < 1e-15);
+            let interval = (1.0 - base) / (1.0 - bend.relative_value(base, 1.0));
+            assert!((interval - whole_tone).abs() < 1e-14, "{interval}");
         }
     }
 

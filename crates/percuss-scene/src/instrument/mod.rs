@@ -13,7 +13,7 @@ pub(crate) use mapping::read;
 
 use crate::Scene;
 use crate::scene_builder::SceneBuilder;
-use percuss::Model;
+use percuss::{Element, ElementId, Model};
 
 /// A scene that can be controlled live.
 #[derive(Clone, Debug)]
@@ -47,6 +47,11 @@ impl Instrument {
         expose_targets(&mut builder.model.clone(), &elements, &mut interactions, builder.outputs.len())
     }
 
+    /// The element that a display shows, with its name: the first plate, else the first string or bar.
+    pub fn displayed_element(&self) -> Option<(ElementId, &str)> {
+        displayed_element(&self.scene)
+    }
+
     /// Index of the target with a name.
     pub fn find_target(&self, name: &str) -> Option<usize> {
         self.targets.iter().position(|target| target.name == name)
@@ -67,6 +72,15 @@ impl Instrument {
         let children = self.targets.iter().enumerate().filter(move |(_, target)| is_below(target));
         own.into_iter().chain(children.map(|(index, _)| index))
     }
+}
+
+/// The element of a scene that a display shows, with its name: the first plate, else the first string or bar.
+pub fn displayed_element(scene: &Scene) -> Option<(ElementId, &str)> {
+    let model = &scene.model;
+    let find = |shown: fn(&Element) -> bool| model.elements().iter().position(shown);
+    let index = find(|element| matches!(element, Element::Plate(_)))
+        .or_else(|| find(|element| matches!(element, Element::String(_) | Element::Bar(_))))?;
+    Some((model.element_ids().nth(index)?, scene.element_names.get(index)?))
 }
 
 /// Adds strikers, a bow and damping hands to a model, and lists its targets.

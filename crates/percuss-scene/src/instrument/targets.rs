@@ -9,6 +9,9 @@ use percuss::{ExciterId, Region, TouchParam};
 
 /// Time in which a parameter reaches a new value \[s\]: short enough for gestures, long enough to avoid clicks.
 const SMOOTHING_TIME: f64 = 0.01;
+/// Bow force at the end of the range \[N\], unless the scene itself uses more than half of it. Violinists press with up to
+/// about 2 N.
+const MAX_BOW_FORCE: f64 = 5.0;
 /// How far a barrier can be moved from its positions in the scene \[m\].
 const BARRIER_TRAVEL: f64 = 0.01;
 
@@ -102,7 +105,8 @@ impl TargetList<'_> {
         match &interaction.law {
             Law::Bow(bow) => {
                 let (force, velocity) = (bow.force.at(0.0), bow.velocity.at(0.0));
-                let range = [BOW_FORCE_LIMITS.min, 100.0];
+                let largest = bow.force.values().iter().copied().fold(0.5 * MAX_BOW_FORCE, f64::max);
+                let range = [BOW_FORCE_LIMITS.min, 2.0 * largest];
                 self.add_param(
                     format!("{id}.force"),
                     "N",

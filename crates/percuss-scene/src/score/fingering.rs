@@ -81,8 +81,8 @@ impl FingeringError {
     }
 }
 
-/// Fingering of a note, with the bow at a fraction of the length.
-pub(crate) fn fingering(note: &Note, string: &Partials, bow: f64) -> Result<Fingering, FingeringError> {
+/// Fingering of a note, with the bow at a fraction of the length and a finger of a stiffness where it stops the string \[N/m\].
+pub(crate) fn fingering(note: &Note, string: &Partials, bow: f64, stiffness: f64) -> Result<Fingering, FingeringError> {
     match (note.pitch, note.technique) {
         (NotePitch::Open, _) => Ok(Fingering::Open),
         (NotePitch::Harmonic(n), _) => harmonic_fingering(n, bow),
@@ -96,7 +96,7 @@ pub(crate) fn fingering(note: &Note, string: &Partials, bow: f64) -> Result<Fing
             }
             harmonic_fingering(n, bow)
         }
-        (NotePitch::Frequency(pitch), Technique::Stopped) => stopped_fingering(pitch, string, bow),
+        (NotePitch::Frequency(pitch), Technique::Stopped) => stopped_fingering(pitch, string, bow, stiffness),
     }
 }
 
@@ -145,7 +145,7 @@ pub(crate) fn following_bow_place(note: &Note, string: &Partials) -> Option<f64>
 }
 
 /// Fingering of a stopped note: the part under the bow sounds, and the finger is as far from the bow as possible.
-fn stopped_fingering(pitch: f64, string: &Partials, bow: f64) -> Result<Fingering, FingeringError> {
+fn stopped_fingering(pitch: f64, string: &Partials, bow: f64, stiffness: f64) -> Result<Fingering, FingeringError> {
     let open = string.frequency(1);
     if cents(open, pitch) < -SEMITONE {
         return Err(FingeringError::TooLow { pitch, open });
@@ -154,6 +154,7 @@ fn stopped_fingering(pitch: f64, string: &Partials, bow: f64) -> Result<Fingerin
     if fraction > MAX_SOUNDING_PART {
         return Ok(Fingering::Open);
     }
+    let fraction = string.stop_for(pitch, stiffness).min(1.0);
     let (beyond, before) = (fraction - bow, bow - (1.0 - fraction));
     let at = if beyond >= before { fraction } else { 1.0 - fraction };
     if beyond.max(before) > MIN_BOW_DISTANCE {
@@ -226,10 +227,10 @@ mod tests {
     fn a_pitch_is_played_on_a_harmonic_within_a_semitone() {
         let fifth = string().frequency(5);
         assert_eq!(
-            fingering(&note(NotePitch::Frequency(1.04 * fifth), Technique::Harmonic), &string(), 0.217),
+            fingering(&note(NotePitch::Frequency(1.04 * fifth), Technique::Harmonic), &string(), 0.217, 1e5),
             harmonic_fingering(5, 0.217)
         );
-        let between = fingering(&note(NotePitch::Frequency(1.09 * fifth), Technique::Harmonic), &string(), 0.217);
+        let between = fingering(&note(NotePitch::Frequency(1.09 * fifth), Technique::Harmonic), &string(), 0.217, 1e5);
         assert!(matches!(between, Err(FingeringError::BetweenHarmonics { .. })), "{between:?}");
     }
 
@@ -237,12 +238,14 @@ mod tests {
     fn a_stopped_string_sounds_on_the_side_of_the_bow() {
         let string = string();
         let stopped = |ratio: f64, bow: f64| {
-            fingering(&note(NotePitch::Frequency(ratio * string.frequency(1)), Technique::Stopped), &string, bow)
+            fingering(&note(NotePitch::Frequency(ratio * string.frequency(1)), Technique::Stopped), &string, bow, 1e5)
         };
         let Ok(Fingering::Firm(nut)) = stopped(1.5, 0.217) else { panic!("not stopped") };
         let Ok(Fingering::Firm(bridge)) = stopped(1.5, 0.9) else { panic!("not stopped") };
-        // Stiffness makes the part slightly longer than 2/3.
-        assert!((nut - 2.0 / 3.0).abs() < 1e-3 && (bridge - 1.0 / 3.0).abs() < 1e-3, "{nut} {bridge}");
+        let stop = string.stop_for(1.5 * string.frequency(1), 1e5);
+        assert!((nut - stop).abs() < 1e-12 && (bridge - (1.0 - stop)).abs() < 1e-12, "{nut} {bridge}");
+        // Stiffness makes the part slightly longer than 2/3: the string bends on beyond the finger.
+        assert!((0.0..0.005).contains(&(stop - 2.0 / 3.0)), "{stop}");
         assert_eq!(stopped(1.0, 0.217), Ok(Fingering::Open));
         assert!(matches!(stopped(0.9, 0.217), Err(FingeringError::TooLow { .. })));
         assert!(matches!(stopped(6.0, 0.217), Err(FingeringError::BowOutsideSoundingPart { .. })));

@@ -112,6 +112,8 @@ pub(crate) struct Score {
     bow: String,
     /// Id of the finger.
     finger: Option<String>,
+    /// Stiffness of the finger at full pressure \[N/m\].
+    finger_stiffness: f64,
     technique: Technique,
     bow_direction: BowDirection,
     /// End of the sounding part of the string, as a fraction of its length.

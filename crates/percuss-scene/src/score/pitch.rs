@@ -2,7 +2,13 @@
 //!
 //! Partials    ω² = c²β² + κ²β⁴, β = nπ/L: simply supported ends, continuous in space
 //! Part        a part of length x·L has its first partial at f where β = π/(xL): β² = 2ω²/(c² + √(c⁴ + 4κ²ω²))
-//! Symbols     c² = T/ρA \[m²/s²\], κ² = EI/ρA \[m⁴/s²\], L length \[m\], f frequency \[Hz\]
+//! Stop        A stop of stiffness K on the whole length L at x = π/β + δ gives the part up to it the frequency ω where the motion per
+//!             force there, [sin βx sin β(L−x)/(β sin βL) − 1/2b]/S, is −1/K: βδ(1 − βδ cot βL) = βε, ε = 1/2b − S/K, up to
+//!             (βδ)³. Bending goes on beyond the stop, which tightens the part; the stop gives way, which slackens it; and both
+//!             parts move each other, the more the nearer the other one is to ω. Where they repel each other no place gives ω, and
+//!             the root is that of the nearest that one gives
+//! Symbols     b² = β² + c²/κ², S = ρA(c² + 2κ²β²) \[N\], ρA mass per length \[kg/m\]
+//!             c² = T/ρA \[m²/s²\], κ² = EI/ρA \[m⁴/s²\], L length \[m\], f frequency \[Hz\]
 
 use percuss::StiffString;
 use std::f64::consts::{PI, TAU};
@@ -10,10 +16,14 @@ use std::f64::consts::{PI, TAU};
 /// Highest harmonic that can be played.
 pub(crate) const MAX_HARMONIC: u32 = 64;
 
+/// Largest yielding of a stop, as βε: a finger that gives way more does not stop the string.
+const MAX_YIELDING: f64 = 0.3;
+
 /// The partials of a string.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Partials {
     length: f64,
+    line_density: f64,
     c2: f64,
     kappa2: f64,
 }
@@ -24,6 +34,7 @@ impl Partials {
         let area = PI * string.radius.powi(2);
         Self {
             length: fraction * string.length,
+            line_density: string.density * area,
             c2: string.tension / (string.density * area),
             kappa2: string.youngs_modulus * string.radius.powi(2) / (4.0 * string.density),
         }
@@ -40,6 +51,18 @@ impl Partials {
         let omega = TAU * frequency;
         let beta2 = 2.0 * omega * omega / (self.c2 + (self.c2 * self.c2 + 4.0 * self.kappa2 * omega * omega).sqrt());
         PI / (beta2.sqrt() * self.length)
+    }
+
+    /// Place of a stop, as a fraction of the string, for which the part before it sounds at a frequency; `stiffness` of the stop in N/m.
+    pub fn stop_for(&self, frequency: f64, stiffness: f64) -> f64 {
+        let fraction = self.sounding_fraction(frequency);
+        let beta = PI / (fraction * self.length);
+        let bending = if self.kappa2 > 0.0 { 0.5 / (beta * beta + self.c2 / self.kappa2).sqrt() } else { 0.0 };
+        let yielding = self.line_density * (self.c2 + 2.0 * self.kappa2 * beta * beta) / stiffness;
+        let shift = (beta * (bending - yielding)).max(-MAX_YIELDING);
+        let coupling = (beta * self.length).tan().recip();
+        let root = (1.0 - 4.0 * coupling * shift).max(0.0).sqrt();
+        fraction + 2.0 * shift / (1.0 + root) / (beta * self.length)
     }
 
     /// The partial nearest to a frequency, and the interval from the partial to the frequency \[cents\].

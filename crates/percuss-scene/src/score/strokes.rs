@@ -111,7 +111,9 @@ fn strokes(score: &Score, string: &Partials, default_bow_at: f64, builder: &mut 
     for note in &score.notes {
         let following = score.bow_follows.then(|| following_bow_place(note, string)).flatten();
         let bow_at = note.bow_at.or(following.map(|at| at * score.bridge)).unwrap_or(default_bow_at);
-        let finger = match fingering_or_fallback(note, string, bow_at / score.bridge, builder) {
+        let stiffness = score.finger_stiffness * score.stopped_pressure;
+        let found = fingering(note, string, bow_at / score.bridge, stiffness);
+        let finger = match or_fallback(found, note, string, bow_at / score.bridge, builder) {
             Fingering::Open => None,
             Fingering::Light(at) => Some((at, score.harmonic_pressure)),
             Fingering::Firm(at) => Some((at, score.stopped_pressure)),
@@ -143,10 +145,15 @@ fn strokes(score: &Score, string: &Partials, default_bow_at: f64, builder: &mut 
     strokes
 }
 
-/// Fingering of a note. A note of the scene that cannot be played is an error; for a note of a MIDI file the nearest
-/// harmonic is played.
-fn fingering_or_fallback(note: &Note, string: &Partials, bow: f64, builder: &mut SceneBuilder<'_>) -> Fingering {
-    let found = fingering(note, string, bow);
+/// Fingering of a note, where one was found. A note of the scene that cannot be played is an error; for a note of a MIDI file the
+/// nearest harmonic is played.
+fn or_fallback(
+    found: Result<Fingering, FingeringError>,
+    note: &Note,
+    string: &Partials,
+    bow: f64,
+    builder: &mut SceneBuilder<'_>,
+) -> Fingering {
     if let (Ok(_), Some(n)) = (&found, note_harmonic(note, string).filter(|&n| is_weakly_excited(n, bow))) {
         let message = format!(
             "the bow at {} of the sounding part is next to a node of harmonic {n} and excites it weakly",

@@ -7,7 +7,8 @@ use crate::diagnostic::Severity;
 use crate::limits::{FRACTION_LIMITS, ValueLimits, format_number, unit_suffix};
 use crate::midi::MidiFile;
 use crate::scene_builder::SceneBuilder;
-use crate::table_reader::TableReader;
+use crate::table_reader::{TableReader, as_number};
+use percuss::Finger;
 use toml::de::DeTable;
 
 const TECHNIQUES: [(&str, Technique); 2] = [("harmonic", Technique::Harmonic), ("stopped", Technique::Stopped)];
@@ -24,7 +25,8 @@ const MIN_OVERLAP: f64 = 1e-9;
 pub(crate) fn read(root: &DeTable<'_>, builder: &mut SceneBuilder<'_>) {
     let score = builder.single_table(root, "score").map(|table| {
         let score = read_score(&table);
-        Score { location: table.finish(), ..score }
+        let finger_stiffness = finger_stiffness(root, score.finger.as_deref()).unwrap_or(score.finger_stiffness);
+        Score { location: table.finish(), finger_stiffness, ..score }
     });
     let mut notes = Vec::new();
     let defaults = score.clone().unwrap_or_else(default_score);
@@ -69,7 +71,9 @@ pub(crate) fn replace_notes(midi_file: &MidiFile, builder: &mut SceneBuilder<'_>
         expression: note.expression.clone(),
     });
     score.notes = notes.collect();
-    builder.duration = midi_file.end + TAIL_DURATION;
+    if !builder.rendering.until_silent {
+        builder.duration = midi_file.end + TAIL_DURATION;
+    }
     if midi_file.skipped_notes > 0 {
         let message = format!("{} of chords do not sound", format_note_count(midi_file.skipped_notes));
         builder.warn_about_midi_file(message, "a bow plays one note at a time: the last to begin");
@@ -87,6 +91,7 @@ fn default_score() -> Score {
         location: Default::default(),
         bow: String::new(),
         finger: None,
+        finger_stiffness: Finger::default().stiffness,
         technique: Technique::default(),
         bow_direction: BowDirection::Down,
         bridge: 1.0,
@@ -104,6 +109,14 @@ fn default_score() -> Score {
         bow_found: false,
         finger_found: false,
     }
+}
+
+/// The stiffness that the table of the finger gives; it is read after the bow, which has to know where the finger stops the string.
+fn finger_stiffness(root: &DeTable<'_>, id: Option<&str>) -> Option<f64> {
+    let fingers = root.get("finger")?.get_ref().as_array()?;
+    let tables = fingers.iter().filter_map(|finger| finger.get_ref().as_table());
+    let mut found = tables.filter(|table| table.get("id").and_then(|own| own.get_ref().as_str()) == id);
+    as_number(found.next()?.get("stiffness")?.get_ref())
 }
 
 fn read_score(table: &TableReader<'_>) -> Score {
@@ -235,6 +248,8 @@ fn fit_duration(score: &Score, builder: &mut SceneBuilder<'_>) {
         return;
     }
     match location {
+        // The longest duration then follows from the last event.
+        None if builder.rendering.until_silent => {}
         None => builder.duration = end + TAIL_DURATION,
         Some(location) if end > builder.duration => {
             let message = format!(
@@ -242,7 +257,7 @@ fn fit_duration(score: &Score, builder: &mut SceneBuilder<'_>) {
                 format_number(builder.duration),
                 format_number(end)
             );
-            builder.report_at(Severity::Warning, location, message, "raise scene.duration, or omit it");
+            builder.report_at(Severity::Warning, location, message, "raise it, or omit it");
         }
         Some(_) => {}
     }
