@@ -1,7 +1,8 @@
 //! The audio engine: executes commands, steps the simulation, mixes. Never allocates, locks or waits.
 //!
-//! Order       for every sample: execute commands that are due, step, mix. So the size of the buffers does not change the
-//!             sound
+//! Order       for every sample: execute commands that are due, step, mix, limit. So the size of the buffers does not change
+//!             the sound
+//! Safety      a scene that holds more energy than it was given is restarted: see `runaway`. The session says so
 //! Allocates   only in `build`
 
 use crate::collector::{Collector, Sinks};
@@ -9,8 +10,9 @@ use crate::command::{ALL_VOICES, EngineCommand, EngineEvent, TimedCommand};
 use crate::cpu_timer::CpuTimer;
 use crate::displacement_view::DisplacementView;
 use crate::engine_handle::EngineHandle;
+use crate::limiter::{Limiter, look_ahead_frames};
 use crate::meter::Meter;
-use crate::mixer::{SmoothedValue, soft_clip};
+use crate::mixer::SmoothedValue;
 use crate::player::Player;
 use percuss_scene::instrument::Instrument;
 use rtrb::{Consumer, Producer, RingBuffer};
@@ -28,6 +30,8 @@ const COMMAND_BUDGET: u32 = 256;
 const IMAGE_COST: u32 = 64;
 /// Duration of the cross-fade between scenes \[s\].
 const CROSSFADE_TIME: f64 = 0.01;
+/// Samples between two checks whether the scene runs away.
+const RUNAWAY_INTERVAL: u64 = 64;
 /// Updates of the view per second.
 const VIEW_RATE: f64 = 30.0;
 
@@ -44,6 +48,7 @@ pub struct AudioEngine {
     /// The previous scene and its gain, during a cross-fade.
     outgoing: Option<(Box<Player>, SmoothedValue)>,
     frame: Vec<f64>,
+    limiter: Limiter,
     meter: Arc<Meter>,
     view: Arc<DisplacementView>,
     /// Samples between updates of the view.
@@ -110,14 +115,25 @@ impl AudioEngine {
             player: Box::new(player),
             outgoing: None,
             frame: vec![0.0; channels],
+            limiter: Limiter::new(channels, sample_rate),
             meter: meter.clone(),
             view: view.clone(),
             view_interval: (sample_rate / VIEW_RATE) as u64,
             pending_images: pending_images.clone(),
         };
-        let collector = Collector::new(event_receiver, sample_receiver, sinks);
+        let collector = Collector::new(event_receiver, sample_receiver, sinks, meter.clone(), sample_rate);
         let handle = EngineHandle::new(sender, pending_images, instrument);
         EngineParts { engine, handle, collector, meter, view }
+    }
+
+    /// Samples played.
+    pub fn sample_time(&self) -> u64 {
+        self.sample_time
+    }
+
+    /// Frames by which the output is later than the scene: the look-ahead of the limiter.
+    pub fn output_delay(&self) -> usize {
+        look_ahead_frames(self.sample_rate)
     }
 
     /// Fills a buffer of interleaved frames.
@@ -128,6 +144,9 @@ impl AudioEngine {
             self.drain_commands(&mut budget);
             self.render_frame(frame);
             self.sample_time += 1;
+            if self.sample_time.is_multiple_of(RUNAWAY_INTERVAL) {
+                self.check_runaway();
+            }
             if self.sample_time.is_multiple_of(self.view_interval) {
                 self.player.update_view(&self.view);
             }
@@ -211,10 +230,9 @@ impl AudioEngine {
         if !self.frame.iter().all(|sample| sample.is_finite()) {
             self.nan_reset();
         }
-        for (channel, (out, &sample)) in frame.iter_mut().zip(&self.frame).enumerate() {
-            *out = soft_clip(sample) as f32;
-            self.meter.record_peak(channel, sample.abs());
-        }
+        self.frame.iter().enumerate().for_each(|(channel, sample)| self.meter.record_peak(channel, sample.abs()));
+        self.meter.record_limiter_gain(self.limiter.process(&mut self.frame));
+        frame.iter_mut().zip(&self.frame).for_each(|(out, &sample)| *out = sample as f32);
     }
 
     /// Replaces a frame that is not finite with silence, and restarts the scene.
@@ -230,6 +248,18 @@ impl AudioEngine {
             && let Some((previous, _)) = self.outgoing.take()
         {
             let _ = self.events.push(EngineEvent::PlayerRetired(previous));
+        }
+    }
+
+    /// Restarts a scene that runs away, and records that as a command at the next sample, which a replay executes.
+    fn check_runaway(&mut self) {
+        if self.events.slots() > 0
+            && self.player.is_running_away()
+            && let Some(target) = self.player.request_restart()
+        {
+            self.meter.record_cut_out();
+            let event = EngineEvent::Set { time: self.sample_time, voice: ALL_VOICES, target, value: 1.0 };
+            let _ = self.events.push(event);
         }
     }
 

@@ -1,6 +1,7 @@
 //! Finds the output gain of a scene, and whether the energy ledger is affordable, by short trial runs.
 
 use crate::cpu_timer::CpuTimer;
+use crate::dc_block::DcBlock;
 use percuss::Simulation;
 use percuss_scene::instrument::{Instrument, TargetAction};
 
@@ -36,6 +37,7 @@ pub(crate) fn can_afford_ledger(mut sim: Simulation, voices: usize) -> bool {
 pub(crate) fn calibration_gain(instrument: &Instrument, mut sim: Simulation) -> f64 {
     let steps = (TRIAL_DURATION / sim.time_step()) as u64;
     let strike = (STRIKE_TIME / sim.time_step()) as u64;
+    let mut dc_block = DcBlock::new(1, sim.time_step().recip(), 1);
     let mut peak = 0.0_f64;
     for step in 0..steps {
         if step == strike {
@@ -46,8 +48,10 @@ pub(crate) fn calibration_gain(instrument: &Instrument, mut sim: Simulation) -> 
             }
         }
         sim.step();
-        let sample = instrument.scene.outputs.iter().map(|output| output.gain * sim.read(output.pickup)).sum::<f64>();
-        peak = peak.max(sample.abs());
+        let outputs = instrument.scene.outputs.iter();
+        let mut frame = [outputs.map(|output| output.gain * sim.read(output.pickup)).sum::<f64>()];
+        dc_block.process(&mut frame);
+        peak = peak.max(frame[0].abs());
     }
     if peak > 0.0 && peak.is_finite() { TARGET_PEAK / peak } else { 1.0 }
 }

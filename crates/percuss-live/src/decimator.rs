@@ -54,6 +54,11 @@ impl Decimator {
         self.factor
     }
 
+    /// Device frames after which the filter holds nothing of what was before.
+    pub fn settling_frames(&self) -> u32 {
+        (self.taps.len() / self.factor + 1) as u32
+    }
+
     /// Adds a frame at the simulation rate.
     pub fn push_frame(&mut self, frame: &[f64]) {
         let count = self.taps.len();

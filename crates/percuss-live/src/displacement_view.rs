@@ -1,7 +1,8 @@
 //! Displacements of one element on a coarse grid, for a display. The audio thread writes them at a low rate.
 
-use percuss::{Element, ElementId, GridView, Simulation};
+use percuss::{GridView, LineView, Simulation};
 use percuss_scene::Scene;
+use percuss_scene::instrument::displayed_element;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 /// Columns of the grid.
@@ -43,16 +44,14 @@ impl DisplacementView {
 #[derive(Clone, Debug)]
 pub(crate) enum ViewSource {
     Plate(GridView),
-    Line { element: ElementId, nodes: Vec<usize> },
+    Line(LineView),
 }
 
 impl ViewSource {
     /// The first plate of the scene, else its first string or bar.
     pub fn new(scene: &Scene, sim: &Simulation) -> Option<Self> {
-        let elements = || scene.model.element_ids().zip(scene.model.elements());
-        let plate = elements().find(|(_, element)| matches!(element, Element::Plate(_)));
-        if let Some((element, _)) = plate {
-            let grid = sim.plate_grid(element)?;
+        let (element, _) = displayed_element(scene)?;
+        if let Some(grid) = sim.plate_grid(element) {
             let nodes = |axis: usize, cells: usize| {
                 let interior = (grid.intervals[axis] - 2 * grid.margin) as f64;
                 let node = |cell: usize| grid.margin + (cell as f64 / (cells - 1) as f64 * interior).round() as usize;
@@ -60,11 +59,9 @@ impl ViewSource {
             };
             return sim.grid_view(element, &nodes(0, VIEW_COLUMNS), &nodes(1, VIEW_ROWS)).map(Self::Plate);
         }
-        let line = elements().find(|(_, element)| matches!(element, Element::String(_) | Element::Bar(_)));
-        let (element, _) = line?;
         let count = sim.displacements(element).len();
         let node = |column: usize| (column as f64 / (VIEW_COLUMNS - 1) as f64 * (count - 1) as f64).round() as usize;
-        Some(Self::Line { element, nodes: (0..VIEW_COLUMNS).map(node).collect() })
+        sim.line_view(element, &(0..VIEW_COLUMNS).map(node).collect::<Vec<_>>()).map(Self::Line)
     }
 
     /// Copies the displacements to the view.
@@ -77,9 +74,10 @@ impl ViewSource {
                 }
                 view.rows.store(VIEW_ROWS as u32, Relaxed);
             }
-            Self::Line { element, nodes } => {
-                for (column, &node) in nodes.iter().enumerate() {
-                    view.set(column, 0, sim.displacement(*element, node));
+            Self::Line(line_view) => {
+                line_view.refresh(sim);
+                for (column, &value) in line_view.values().iter().enumerate() {
+                    view.set(column, 0, value);
                 }
                 view.rows.store(1, Relaxed);
             }

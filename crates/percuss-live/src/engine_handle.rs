@@ -44,7 +44,12 @@ struct SharedState {
     /// Images in the queue; the engine decrements it.
     pending_images: Arc<AtomicU32>,
     dropped: AtomicU64,
+    /// Number of the program that was requested, or [`NO_PROGRAM`].
+    program: AtomicU32,
 }
+
+/// No program was requested.
+const NO_PROGRAM: u32 = u32::MAX;
 
 /// Handle to the audio engine. Clones send to the same engine.
 #[derive(Clone)]
@@ -60,7 +65,8 @@ impl EngineHandle {
     ) -> Self {
         let active_scene = RwLock::new(Arc::new(ActiveScene::new(instrument, 0)));
         let commands = Mutex::new(commands);
-        Self { shared: Arc::new(SharedState { commands, active_scene, pending_images, dropped: AtomicU64::new(0) }) }
+        let (dropped, program) = (AtomicU64::new(0), AtomicU32::new(NO_PROGRAM));
+        Self { shared: Arc::new(SharedState { commands, active_scene, pending_images, dropped, program }) }
     }
 
     /// The scene that is playing.
@@ -71,6 +77,17 @@ impl EngineHandle {
     /// Commands that were dropped because the queue was full or had too many images.
     pub fn dropped_commands(&self) -> u64 {
         self.shared.dropped.load(Relaxed)
+    }
+
+    /// Requests a scene by its number, as a program change does. Whoever loads scenes takes the request.
+    pub fn request_program(&self, program: u8) -> bool {
+        self.shared.program.store(u32::from(program), Relaxed);
+        true
+    }
+
+    /// Takes the program that was requested last.
+    pub fn take_program_request(&self) -> Option<u8> {
+        u8::try_from(self.shared.program.swap(NO_PROGRAM, Relaxed)).ok()
     }
 
     fn send(&self, time: u64, command: EngineCommand) -> bool {

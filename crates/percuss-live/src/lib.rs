@@ -9,10 +9,12 @@ mod calibration;
 mod collector;
 mod command;
 mod cpu_timer;
+mod dc_block;
 mod decimator;
 pub mod device;
 mod displacement_view;
 mod engine_handle;
+mod limiter;
 mod meter;
 pub mod midi;
 #[cfg(feature = "live")]
@@ -21,10 +23,11 @@ mod mixer;
 pub mod osc;
 mod player;
 mod recording;
+mod runaway;
 pub mod session;
 
 pub use audio_engine::{AudioEngine, EngineParts};
-pub use collector::{Collector, Sinks};
+pub use collector::{Collector, SinkError, SinkFile, Sinks};
 pub use command::{ALL_VOICES, EngineEvent, PressureImage};
 pub use cpu_timer::CpuTimer;
 pub use displacement_view::{DisplacementView, VIEW_COLUMNS, VIEW_ROWS};

@@ -2,7 +2,8 @@
 //!
 //! Load is the CPU time of the audio thread for a buffer, divided by the duration of the buffer.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 /// Width of a bin of the load histogram.
 const BIN_WIDTH: f64 = 1e-3;
@@ -32,12 +33,17 @@ pub struct Meter {
     smoothed_load: AtomicF64,
     peaks: [AtomicF64; 2],
     has_ledger: AtomicBool,
+    initial: AtomicF64,
     stored: AtomicF64,
+    touch_work: AtomicF64,
     dissipated: AtomicF64,
     supplied: AtomicF64,
     worst_residual: AtomicF64,
     samples: AtomicU64,
     nan_resets: AtomicU64,
+    /// Reduction by the limiter since the last read, 1 − gain.
+    limiter_reduction: AtomicF64,
+    cut_outs: AtomicU64,
     dropped_frames: AtomicU64,
 }
 
@@ -66,16 +72,24 @@ pub struct MeterReading {
     pub peaks: [f64; 2],
     /// Whether the energy ledger is open.
     pub has_ledger: bool,
+    /// Energy stored at the start \[J\]. With what was supplied and the work of touches, it is what is stored and dissipated.
+    pub initial: f64,
     /// Stored energy \[J\].
     pub stored: f64,
     /// Dissipated energy \[J\].
     pub dissipated: f64,
-    /// Supplied energy \[J\].
+    /// Energy supplied by forces and motions from outside \[J\].
     pub supplied: f64,
+    /// Work of touches as their pressure or place changes \[J\].
+    pub touch_work: f64,
     /// Worst residual of a step, relative to the energy.
     pub worst_residual: f64,
     /// Number of restarts after output that was not finite.
     pub nan_resets: u64,
+    /// Least gain of the limiter since the last read; 1 where it is idle.
+    pub limiter_gain: f64,
+    /// Number of restarts of scenes that held more energy than they were given.
+    pub cut_outs: u64,
 }
 
 impl Default for Meter {
@@ -88,12 +102,16 @@ impl Default for Meter {
             smoothed_load: AtomicF64::default(),
             peaks: Default::default(),
             has_ledger: AtomicBool::new(false),
+            initial: AtomicF64::default(),
+            touch_work: AtomicF64::default(),
             stored: AtomicF64::default(),
             dissipated: AtomicF64::default(),
             supplied: AtomicF64::default(),
             worst_residual: AtomicF64::default(),
             samples: AtomicU64::new(0),
             nan_resets: AtomicU64::new(0),
+            limiter_reduction: AtomicF64::default(),
+            cut_outs: AtomicU64::new(0),
             dropped_frames: AtomicU64::new(0),
         }
     }
@@ -123,6 +141,8 @@ impl Meter {
     /// Adds the energies of a voice; voice 0 starts a new sum.
     pub(crate) fn record_energy(&self, voice: usize, total: &percuss::Total) {
         let sum = |value: &AtomicF64| if voice == 0 { 0.0 } else { value.get() };
+        self.initial.set(sum(&self.initial) + total.initial);
+        self.touch_work.set(sum(&self.touch_work) + total.touch_work);
         self.stored.set(sum(&self.stored) + total.stored);
         self.dissipated.set(sum(&self.dissipated) + total.dissipated);
         self.supplied.set(sum(&self.supplied) + total.supplied);
@@ -130,23 +150,37 @@ impl Meter {
     }
 
     pub(crate) fn record_samples(&self, samples: u64) {
-        self.samples.store(samples, Relaxed);
+        // Who reads it sees all events up to this sample.
+        self.samples.store(samples, Release);
     }
 
     pub(crate) fn record_nan_reset(&self) {
         self.nan_resets.fetch_add(1, Relaxed);
     }
 
+    pub(crate) fn record_limiter_gain(&self, gain: f64) {
+        self.limiter_reduction.set(self.limiter_reduction.get().max(1.0 - gain));
+    }
+
+    pub(crate) fn record_cut_out(&self) {
+        self.cut_outs.fetch_add(1, Relaxed);
+    }
+
     pub(crate) fn record_dropped_frames(&self, frames: u64) {
         self.dropped_frames.fetch_add(frames, Relaxed);
     }
 
-    /// Samples played.
+    /// Samples played. All events of the engine before this sample are in its queue.
     pub fn samples(&self) -> u64 {
-        self.samples.load(Relaxed)
+        self.samples.load(Acquire)
     }
 
-    /// Current values; resets the peaks.
+    /// Restarts of scenes that held more energy than they were given.
+    pub fn cut_outs(&self) -> u64 {
+        self.cut_outs.load(Relaxed)
+    }
+
+    /// Current values; resets the peaks and the limiter's gain.
     pub fn read(&self) -> MeterReading {
         let blocks = self.blocks.load(Relaxed);
         MeterReading {
@@ -161,11 +195,15 @@ impl Meter {
             dropped_frames: self.dropped_frames.load(Relaxed),
             peaks: [0, 1].map(|channel: usize| f64::from_bits(self.peaks[channel].0.swap(0, Relaxed))),
             has_ledger: self.has_ledger.load(Relaxed),
+            initial: self.initial.get(),
+            touch_work: self.touch_work.get(),
             stored: self.stored.get(),
             dissipated: self.dissipated.get(),
             supplied: self.supplied.get(),
             worst_residual: self.worst_residual.get(),
             nan_resets: self.nan_resets.load(Relaxed),
+            limiter_gain: 1.0 - f64::from_bits(self.limiter_reduction.0.swap(0, Relaxed)),
+            cut_outs: self.cut_outs(),
         }
     }
 

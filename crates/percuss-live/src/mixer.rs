@@ -1,12 +1,10 @@
-//! Mixes pickups to output channels: smoothed gains and a soft clipper.
+//! Mixes pickups to output channels, with smoothed gains.
 
 use percuss::{PickupId, Simulation};
 use percuss_scene::Scene;
 
 /// Time in which a gain reaches a new value \[s\].
 const SMOOTHING_TIME: f64 = 0.01;
-/// Amplitude at which the soft clipper begins; full scale is 1.
-const CLIP_KNEE: f64 = 0.7;
 
 /// A value that reaches its target along a straight line, sample by sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,8 +86,8 @@ impl Mixer {
     }
 
     /// Adds the outputs of all voices to a frame.
-    pub fn add_frame(&mut self, voices: &[Simulation], gain: f64, frame: &mut [f64]) {
-        let volume = self.volume.next_value() * self.calibration_gain * gain;
+    pub fn add_frame(&mut self, voices: &[Simulation], frame: &mut [f64]) {
+        let volume = self.volume.next_value() * self.calibration_gain;
         for strip in &mut self.strips {
             let sum: f64 = voices.iter().map(|sim| sim.read(strip.pickup)).sum();
             let sample = sum * strip.gain.next_value() * volume;
@@ -97,16 +95,6 @@ impl Mixer {
                 *out += sample * channel_gain;
             }
         }
-    }
-}
-
-/// Compresses amplitudes above the knee with a tanh, so that none exceeds full scale.
-pub(crate) fn soft_clip(sample: f64) -> f64 {
-    let amplitude = sample.abs();
-    if amplitude <= CLIP_KNEE {
-        sample
-    } else {
-        sample.signum() * (CLIP_KNEE + (1.0 - CLIP_KNEE) * ((amplitude - CLIP_KNEE) / (1.0 - CLIP_KNEE)).tanh())
     }
 }
 
@@ -121,15 +109,5 @@ mod tests {
         let values: Vec<f64> = (0..6).map(|_| value.next_value()).collect();
         assert_eq!(values, [1.5, 2.0, 2.5, 3.0, 3.0, 3.0]);
         assert!(!value.is_smoothing());
-    }
-
-    #[test]
-    fn soft_clip_stays_below_full_scale_and_keeps_small_samples() {
-        for quiet in [0.0, 0.3, -0.7] {
-            assert_eq!(soft_clip(quiet), quiet);
-        }
-        for loud in [0.9, -2.0, 1e300, f64::INFINITY] {
-            assert!(soft_clip(loud).abs() <= 1.0 && soft_clip(loud).abs() > CLIP_KNEE, "{loud}");
-        }
     }
 }

@@ -2,9 +2,11 @@
 
 use crate::calibration;
 use crate::command::{ALL_VOICES, PressureImage};
+use crate::dc_block::DcBlock;
 use crate::decimator::{Decimator, oversampling_factor};
 use crate::displacement_view::{DisplacementView, ViewSource};
 use crate::mixer::{Mixer, SmoothedValue};
+use crate::runaway::RunawayGuard;
 use percuss::{Simulation, Total};
 use percuss_scene::instrument::{Instrument, TargetAction};
 use percuss_scene::{Diagnostic, Scene};
@@ -38,6 +40,10 @@ pub struct Player {
     mixer: Mixer,
     /// Decimator and a frame, if the scene runs at a multiple of the device rate.
     decimator: Option<(Decimator, Vec<f64>)>,
+    /// Output of one device sample, before the fade.
+    frame: Vec<f64>,
+    dc_block: DcBlock,
+    guard: RunawayGuard,
     view_source: Option<ViewSource>,
     /// Gain that fades out before a restart, and in after it.
     restart_fade: SmoothedValue,
@@ -62,7 +68,7 @@ impl Player {
     ) -> Result<Self, PlayerError> {
         let scene: &Scene = &instrument.scene;
         let steps = oversampling_factor(scene.sample_rate, rate);
-        let rate = rate * steps as f64;
+        let (device_rate, rate) = (rate, rate * steps as f64);
         let mut sim = scene.compile(rate)?;
         let find_gain = || calibration::calibration_gain(instrument, sim.clone());
         let calibration_gain = calibration_gain.unwrap_or_else(find_gain);
@@ -75,14 +81,19 @@ impl Player {
         if has_ledger {
             sim.open_ledger();
         }
+        let decimator = (steps > 1).then(|| (Decimator::new(steps, channels), vec![0.0; channels]));
+        let settling_frames = decimator.as_ref().map_or(1, |(decimator, _)| decimator.settling_frames());
         Ok(Self {
             voices: vec![sim; scene.polyphony],
             actions: instrument.targets.iter().map(|target| target.action).collect(),
             mixer: Mixer::new(scene, channels, rate, calibration_gain),
-            decimator: (steps > 1).then(|| (Decimator::new(steps, channels), vec![0.0; channels])),
+            decimator,
+            frame: vec![0.0; channels],
+            dc_block: DcBlock::new(channels, device_rate, settling_frames),
+            guard: RunawayGuard::new(device_rate),
             view_source,
             restart_fade: SmoothedValue::new(1.0),
-            restart_fade_samples: (RESTART_FADE_TIME * rate) as u32,
+            restart_fade_samples: (RESTART_FADE_TIME * device_rate) as u32,
             restart_pending: false,
             scene_index: 0,
         })
@@ -141,34 +152,46 @@ impl Player {
         }
     }
 
-    /// Fades out; the restart follows.
-    fn request_restart(&mut self) {
+    /// Fades out; the restart follows. Returns the index of the target that does the same.
+    pub(crate) fn request_restart(&mut self) -> Option<u32> {
         if !self.restart_pending {
             self.restart_pending = true;
             self.restart_fade.set_target(0.0, self.restart_fade_samples);
         }
+        self.actions.iter().position(|action| matches!(action, TargetAction::Restart)).map(|index| index as u32)
+    }
+
+    /// Whether the scene holds more energy than it was given, or is louder than any scene that is played.
+    pub(crate) fn is_running_away(&mut self) -> bool {
+        let totals = self.voices.iter().filter_map(|sim| Some(&sim.ledger()?.total));
+        let (stored, given) = totals
+            .fold((0.0, 0.0), |(stored, given), total| (stored + total.stored, given + total.initial + total.supplied));
+        !self.restart_pending && (self.guard.exceeds_energy(stored, given) || self.guard.is_too_loud())
     }
 
     /// Advances by one device sample and adds the output to the frame.
     pub(crate) fn add_frame(&mut self, gain: f64, frame: &mut [f64]) {
-        let Some((mut decimator, mut step)) = self.decimator.take() else { return self.step(gain, frame) };
-        for _ in 0..decimator.factor() {
-            step.fill(0.0);
-            self.step(gain, &mut step);
-            decimator.push_frame(&step);
-        }
-        decimator.compute_frame(&mut step);
-        frame.iter_mut().zip(&step).for_each(|(out, sample)| *out += sample);
-        self.decimator = Some((decimator, step));
-    }
-
-    /// Advances by one step of the simulation and adds the output to the frame.
-    fn step(&mut self, gain: f64, frame: &mut [f64]) {
-        let restart_fade = self.restart_fade.next_value();
-        self.voices.iter_mut().for_each(Simulation::step);
-        self.mixer.add_frame(&self.voices, gain * restart_fade, frame);
+        self.render();
+        self.dc_block.process(&mut self.frame);
+        self.guard.observe(&self.frame);
+        let gain = gain * self.restart_fade.next_value();
+        frame.iter_mut().zip(&self.frame).for_each(|(out, sample)| *out += gain * sample);
         if self.restart_pending && !self.restart_fade.is_smoothing() {
             self.restart_now();
+        }
+    }
+
+    /// Computes the frame of one device sample.
+    fn render(&mut self) {
+        match &mut self.decimator {
+            None => step(&mut self.voices, &mut self.mixer, &mut self.frame),
+            Some((decimator, step_frame)) => {
+                for _ in 0..decimator.factor() {
+                    step(&mut self.voices, &mut self.mixer, step_frame);
+                    decimator.push_frame(step_frame);
+                }
+                decimator.compute_frame(&mut self.frame);
+            }
         }
     }
 
@@ -178,6 +201,8 @@ impl Player {
         self.restart_pending = false;
         self.restart_fade = SmoothedValue::new(0.0);
         self.restart_fade.set_target(1.0, self.restart_fade_samples);
+        self.dc_block.restart();
+        self.guard.restart();
     }
 
     /// Whether the energy ledger is open.
@@ -197,4 +222,11 @@ impl Player {
             source.update(&self.voices[0], view);
         }
     }
+}
+
+/// Steps all voices and mixes their outputs to a frame.
+fn step(voices: &mut [Simulation], mixer: &mut Mixer, frame: &mut [f64]) {
+    frame.fill(0.0);
+    voices.iter_mut().for_each(Simulation::step);
+    mixer.add_frame(voices, frame);
 }

@@ -105,7 +105,7 @@ fn send_packets_and_messages(rng: &mut Rng, stats: &OscStats) -> u64 {
 /// Replays a session with random changes. Returns whether it could be read.
 fn replay_corrupt_session(rng: &mut Rng) -> bool {
     let scene = presets::find("hammer-string").unwrap().text.trim_end();
-    let mut before = format!("percuss session 2\nrate 48000\nchannels 2\nscene {} 0.1 x\n", scene.lines().count());
+    let mut before = format!("percuss session 3\nrate 48000\nchannels 2\nscene {} 0.1 x\n", scene.lines().count());
     let mut after =
         "5 set 0.25 string.strike\n5 set.0 1.0 restart\n90 set 0.5 volume\n300 scene 0\nend 2000\n".to_owned();
     for (text, one_in) in [(&mut before, 8), (&mut after, 2)] {
@@ -115,7 +115,7 @@ fn replay_corrupt_session(rng: &mut Rng) -> bool {
             *text = String::from_utf8_lossy(&bytes).into_owned();
         }
     }
-    let Ok(session) = Session::parse(&format!("{before}{scene}\n{after}")) else { return false };
+    let Ok(session) = Session::parse(format!("{before}{scene}\n{after}")) else { return false };
     let mut played = 0;
     // A session that lasts very long is stopped.
     let _ = replay(&session, |frames, _| {

@@ -4,8 +4,12 @@
 mod common;
 
 use assert_no_alloc::{AllocDisabler, assert_no_alloc};
-use common::{CHANNELS, RATE, Rng, bits, instrument, player, preset_engine, send_random_command, voices_engine};
-use percuss_live::{Sinks, VIEW_COLUMNS, VIEW_ROWS};
+use common::{
+    CHANNELS, RATE, Rng, SharedBuffer, bits, instrument, player, preset_engine, send_random_command, voices_engine,
+};
+use percuss_live::session::{SceneSource, Session, SessionWriter, replay};
+use percuss_live::{AudioEngine, EngineParts, LedgerMode, Player, Sinks, VIEW_COLUMNS, VIEW_ROWS};
+use percuss_scene::instrument::Instrument;
 use percuss_scene::presets;
 
 /// Aborts the test if the callback allocates or frees. Checks only with debug assertions, which the test profile has.
@@ -36,6 +40,14 @@ fn the_callback_never_allocates_with_any_scene_and_command() {
     // Presets whose pickup is a contact force may have no contact within 0.1 s, and a restart resets the ledger.
     let minimum = presets::all().len() * 3 / 4;
     assert!(audible > minimum && supplied > minimum, "{audible} audible, {supplied} with supplied energy");
+}
+
+/// Plays a number of frames; the output is that of these frames, without the delay of the limiter.
+fn played(parts: &mut EngineParts, frames: usize) -> Vec<f32> {
+    let delay = parts.engine.output_delay();
+    let mut samples = vec![0.0; (frames + delay) * CHANNELS];
+    parts.engine.process(&mut samples);
+    samples.split_off(delay * CHANNELS)
 }
 
 /// Plays the same commands in buffers of a size.
@@ -86,21 +98,34 @@ fn swapping_scenes_never_allocates_or_frees_in_the_callback() {
 }
 
 #[test]
+fn initial_and_supplied_energy_is_stored_and_lost() {
+    let mut parts = preset_engine("water-gong", Sinks::default());
+    let mut rng = Rng(9);
+    let mut touched = 0.0_f64;
+    for _ in 0..200 {
+        send_random_command(&parts.handle, &mut rng, 0);
+        parts.engine.process(&mut [0.0; 128 * CHANNELS]);
+        parts.collector.collect().unwrap();
+        let reading = parts.meter.read();
+        let error = reading.initial + reading.supplied + reading.touch_work - reading.stored - reading.dissipated;
+        let scale = reading.initial + reading.supplied.abs() + reading.touch_work.abs() + reading.stored;
+        assert!(error.abs() <= 1e-10 * scale, "{reading:?}");
+        touched = touched.max(reading.touch_work.abs());
+    }
+    assert!(touched > 0.0, "no touch did any work");
+}
+
+#[test]
 fn scenes_cross_fade_linearly_in_ten_milliseconds() {
     let mut parts = preset_engine("water-gong", Sinks::default());
-    let next = instrument("tromba-marina");
+    let next = instrument("hammer-bar");
     let player = player(&next);
     assert!(parts.handle.swap_scene_at(100, next, player));
-    let mut samples = vec![0.0; 2000 * CHANNELS];
-    parts.engine.process(&mut samples);
-    let mut alone = preset_engine("water-gong", Sinks::default());
-    let mut expected = vec![0.0; 2000 * CHANNELS];
-    alone.engine.process(&mut expected);
+    let samples = played(&mut parts, 2000);
+    let expected = played(&mut preset_engine("water-gong", Sinks::default()), 2000);
     assert_eq!(bits(&samples[..100 * CHANNELS]), bits(&expected[..100 * CHANNELS]));
     let crossfade = (0.01 * RATE) as usize;
-    let mut other = preset_engine("tromba-marina", Sinks::default());
-    let mut after = vec![0.0; 1900 * CHANNELS];
-    other.engine.process(&mut after);
+    let after = played(&mut preset_engine("hammer-bar", Sinks::default()), 1900);
     for n in 1..=crossfade {
         let (left, at) = (1.0 - n as f32 / crossfade as f32, (99 + n) * CHANNELS);
         let mixed = left * expected[at] + (1.0 - left) * after[(n - 1) * CHANNELS];
@@ -156,4 +181,70 @@ fn the_view_shows_the_displacements_of_the_plate() {
     let cells = (0..VIEW_ROWS).flat_map(|row| (0..VIEW_COLUMNS).map(move |column| (column, row)));
     let moving = cells.filter(|&(column, row)| parts.view.at(column, row) != 0.0).count();
     assert!(moving > VIEW_COLUMNS * VIEW_ROWS / 2, "{moving}");
+}
+
+/// An engine for a scene whose output is multiplied by a gain, and its session.
+fn engine_with_gain(text: &str, gain: f64) -> (EngineParts, SharedBuffer) {
+    let scene =
+        Instrument::new(&percuss_scene::parse(text, "test.toml").unwrap_or_else(|errors| panic!("{}", errors[0])));
+    let player = Player::new(&scene, RATE, CHANNELS, Some(gain), LedgerMode::On).unwrap();
+    let file = SharedBuffer::default();
+    let mut session = SessionWriter::new(Box::new(file.clone()), RATE, CHANNELS).unwrap();
+    let names = scene.targets.iter().map(|target| target.name.clone()).collect();
+    session.add_scene(&SceneSource { path: "test.toml".into(), text: text.into() }, gain, names).unwrap();
+    let sinks = Sinks { recording: None, session: Some(session) };
+    (AudioEngine::build(scene, player, RATE, CHANNELS, sinks), file)
+}
+
+/// A string at rest, until it is struck.
+const RESTING: &str = "
+[[string]]
+id = 'string'
+length = 0.7
+radius = 0.4e-3
+tension = 80
+[[pickup]]
+of = 'string'
+at = 0.8
+";
+
+#[test]
+fn a_scene_that_is_far_too_loud_is_cut_out_and_replays() {
+    let (mut parts, file) = engine_with_gain(RESTING, 1e8);
+    assert!(parts.handle.set_by_name("string.strike", 1.0));
+    let mut output = vec![0.0; 9600 * CHANNELS];
+    output.chunks_mut(128 * CHANNELS).for_each(|buffer| {
+        parts.engine.process(buffer);
+        parts.collector.collect().unwrap();
+    });
+    let loud = output.iter().rposition(|sample| *sample != 0.0).unwrap() / CHANNELS;
+    assert!(loud < (0.05 * RATE) as usize, "silent after {loud} samples");
+    assert!(output.iter().all(|sample| sample.abs() < 0.97));
+    let reading = parts.meter.read();
+    assert!(reading.cut_outs == 1 && reading.limiter_gain < 0.1, "{reading:?}");
+    parts.collector.finish(parts.meter.samples()).unwrap();
+    let session = Session::parse(&*file.0.lock().unwrap()).unwrap();
+    let mut replayed = Vec::new();
+    replay(&session, |frames, _| {
+        replayed.extend_from_slice(frames);
+        Ok(())
+    })
+    .unwrap();
+    assert_eq!(bits(&replayed), bits(&output));
+}
+
+#[test]
+fn a_scene_at_rest_is_silent_from_its_first_sample_whatever_its_pickup_reads() {
+    // A mass that stays at its height.
+    let displaced = "
+[[mass]]
+id = 'mass'
+mass = 1.0
+position = 0.5
+[[pickup]]
+of = 'mass'
+quantity = 'displacement'
+";
+    let (mut parts, _) = engine_with_gain(displaced, 1.0);
+    assert!(played(&mut parts, 48_000).iter().all(|sample| *sample == 0.0));
 }

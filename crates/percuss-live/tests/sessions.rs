@@ -4,9 +4,10 @@ mod common;
 
 use common::{CHANNELS, RATE, Rng, SharedBuffer, bits, instrument, player, preset_engine, send_random_command};
 use percuss_live::session::{SceneSource, Session, SessionWriter, replay};
-use percuss_live::{AudioEngine, Recording, Sinks};
+use percuss_live::{AudioEngine, Recording, SinkFile, Sinks};
 use percuss_scene::presets;
 use proptest::prelude::*;
+use std::io::{self, BufWriter, Write};
 
 fn text_of(preset: &str) -> SceneSource {
     SceneSource { path: preset.to_owned(), text: presets::find(preset).unwrap().text.to_owned() }
@@ -63,9 +64,72 @@ fn a_replayed_session_is_bit_identical() {
     })
     .unwrap();
     assert_eq!(bits(&replayed), bits(&output));
-    // A session without an end line, as after a crash, can be read.
-    let cut = &text[..text.rfind("end ").unwrap()];
-    assert!(Session::parse(cut).unwrap().samples <= session.samples);
+}
+
+#[test]
+fn a_session_is_on_disk_every_half_second_also_without_events() {
+    let file = SharedBuffer::default();
+    let mut session = SessionWriter::new(Box::new(BufWriter::new(file.clone())), RATE, CHANNELS).unwrap();
+    session.add_scene(&text_of("hammer-string"), 0.1, names("hammer-string")).unwrap();
+    let mut parts = preset_engine("hammer-string", Sinks { recording: None, session: Some(session) });
+    let mut buffer = vec![0.0; 256 * CHANNELS];
+    for _ in 0..600 {
+        parts.engine.process(&mut buffer);
+        parts.collector.collect().unwrap();
+        let read = Session::parse(&*file.0.lock().unwrap()).unwrap();
+        assert!(!read.is_complete && read.samples <= parts.meter.samples());
+        assert!(parts.meter.samples() - read.samples <= (0.5 * RATE) as u64, "{}", read.samples);
+    }
+}
+
+#[test]
+fn a_session_cut_off_anywhere_replays_its_complete_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, text, _) = play_live(folder.path());
+    let whole = Session::parse(&text).unwrap();
+    assert!(whole.is_complete);
+    let first_scene = text.find(" set ").unwrap();
+    for length in (first_scene..text.len()).step_by(7) {
+        // Cut within a line, a character or a scene.
+        let cut = Session::parse(&text.as_bytes()[..length]).unwrap_or_else(|error| panic!("{length}: {error}"));
+        assert!(!cut.is_complete && whole.events.starts_with(&cut.events) && whole.scenes.starts_with(&cut.scenes));
+        assert!(cut.events.iter().all(|event| event.time < cut.samples) && cut.samples <= whole.samples);
+    }
+}
+
+/// A disk with little room.
+struct SmallDisk(usize);
+
+impl Write for SmallDisk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_session_on_a_full_disk_is_reported_once_and_the_recording_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let wav = folder.path().join("live.wav");
+    let mut session = SessionWriter::new(Box::new(SmallDisk(1 << 14)), RATE, CHANNELS).unwrap();
+    session.add_scene(&text_of("hammer-string"), 0.1, names("hammer-string")).unwrap();
+    let recording = Some(Recording::create(&wav, RATE, CHANNELS).unwrap());
+    let mut parts = preset_engine("hammer-string", Sinks { recording, session: Some(session) });
+    let mut rng = Rng(5);
+    let mut buffer = vec![0.0; 64 * CHANNELS];
+    let mut errors = Vec::new();
+    for _ in 0..500 {
+        (0..4).for_each(|_| send_random_command(&parts.handle, &mut rng, 0));
+        parts.engine.process(&mut buffer);
+        errors.extend(parts.collector.collect().err());
+    }
+    assert_eq!(errors.iter().map(|failed| failed.file).collect::<Vec<_>>(), [SinkFile::Session]);
+    assert_eq!((parts.handle.dropped_commands(), parts.meter.read().dropped_frames), (0, 0));
+    parts.collector.finish(parts.meter.samples()).unwrap();
+    assert_eq!(hound::WavReader::open(wav).unwrap().duration(), 500 * 64);
 }
 
 /// Which of the last commands a buffer still takes is up to the audio thread; the session has all of them.
@@ -97,10 +161,10 @@ fn commands_sent_after_the_last_buffer_are_in_the_session() {
 #[test]
 fn errors_in_damaged_sessions_name_the_line() {
     let valid =
-        "percuss session 2\nrate 48000\nchannels 2\nscene 1 0.5 a.toml\n# nothing\n5 set 0.25 bow.force\nend 9\n";
+        "percuss session 3\nrate 48000\nchannels 2\nscene 1 0.5 a.toml\n# nothing\n5 set 0.25 bow.force\nend 9\n";
     assert!(Session::parse(valid).is_ok());
     for (from, to, line) in [
-        ("percuss session 2", "RIFF", 1),
+        ("percuss session 3", "RIFF", 1),
         ("rate 48000", "rate fast", 2),
         ("channels 2", "channels 0", 3),
         ("scene 1", "scene 99", 7),
@@ -122,7 +186,7 @@ fn errors_in_damaged_sessions_name_the_line() {
 #[test]
 fn a_session_with_an_unknown_target_is_an_error() {
     let text = format!(
-        "percuss session 2\nrate 48000\nchannels 1\nscene {} 1.0 x\n{}\n7 set 1.0 gong.strike\nend 100\n",
+        "percuss session 3\nrate 48000\nchannels 1\nscene {} 1.0 x\n{}\n7 set 1.0 gong.strike\nend 100\n",
         text_of("hammer-string").text.lines().count(),
         text_of("hammer-string").text.trim_end()
     );
@@ -132,7 +196,7 @@ fn a_session_with_an_unknown_target_is_an_error() {
 
 proptest! {
     #[test]
-    fn parsing_any_text_never_panics(text in "(percuss session 2\n)?(rate 48000\n)?(channels 2\n)?[ -~\n]{0,200}") {
+    fn parsing_any_text_never_panics(text in "(percuss session 3\n)?(rate 48000\n)?(channels 2\n)?[ -~\n]{0,200}") {
         let _ = Session::parse(&text);
     }
 }

@@ -1,10 +1,16 @@
 //! Audio output: a device of the system, or a null device that runs in real time without sound.
 
+#[cfg(feature = "live")]
+mod jack;
 mod null;
+mod stream_clock;
 #[cfg(feature = "live")]
 mod system;
 
+pub use stream_clock::StreamClock;
+
 use crate::audio_engine::AudioEngine;
+use crate::midi::TimedMessage;
 use rtrb::{Consumer, Producer, RingBuffer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -55,8 +61,21 @@ pub struct StreamStatus {
     pub xruns: AtomicU64,
     /// Callbacks more than two periods after the previous one.
     pub late_callbacks: AtomicU64,
-    /// Whether the device is gone.
+    /// Whether the device reported that it is gone.
     pub device_lost: AtomicBool,
+    /// Time of the last callback in milliseconds after `epoch`, where a device that is gone only stops to call; 0 elsewhere.
+    last_callback: AtomicU64,
+    epoch: Epoch,
+}
+
+/// Instant from which times are counted.
+#[derive(Debug)]
+struct Epoch(Instant);
+
+impl Default for Epoch {
+    fn default() -> Self {
+        Self(Instant::now())
+    }
 }
 
 /// An open audio device.
@@ -75,6 +94,8 @@ pub struct OutputDevice {
 enum Backend {
     Null,
     #[cfg(feature = "live")]
+    Jack,
+    #[cfg(feature = "live")]
     System(Box<system::SystemDevice>),
 }
 
@@ -82,9 +103,18 @@ enum Backend {
 pub trait AudioSource: Send + 'static {
     /// Fills a buffer of interleaved frames.
     fn fill(&mut self, out: &mut [f32]);
+
+    /// Frames filled so far; 0 for sources that have no time.
+    fn sample_time(&self) -> u64 {
+        0
+    }
 }
 
 impl AudioSource for AudioEngine {
+    fn sample_time(&self) -> u64 {
+        self.sample_time()
+    }
+
     fn fill(&mut self, out: &mut [f32]) {
         self.process(out);
     }
@@ -103,18 +133,62 @@ impl AudioSource for Silence {
 pub struct Stream<S: AudioSource> {
     /// Underruns and late callbacks.
     pub status: Arc<StreamStatus>,
+    /// Which sample plays when.
+    pub clock: Arc<StreamClock>,
+    /// MIDI messages that the device itself receives, with exact times.
+    pub messages: Option<Consumer<TimedMessage>>,
     /// The stream of the backend; it stops when dropped.
-    backend_stream: Option<Box<dyn std::any::Any>>,
+    backend_stream: Option<Box<dyn BackendStream>>,
     /// Receives the source when the stream stops.
     returned: Consumer<S>,
+}
+
+/// A running stream of a backend. Stops when dropped.
+trait BackendStream {
+    /// Name of the client at the audio server.
+    fn client_name(&self) -> Option<&str> {
+        None
+    }
+
+    /// Connects the MIDI input of the stream to the port whose name contains `wanted`; returns its name.
+    fn connect_midi(&self, _wanted: &str) -> Result<String, String> {
+        Err("this device has no MIDI input".into())
+    }
+}
+
+/// A running stream, and the queue of its MIDI messages, if it receives them itself.
+type StartedBackend = (Box<dyn BackendStream>, Option<Consumer<TimedMessage>>);
+
+/// Time in which a message is handled after it arrived \[s\].
+const HANDLING_TIME: f64 = 1.5e-3;
+
+/// Samples from a message to its effect, with buffers of a number of frames: a buffer, since the present one may be filled
+/// already, and the time to handle the message. It is the same for all messages, so that their rhythm is kept.
+pub(crate) fn message_latency(frames: u64, sample_rate: f64) -> u64 {
+    frames + (HANDLING_TIME * sample_rate).ceil() as u64
 }
 
 /// Maximum time to wait for the source when the stream stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 /// Interval at which the return of the source is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
+/// A device that is watched is gone if it has not called for this time.
+const CALLBACK_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl<S: AudioSource> Stream<S> {
+    /// Name of the client at the audio server, if there is one.
+    pub fn client_name(&self) -> Option<&str> {
+        self.backend_stream.as_ref().and_then(|stream| stream.client_name())
+    }
+
+    /// Connects the MIDI input of the stream to the port whose name contains `wanted`; returns its name.
+    ///
+    /// # Errors
+    /// A message that names the cause.
+    pub fn connect_midi(&self, wanted: &str) -> Result<String, String> {
+        self.backend_stream.as_ref().map_or(Err("the device is gone".into()), |stream| stream.connect_midi(wanted))
+    }
+
     /// Stops the stream and returns the source.
     pub fn stop(mut self) -> Option<S> {
         drop(self.backend_stream.take());
@@ -137,6 +211,10 @@ impl<S: AudioSource> ReturnOnDrop<S> {
     fn new(source: S) -> (Self, Consumer<S>) {
         let (return_to, returned) = RingBuffer::new(1);
         (Self { source: Some(source), return_to }, returned)
+    }
+
+    fn sample_time(&self) -> u64 {
+        self.source.as_ref().map_or(0, S::sample_time)
     }
 
     fn fill(&mut self, out: &mut [f32]) {
@@ -166,9 +244,27 @@ impl StreamStatus {
         self.late_callbacks.fetch_add(1, Relaxed);
     }
 
+    /// Milliseconds since the start, at least 1.
+    fn milliseconds(&self, time: Instant) -> u64 {
+        time.saturating_duration_since(self.epoch.0).as_millis().max(1) as u64
+    }
+
+    /// From now on a device that does not call is gone.
+    #[cfg(feature = "live")]
+    fn watch(&self) {
+        self.record_callback(Instant::now());
+    }
+
+    #[cfg(feature = "live")]
+    fn record_callback(&self, time: Instant) {
+        self.last_callback.store(self.milliseconds(time), Relaxed);
+    }
+
     /// Whether the device is gone.
     pub fn is_device_lost(&self) -> bool {
-        self.device_lost.load(Relaxed)
+        let last = self.last_callback.load(Relaxed);
+        let silence = self.milliseconds(Instant::now()).saturating_sub(last);
+        self.device_lost.load(Relaxed) || (last > 0 && u128::from(silence) > CALLBACK_TIMEOUT.as_millis())
     }
 }
 
@@ -183,6 +279,8 @@ impl OutputDevice {
                 let buffer_frames = Some(buffer_frames.unwrap_or(null::DEFAULT_FRAMES));
                 Ok(Self { name: "none".into(), sample_rate, channels: 2, buffer_frames, backend: Backend::Null })
             }
+            #[cfg(feature = "live")]
+            DeviceSelector::Jack => jack::open(buffer_frames),
             #[cfg(feature = "live")]
             _ => system::SystemDevice::open(selector, sample_rate, buffer_frames),
             #[cfg(not(feature = "live"))]
@@ -199,18 +297,31 @@ impl OutputDevice {
     /// The device does not start; the source is returned.
     pub fn start<S: AudioSource>(&self, source: S) -> Result<Stream<S>, StartError<S>> {
         let (source, returned) = ReturnOnDrop::new(source);
-        let status = Arc::new(StreamStatus::default());
-        let backend_stream: Box<dyn std::any::Any> = match &self.backend {
-            Backend::Null => Box::new(null::NullDevice::start(self, source, status.clone())),
+        let (status, clock) = (Arc::new(StreamStatus::default()), Arc::new(StreamClock::default()));
+        match self.start_backend(source, &status, &clock) {
+            Ok((stream, messages)) => Ok(Stream { status, clock, messages, backend_stream: Some(stream), returned }),
+            Err(error) => {
+                let mut returned = returned;
+                Err(StartError { error, source: returned.pop().ok() })
+            }
+        }
+    }
+
+    fn start_backend<S: AudioSource>(
+        &self,
+        source: ReturnOnDrop<S>,
+        status: &Arc<StreamStatus>,
+        clock: &Arc<StreamClock>,
+    ) -> Result<StartedBackend, DeviceError> {
+        match &self.backend {
+            Backend::Null => Ok((Box::new(null::NullDevice::start(self, source, status.clone(), clock.clone())), None)),
             #[cfg(feature = "live")]
-            Backend::System(device) => match device.start(self, source, status.clone()) {
-                Ok(stream) => Box::new(stream),
-                Err(error) => {
-                    let mut returned = returned;
-                    return Err(StartError { error, source: returned.pop().ok() });
-                }
-            },
-        };
-        Ok(Stream { status, backend_stream: Some(backend_stream), returned })
+            Backend::Jack => {
+                let (stream, messages) = jack::RunningClient::start(self, source, status.clone())?;
+                Ok((Box::new(stream), Some(messages)))
+            }
+            #[cfg(feature = "live")]
+            Backend::System(device) => Ok((Box::new(device.start(self, source, status.clone(), clock.clone())?), None)),
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The null device: a thread that requests buffers in real time and discards them.
 
-use super::{AudioSource, OutputDevice, ReturnOnDrop, StreamStatus};
+use super::{AudioSource, BackendStream, OutputDevice, ReturnOnDrop, StreamClock, StreamStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
@@ -20,15 +20,18 @@ impl NullDevice {
         device: &OutputDevice,
         mut source: ReturnOnDrop<S>,
         status: Arc<StreamStatus>,
+        clock: Arc<StreamClock>,
     ) -> Self {
         let frames = device.buffer_frames.unwrap_or(DEFAULT_FRAMES);
-        let period = Duration::from_secs_f64(f64::from(frames) / device.sample_rate);
+        let rate = device.sample_rate;
+        let period = Duration::from_secs_f64(f64::from(frames) / rate);
         let mut buffer = vec![0.0; frames as usize * device.channels];
         let stop = Arc::new(AtomicBool::new(false));
         let stop_requested = stop.clone();
         let thread = std::thread::spawn(move || {
             let mut due = Instant::now();
             while !stop_requested.load(Relaxed) {
+                clock.record(clock.nanoseconds(Instant::now()), source.sample_time(), u64::from(frames), rate);
                 source.fill(&mut buffer);
                 due += period;
                 let now = Instant::now();
@@ -43,6 +46,8 @@ impl NullDevice {
         Self { stop, thread: Some(thread) }
     }
 }
+
+impl BackendStream for NullDevice {}
 
 impl Drop for NullDevice {
     fn drop(&mut self) {

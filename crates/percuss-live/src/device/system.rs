@@ -1,6 +1,9 @@
-//! A device of the system, through cpal: ALSA, PipeWire, JACK, CoreAudio or WASAPI.
+//! A device of the system, through cpal: ALSA, PipeWire, CoreAudio or WASAPI.
 
-use super::{AudioSource, Backend, DeviceError, DeviceSelector, OutputDevice, ReturnOnDrop, StreamStatus};
+use super::{
+    AudioSource, Backend, BackendStream, DeviceError, DeviceSelector, OutputDevice, ReturnOnDrop, StreamClock,
+    StreamStatus,
+};
 use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
 use cpal::{BufferSize, Device, ErrorKind, FromSample, SampleFormat, SizedSample, StreamConfig};
 use std::sync::Arc;
@@ -23,10 +26,12 @@ pub(super) struct RunningStream(cpal::Stream);
 /// Time for the last callback to end before the stream is closed.
 const DRAIN_TIME: Duration = Duration::from_millis(50);
 
+impl BackendStream for RunningStream {}
+
 impl Drop for RunningStream {
     fn drop(&mut self) {
-        // JACK cancels its thread. If the thread were inside a step, the cancellation would unwind Rust frames, which aborts
-        // the program.
+        // A server may cancel the thread of its callback. If that were inside a step, the cancellation would unwind Rust
+        // frames, which aborts the program.
         let _ = self.0.pause();
         std::thread::sleep(DRAIN_TIME);
     }
@@ -64,14 +69,15 @@ impl SystemDevice {
         device: &OutputDevice,
         source: ReturnOnDrop<S>,
         status: Arc<StreamStatus>,
+        clock: Arc<StreamClock>,
     ) -> Result<RunningStream, DeviceError> {
         let stream = match self.format {
-            SampleFormat::F32 => self.build::<f32, S>(source, status),
-            SampleFormat::F64 => self.build::<f64, S>(source, status),
-            SampleFormat::I16 => self.build::<i16, S>(source, status),
-            SampleFormat::I32 => self.build::<i32, S>(source, status),
-            SampleFormat::U8 => self.build::<u8, S>(source, status),
-            SampleFormat::U16 => self.build::<u16, S>(source, status),
+            SampleFormat::F32 => self.build::<f32, S>(source, status, clock),
+            SampleFormat::F64 => self.build::<f64, S>(source, status, clock),
+            SampleFormat::I16 => self.build::<i16, S>(source, status, clock),
+            SampleFormat::I32 => self.build::<i32, S>(source, status, clock),
+            SampleFormat::U8 => self.build::<u8, S>(source, status, clock),
+            SampleFormat::U16 => self.build::<u16, S>(source, status, clock),
             other => {
                 let message = format!("{} needs the sample format {other}, which is not supported", device.name);
                 return Err(DeviceError::new(message, "choose another device with --device"));
@@ -82,7 +88,12 @@ impl SystemDevice {
         Ok(RunningStream(stream))
     }
 
-    fn build<T, S>(&self, mut source: ReturnOnDrop<S>, status: Arc<StreamStatus>) -> Result<cpal::Stream, cpal::Error>
+    fn build<T, S>(
+        &self,
+        mut source: ReturnOnDrop<S>,
+        status: Arc<StreamStatus>,
+        clock: Arc<StreamClock>,
+    ) -> Result<cpal::Stream, cpal::Error>
     where
         T: SizedSample + FromSample<f32>,
         S: AudioSource,
@@ -99,6 +110,7 @@ impl SystemDevice {
                 callback_status.count_late_callback();
             }
             previous = Some(now);
+            clock.record(clock.nanoseconds(now), source.sample_time(), (out.len() / channels) as u64, rate);
             for part in out.chunks_mut(buffer.len()) {
                 let samples = &mut buffer[..part.len()];
                 source.fill(samples);
@@ -115,9 +127,6 @@ impl SystemDevice {
 }
 
 fn find(selector: &DeviceSelector) -> Result<Device, DeviceError> {
-    let no_jack = |error: cpal::Error| {
-        DeviceError::new(format!("no JACK server is running: {error}"), "start one, for instance `jackd -d dummy`")
-    };
     let no_device = || {
         DeviceError::new(
             "no audio device was found",
@@ -125,11 +134,6 @@ fn find(selector: &DeviceSelector) -> Result<Device, DeviceError> {
         )
     };
     match selector {
-        #[cfg(any(target_os = "linux", target_os = "freebsd", target_os = "netbsd", target_os = "dragonfly"))]
-        DeviceSelector::Jack => {
-            let host = cpal::host_from_id(cpal::HostId::Jack).map_err(no_jack)?;
-            host.default_output_device().ok_or_else(|| no_jack(ErrorKind::DeviceNotAvailable.into()))
-        }
         DeviceSelector::Named(part) => {
             let host = cpal::default_host();
             let devices = host.output_devices().map_err(|_| no_device())?;

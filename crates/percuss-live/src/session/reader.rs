@@ -63,27 +63,36 @@ pub struct Session {
     pub events: Vec<SessionEvent>,
     /// Samples played.
     pub samples: u64,
+    /// Whether the file has an end line. Without one, as after a crash, the session ends with its last complete line.
+    pub is_complete: bool,
 }
 
 impl Session {
-    /// Parses a session file. A file without an end line, as after a crash, ends with its last event.
+    /// Parses a session file. A file that was cut off, as by a crash, ends with its last complete line.
     ///
     /// # Errors
     /// The first invalid line.
-    pub fn parse(text: &str) -> Result<Self, SessionError> {
-        let mut lines = LineReader { lines: text.lines().enumerate(), line_number: 0 };
+    pub fn parse(bytes: impl AsRef<[u8]>) -> Result<Self, SessionError> {
+        let bytes = bytes.as_ref();
+        // What follows the last line feed may have been cut anywhere, also within a number or a character.
+        let length = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        let text = str::from_utf8(&bytes[..length]).map_err(|error| {
+            let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count();
+            SessionError { line, message: "not a text".into() }
+        })?;
+        let mut lines = LineReader { lines: text.lines().enumerate(), line_number: 1 };
         if lines.next() != Some(SESSION_HEADER) {
             return lines.error(format!("not a session: the first line must be \"{SESSION_HEADER}\""));
         }
         let sample_rate = lines.parse_field("rate", |rate: &f64| (1e3..=768e3).contains(rate))?;
         let channels = lines.parse_field("channels", |channels: &usize| (1..=MAX_CHANNELS).contains(channels))?;
-        let mut session = Self { sample_rate, channels, scenes: Vec::new(), events: Vec::new(), samples: 0 };
-        let mut ended = false;
+        let (scenes, events) = (Vec::new(), Vec::new());
+        let mut session = Self { sample_rate, channels, scenes, events, samples: 0, is_complete: false };
         while let Some(line) = lines.next() {
-            if ended {
+            if session.is_complete {
                 return lines.error("there is a line after the end");
             }
-            ended = session.parse_line(line, &mut lines)?;
+            session.parse_line(line, &mut lines)?;
         }
         if session.scenes.is_empty() {
             return lines.error("the session has no scene");
@@ -91,29 +100,32 @@ impl Session {
         Ok(session)
     }
 
-    /// Parses a line; returns whether it is the end line.
-    fn parse_line(&mut self, line: &str, lines: &mut LineReader<'_>) -> Result<bool, SessionError> {
+    /// Parses a line, and the scene that follows it.
+    fn parse_line(&mut self, line: &str, lines: &mut LineReader<'_>) -> Result<(), SessionError> {
         let mut words = line.splitn(3, ' ');
         let (first, second, rest) = (words.next().unwrap_or(""), words.next(), words.next().unwrap_or(""));
         match (first, second) {
             ("end", Some(samples)) => {
                 self.samples = lines.parse_number(samples, |samples: &u64| *samples >= self.last_time())?;
-                return Ok(true);
+                self.is_complete = true;
             }
             ("scene", Some(count)) => {
                 let count = lines.parse_number(count, |count| *count <= MAX_LINES)?;
                 let scene = lines.parse_scene(count, rest)?;
-                self.scenes.push(scene);
+                self.scenes.extend(scene);
+            }
+            (time, Some("played")) => {
+                self.samples = lines.parse_number(time, |time: &u64| *time >= self.samples)?;
             }
             (time, Some(kind)) => {
                 let time = lines.parse_number(time, |time: &u64| *time >= self.last_time())?;
                 let kind = self.parse_event(kind, rest, lines)?;
                 self.events.push(SessionEvent { time, kind });
-                self.samples = time + 1;
+                self.samples = self.samples.max(time + 1);
             }
             _ => return lines.error(format!("\"{line}\" is not a valid line")),
         }
-        Ok(false)
+        Ok(())
     }
 
     /// Time of the last event.
@@ -145,7 +157,7 @@ impl Session {
                 Ok(EventKind::SetImage { target: target.to_owned(), image: PressureImage { width, values } })
             }
             "scene" => Ok(EventKind::SwapScene(lines.parse_number(rest, |scene: &usize| *scene < self.scenes.len())?)),
-            other => lines.error(format!("\"{other}\" is not an event: set, image or scene")),
+            other => lines.error(format!("\"{other}\" is not an event: set, image, scene or played")),
         }
     }
 }
@@ -187,16 +199,16 @@ impl<'a> LineReader<'a> {
         }
     }
 
-    /// A scene with a number of lines, and its calibration gain.
-    fn parse_scene(&mut self, count: usize, rest: &str) -> Result<(SceneSource, f64), SessionError> {
+    /// A scene with a number of lines, and its calibration gain; `None` if the file was cut off in it.
+    fn parse_scene(&mut self, count: usize, rest: &str) -> Result<Option<(SceneSource, f64)>, SessionError> {
         let (gain, path) = rest.split_once(' ').unwrap_or((rest, ""));
         let gain = self.parse_number(gain, |gain: &f64| gain.is_finite() && *gain > 0.0)?;
         let mut text = String::new();
         for _ in 0..count {
-            let Some(line) = self.next() else { return self.error("the scene has too few lines") };
+            let Some(line) = self.next() else { return Ok(None) };
             text.push_str(line);
             text.push('\n');
         }
-        Ok((SceneSource { path: path.to_owned(), text }, gain))
+        Ok(Some((SceneSource { path: path.to_owned(), text }, gain)))
     }
 }

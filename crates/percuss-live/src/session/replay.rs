@@ -58,7 +58,7 @@ pub fn replay(session: &Session, mut write: impl FnMut(&[f32], f64) -> io::Resul
         }
         let frames = &mut buffer[..(end - time) as usize * session.channels];
         parts.engine.process(frames);
-        parts.collector.collect()?;
+        parts.collector.collect().map_err(|failed| failed.error)?;
         time = end;
         write(frames, time as f64 / session.samples as f64)?;
     }

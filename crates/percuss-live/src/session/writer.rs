@@ -11,6 +11,8 @@ pub struct SessionWriter {
     target_names: Vec<Vec<String>>,
     /// Index of the scene that is playing.
     active_scene: usize,
+    /// Time of the last line.
+    last_time: u64,
 }
 
 impl SessionWriter {
@@ -20,10 +22,10 @@ impl SessionWriter {
     /// An I/O error.
     pub fn new(mut out: Box<dyn Write + Send>, rate: f64, channels: usize) -> io::Result<Self> {
         writeln!(out, "{SESSION_HEADER}\nrate {rate}\nchannels {channels}")?;
-        Ok(Self { out, target_names: Vec::new(), active_scene: 0 })
+        Ok(Self { out, target_names: Vec::new(), active_scene: 0, last_time: 0 })
     }
 
-    /// Adds a scene; the first one plays at the start.
+    /// Adds a scene; the first one plays at the start. The file can be replayed from here on.
     ///
     /// # Errors
     /// An I/O error.
@@ -34,11 +36,27 @@ impl SessionWriter {
             writeln!(self.out, "{line}")?;
         }
         self.target_names.push(targets);
-        Ok(())
+        self.out.flush()
+    }
+
+    /// Writes that `samples` samples were played, and all that is buffered.
+    pub(crate) fn mark(&mut self, samples: u64) -> io::Result<()> {
+        // An event after this sample says the same.
+        if samples > self.last_time {
+            writeln!(self.out, "{samples} played")?;
+            self.last_time = samples;
+        }
+        self.out.flush()
     }
 
     /// Writes an event of the audio engine.
     pub(crate) fn write_event(&mut self, event: &EngineEvent) -> io::Result<()> {
+        if let EngineEvent::Set { time, .. }
+        | EngineEvent::ImageSet { time, .. }
+        | EngineEvent::SceneSwapped { time, .. } = event
+        {
+            self.last_time = *time;
+        }
         let name = |target: u32| self.target_names.get(self.active_scene).and_then(|names| names.get(target as usize));
         match event {
             EngineEvent::Set { time, voice, target, value } => match name(*target) {

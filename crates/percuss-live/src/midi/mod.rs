@@ -1,0 +1,221 @@
+//! MIDI input: sets the targets of the scene's `[[mapping]]` tables.
+//!
+//! Notes       every note is assigned a voice: the one that is free for longest, else the one with the oldest note. Without
+//!             a mapping of velocity, a note triggers the first strike of the scene
+//! Release     when a note ends, targets of velocity return to the start of their range, and targets of release go to the
+//!             end of theirs; the next note of the voice brings them back. The sustain pedal keeps notes from ending
+//! Bend        a bend of a target that the key sets is relative to the place of the key
+//! Others      control changes, pitch bend and pressure set the voices that play on their channel, or all voices if none
+//!             does. So an MPE controller, which gives every note its own channel, controls each note separately
+
+mod message;
+mod voices;
+
+pub use message::TimedMessage;
+
+use crate::command::ALL_VOICES;
+use crate::engine_handle::{ActiveScene, EngineHandle};
+use message::{MessageKind, parse};
+use percuss_scene::instrument::{Instrument, Mapping, MidiSource, TargetAction};
+use voices::Voices;
+
+/// Number of MIDI channels.
+const CHANNELS: usize = 16;
+/// Position of a pitch bend at rest.
+const CENTRE: f64 = 0.5;
+
+/// Handles a stream of MIDI messages.
+pub struct MidiHandler {
+    handle: EngineHandle,
+    voices: Voices,
+    /// Pitch bend of every channel, from 0 to 1.
+    bends: [f64; CHANNELS],
+    /// Whether "all sound off" pressed the damping hands.
+    is_silenced: bool,
+    /// Index of the scene that the voices belong to.
+    scene_index: Option<u32>,
+    /// Sample at which the current message acts.
+    time: u64,
+}
+
+impl MidiHandler {
+    /// A handler that controls the active scene.
+    pub fn new(handle: EngineHandle) -> Self {
+        let (voices, bends) = (Voices::default(), [CENTRE; CHANNELS]);
+        Self { handle, voices, bends, is_silenced: false, scene_index: None, time: 0 }
+    }
+
+    /// Handles a message of any bytes as soon as possible. Returns whether a command was sent.
+    pub fn handle_message(&mut self, bytes: &[u8]) -> bool {
+        self.handle_message_at(0, bytes)
+    }
+
+    /// Handles a message of any bytes at a sample, 0 for as soon as possible. Returns whether a command was sent.
+    pub fn handle_message_at(&mut self, time: u64, bytes: &[u8]) -> bool {
+        let Some((channel, kind)) = parse(bytes) else { return false };
+        let scene = self.handle.active_scene();
+        self.time = time;
+        if self.scene_index.replace(scene.scene_index) != Some(scene.scene_index) {
+            self.voices = Voices::new(scene.instrument.scene.polyphony);
+            self.is_silenced = false;
+        }
+        let instrument = &scene.instrument;
+        match kind {
+            MessageKind::NoteOn { key, velocity } => self.note_on(&scene, (channel, key), velocity),
+            MessageKind::NoteOff { key } => {
+                let ended = self.voices.release(|note| note == (channel, key));
+                self.end_notes(instrument, channel, &ended)
+            }
+            MessageKind::KeyPressure { key, position } => {
+                let voices = self.matching_voices(|note| note == (channel, key));
+                self.send(instrument, channel, MidiSource::Pressure, &voices, |mapping| mapping.value(position))
+            }
+            MessageKind::Controller { source: MidiSource::PitchBend, position } => {
+                self.bend(instrument, channel, position)
+            }
+            MessageKind::Controller { source, position } => {
+                let voices = self.matching_voices(|(note_channel, _)| note_channel == channel);
+                self.send(instrument, channel, source, &voices, |mapping| mapping.value(position))
+            }
+            MessageKind::Sustain { is_down } => {
+                let ended = self.voices.set_pedal(channel, is_down);
+                let voices = self.matching_voices(|(note_channel, _)| note_channel == channel);
+                // A scene can also map the pedal, as to a damper of its own.
+                let position = f64::from(u8::from(is_down));
+                let mapped =
+                    self.send(instrument, channel, MidiSource::Cc(64), &voices, |mapping| mapping.value(position));
+                self.end_notes(instrument, channel, &ended) || mapped
+            }
+            MessageKind::AllNotesOff => {
+                let ended = self.voices.release(|(note_channel, _)| note_channel == channel);
+                self.end_notes(instrument, channel, &ended)
+            }
+            MessageKind::AllSoundOff => self.silence(instrument, channel),
+            MessageKind::ResetControllers => {
+                let ended = self.voices.set_pedal(channel, false);
+                let sent = self.end_notes(instrument, channel, &ended);
+                self.bend(instrument, channel, CENTRE) || sent
+            }
+            MessageKind::Program(program) => self.handle.request_program(program),
+        }
+    }
+
+    /// The voices whose note matches; all voices if none does.
+    fn matching_voices(&self, matches: impl Fn((u8, u8)) -> bool) -> Vec<u8> {
+        let playing = self.voices.playing(matches);
+        if playing.is_empty() { vec![ALL_VOICES] } else { playing }
+    }
+
+    fn note_on(&mut self, scene: &ActiveScene, (channel, key): (u8, u8), velocity: u8) -> bool {
+        let instrument = &scene.instrument;
+        let voices = [self.voices.start((channel, key))];
+        let strength = f64::from(velocity) / 127.0;
+        self.lift_hands(instrument);
+        let lifted = self.send(instrument, channel, MidiSource::Release, &voices, |mapping| mapping.range[0]);
+        // The key can set the place of a strike, so it comes before the velocity.
+        let key_sent = self.send_key(instrument, channel, voices[0], key) || lifted;
+        let is_mapped = instrument.mappings.iter().any(|(mapping, _)| mapping.source == MidiSource::Velocity);
+        if is_mapped {
+            let value = |mapping: &Mapping| mapping.value(strength);
+            return self.send(instrument, channel, MidiSource::Velocity, &voices, value) || key_sent;
+        }
+        let first = instrument.strike_targets().first().copied();
+        first.is_some_and(|target| self.handle.set_voice_at(self.time, voices[0], target, strength)) || key_sent
+    }
+
+    /// Sets what the key sets, bent as its channel is.
+    fn send_key(&self, instrument: &Instrument, channel: u8, voice: u8, key: u8) -> bool {
+        let mappings = mappings(instrument, channel, MidiSource::Key);
+        mappings.fold(false, |sent, (mapping, target)| {
+            let base = mapping.value_for_key(key);
+            let bend = bends_of(instrument, channel, *target).next();
+            let value = bend.map_or(base, |bend| bend.relative_value(base, self.bends[usize::from(channel)]));
+            self.handle.set_voice_at(self.time, voice, *target, value) || sent
+        })
+    }
+
+    /// Bends the notes of a channel: relative to the key where the key sets the same target.
+    fn bend(&mut self, instrument: &Instrument, channel: u8, position: f64) -> bool {
+        self.bends[usize::from(channel)] = position;
+        let voices = self.matching_voices(|(note_channel, _)| note_channel == channel);
+        let mut sent = false;
+        for (bend, target) in mappings(instrument, channel, MidiSource::PitchBend) {
+            if let Some((key, _)) = mappings(instrument, channel, MidiSource::Key).find(|(_, keyed)| keyed == target) {
+                // Also notes that ring on follow.
+                for (voice, last_key) in self.voices.last_keys(channel) {
+                    let value = bend.relative_value(key.value_for_key(last_key), position);
+                    sent |= self.handle.set_voice_at(self.time, voice, *target, value);
+                }
+            } else {
+                for &voice in &voices {
+                    sent |= self.handle.set_voice_at(self.time, voice, *target, bend.value(position));
+                }
+            }
+        }
+        sent
+    }
+
+    /// Ends the notes of voices.
+    fn end_notes(&self, instrument: &Instrument, channel: u8, voices: &[u8]) -> bool {
+        let is_param = |target: usize| matches!(instrument.targets[target].action, TargetAction::Param(_));
+        let mut sent = self.send(instrument, channel, MidiSource::Release, voices, |mapping| mapping.range[1]);
+        for (mapping, target) in mappings(instrument, channel, MidiSource::Velocity) {
+            for &voice in voices.iter().filter(|_| is_param(*target)) {
+                sent |= self.handle.set_voice_at(self.time, voice, *target, mapping.range[0]);
+            }
+        }
+        sent
+    }
+
+    /// Ends all notes of a channel and presses all damping hands, until the next note.
+    fn silence(&mut self, instrument: &Instrument, channel: u8) -> bool {
+        let mut ended = self.voices.set_pedal(channel, false);
+        ended.extend(self.voices.release(|(note_channel, _)| note_channel == channel));
+        self.is_silenced = true;
+        let sent = self.end_notes(instrument, channel, &ended);
+        self.press_hands(instrument, 1) || sent
+    }
+
+    /// Lifts the hands that "all sound off" pressed.
+    fn lift_hands(&mut self, instrument: &Instrument) {
+        if std::mem::take(&mut self.is_silenced) {
+            self.press_hands(instrument, 0);
+        }
+    }
+
+    /// Sets the pressures of all damping hands to an end of their range.
+    fn press_hands(&self, instrument: &Instrument, end: usize) -> bool {
+        let hands = instrument.targets.iter().enumerate().filter(|(_, target)| target.name.ends_with(".hand.pressure"));
+        hands.fold(false, |sent, (hand, target)| self.handle.set_at(self.time, hand, target.range[end]) || sent)
+    }
+
+    /// Sets the targets of all mappings of a source.
+    fn send(
+        &self,
+        instrument: &Instrument,
+        channel: u8,
+        source: MidiSource,
+        voices: &[u8],
+        value: impl Fn(&Mapping) -> f64,
+    ) -> bool {
+        let mut sent = false;
+        for (mapping, target) in mappings(instrument, channel, source) {
+            for &voice in voices {
+                sent |= self.handle.set_voice_at(self.time, voice, *target, value(mapping));
+            }
+        }
+        sent
+    }
+}
+
+/// The mappings of a source that listen to a channel, with their targets.
+fn mappings(instrument: &Instrument, channel: u8, source: MidiSource) -> impl Iterator<Item = &(Mapping, usize)> {
+    let listens = move |mapping: &Mapping| mapping.channel.is_none_or(|mapped| mapped == channel);
+    instrument.mappings.iter().filter(move |(mapping, _)| mapping.source == source && listens(mapping))
+}
+
+/// The mappings of pitch bend to a target.
+fn bends_of(instrument: &Instrument, channel: u8, target: usize) -> impl Iterator<Item = &Mapping> {
+    let bends = mappings(instrument, channel, MidiSource::PitchBend);
+    bends.filter(move |(_, bent)| *bent == target).map(|(mapping, _)| mapping)
+}
