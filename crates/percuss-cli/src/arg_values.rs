@@ -33,6 +33,31 @@ pub fn parse_time(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Parses a loudness \[LUFS\].
+pub fn parse_loudness(text: &str) -> Result<f64, String> {
+    parse_in_range(text, (-70.0, 0.0), "LUFS")
+}
+
+/// Parses a peak \[dBFS\].
+pub fn parse_peak(text: &str) -> Result<f64, String> {
+    parse_in_range(text, (-60.0, 0.0), "dBFS")
+}
+
+/// Parses the duration of a fade \[s\].
+pub fn parse_fade(text: &str) -> Result<f64, String> {
+    parse_in_range(text, (0.0, 10.0), "s")
+}
+
+/// Parses a range of levels \[dB\].
+pub fn parse_level_range(text: &str) -> Result<f64, String> {
+    parse_in_range(text, (10.0, 200.0), "dB")
+}
+
+fn parse_in_range(text: &str, (least, most): (f64, f64), unit: &str) -> Result<f64, String> {
+    let value = text.parse().ok().filter(|value| (least..=most).contains(value));
+    value.ok_or_else(|| format!("must be a number from {least} to {most} {unit}"))
+}
+
 /// Parses a slow-motion factor.
 pub fn parse_slow_down(text: &str) -> Result<f64, String> {
     let slow = text.parse().ok().filter(|slow| (0.01..=1e6).contains(slow));

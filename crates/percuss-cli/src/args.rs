@@ -1,6 +1,9 @@
 //! Command-line arguments.
 
-use crate::arg_values::{parse_duration, parse_mode_count, parse_sample_rate, parse_slow_down, parse_time};
+use crate::arg_values::{
+    parse_duration, parse_fade, parse_level_range, parse_loudness, parse_mode_count, parse_peak, parse_sample_rate,
+    parse_slow_down, parse_time,
+};
 use crate::help;
 use crate::play::PlayArgs;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -11,6 +14,9 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "percuss", version, after_help = help::EXAMPLES, max_term_width = 100)]
 pub struct Args {
+    /// Overwrite files that exist; only those in percuss-out/ that percuss names itself need no --force
+    #[arg(long, global = true)]
+    pub force: bool,
     /// Subcommand.
     #[command(subcommand)]
     pub command: Command,
@@ -21,7 +27,7 @@ pub struct Args {
 pub enum Command {
     /// Render a scene to a sound file
     #[command(after_help = help::RENDER_EXAMPLES)]
-    Render(RenderArgs),
+    Render(Box<RenderArgs>),
     /// Play a scene in real time: keyboard, MIDI and OSC in, sound out
     #[command(after_help = help::PLAY_EXAMPLES)]
     Play(Box<PlayArgs>),
@@ -31,6 +37,9 @@ pub enum Command {
     /// Compute eigenfrequencies and mode shapes of the elements of a scene
     #[command(after_help = help::MODES_EXAMPLES)]
     Modes(ModesArgs),
+    /// Render the presets, with a page to listen and look
+    #[command(after_help = help::GALLERY_EXAMPLES)]
+    Gallery(GalleryArgs),
     /// List the presets
     #[command(after_help = "Examples:\n  percuss list")]
     List,
@@ -43,6 +52,9 @@ pub enum Command {
     /// Write a new scene file, as a copy of a preset
     #[command(after_help = help::NEW_EXAMPLES)]
     New(NewArgs),
+    /// Change the undercut of a bar, or the patches of a plate or membrane, until its partials have given ratios
+    #[command(after_help = help::TUNE_EXAMPLES)]
+    Tune(TuneArgs),
     /// Repeat a published study, with percuss's own schemes beside it
     #[command(after_help = help::STUDY_EXAMPLES)]
     Study(StudyArgs),
@@ -57,33 +69,42 @@ pub struct RenderArgs {
     /// Scene file, or name of a preset [default: the first of `percuss list`]
     #[arg(value_name = "SCENE_OR_PRESET")]
     pub scene: Option<String>,
-    /// Sound file to write [default: percuss-out/NAME.wav]
+    /// Sound file to write, .wav or .flac [default: percuss-out/NAME.wav]
     #[arg(short, long, value_name = "OUT.wav")]
     pub output: Option<PathBuf>,
     /// Sample rate of the sound file, 1000 to 768000 Hz [default: the scene's]
     #[arg(long, value_name = "HZ", value_parser = parse_sample_rate, allow_negative_numbers = true)]
     pub rate: Option<f64>,
-    /// Length in seconds, up to 360000 [default: the scene's]
+    /// Length in seconds, up to 360000 [default: the scene's, which may be "until silent"]
     #[arg(long, value_name = "S", value_parser = parse_duration, allow_negative_numbers = true)]
     pub seconds: Option<f64>,
     /// Contact scheme [default: the scene's]
     #[arg(long, value_enum)]
     pub scheme: Option<SchemeName>,
-    /// Run the physics at N times the rate and decimate, 1 to 64
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=64))]
-    pub oversample: u32,
-    /// Bits per sample: 16 and 24 are integers, 32 is floating point
+    /// Run the physics at N times the rate and decimate, 1 to 64 [default: the scene's, or 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub oversample: Option<u32>,
+    /// Bits per sample: 16 and 24 are integers, 32 is floating point (WAV only)
     #[arg(long, value_enum, default_value_t = BitDepth::Int24)]
     pub bits: BitDepth,
-    /// Write samples in the pickups' units, instead of normalising the peak to -1 dBFS
+    /// Integrated loudness, -70 to 0 LUFS, up to a true peak of -1 dBTP [default: -18]
+    #[arg(long, value_name = "LUFS", allow_negative_numbers = true, value_parser = parse_loudness, conflicts_with_all = ["peak", "no_normalise"])]
+    pub lufs: Option<f64>,
+    /// Largest sample, -60 to 0 dBFS, instead of a loudness
+    #[arg(long, value_name = "DBFS", allow_negative_numbers = true, value_parser = parse_peak, conflicts_with = "no_normalise")]
+    pub peak: Option<f64>,
+    /// Write samples in the pickups' units, instead of normalising their level
     #[arg(long)]
     pub no_normalise: bool,
+    /// Leave frequencies below 20 Hz in, for measurements
+    #[arg(long)]
+    pub no_dc_block: bool,
+    /// Fade-out of a sound that is still loud at its end, 0 to 10 s; 0 cuts it [default: the scene's, or 0.05]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = parse_fade)]
+    pub fade: Option<f64>,
     /// Warn, instead of ending with exit code 1, where the energy ledger exceeds its limits
     #[arg(long)]
     pub lenient: bool,
-    /// Folder for plots: waveform, spectrogram, energy, contacts
-    #[arg(long, value_name = "DIR")]
-    pub plots: Option<PathBuf>,
     /// MIDI file that the scene's [score] plays instead of its notes
     #[arg(long, value_name = "FILE.mid")]
     pub midi: Option<PathBuf>,
@@ -94,11 +115,45 @@ pub struct RenderArgs {
     #[arg(long, value_name = "FILE.csv")]
     pub probes: Option<PathBuf>,
     /// A session recorded by `percuss play --session`, to replay bit-identically; it contains scene, rate and length
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "rate", "seconds", "scheme", "oversample", "bits", "no_normalise", "lenient", "plots", "midi", "report", "probes", "movie"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["scene", "rate", "seconds", "scheme", "oversample", "bits", "lufs", "peak", "no_normalise", "no_dc_block", "fade", "lenient", "plots", "svg", "spectrogram_axis", "spectrogram_range", "energy_axis", "midi", "report", "probes", "movie"])]
     pub session: Option<PathBuf>,
+    /// Plots.
+    #[command(flatten)]
+    pub plot: PlotArgs,
     /// Movie.
     #[command(flatten)]
     pub movie: MovieArgs,
+}
+
+/// Arguments of `render` for plots.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Plots")]
+pub struct PlotArgs {
+    /// Folder for plots: waveform, spectrogram, energy, contacts
+    #[arg(long, value_name = "DIR")]
+    pub plots: Option<PathBuf>,
+    /// Plots as SVG instead of PNG
+    #[arg(long)]
+    pub svg: bool,
+    /// Frequency axis of the spectrogram
+    #[arg(long, value_enum, value_name = "SCALE", default_value_t = AxisScale::Logarithmic)]
+    pub spectrogram_axis: AxisScale,
+    /// Range of levels of the spectrogram, 10 to 200 dB [default: down to the level that nine tenths of it exceed]
+    #[arg(long, value_name = "DB", allow_negative_numbers = true, value_parser = parse_level_range)]
+    pub spectrogram_range: Option<f64>,
+    /// Axis of the energies; a logarithmic one shows small parts
+    #[arg(long, value_enum, value_name = "SCALE", default_value_t = AxisScale::Linear)]
+    pub energy_axis: AxisScale,
+}
+
+/// Scale of an axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AxisScale {
+    /// Equal differences have equal lengths
+    Linear,
+    /// Equal ratios have equal lengths
+    #[value(name = "log")]
+    Logarithmic,
 }
 
 /// Arguments of `render` for a movie.
@@ -131,6 +186,17 @@ pub struct CheckArgs {
     /// Sample rate to check at, 1000 to 768000 Hz [default: the scene's]
     #[arg(long, value_name = "HZ", value_parser = parse_sample_rate, allow_negative_numbers = true)]
     pub rate: Option<f64>,
+}
+
+/// Arguments of `gallery`.
+#[derive(Debug, clap::Args)]
+pub struct GalleryArgs {
+    /// Names of presets [default: all of them]
+    #[arg(value_name = "PRESET")]
+    pub presets: Vec<String>,
+    /// Folder for the page, the sounds and the pictures, which must be new or empty
+    #[arg(short, long, value_name = "DIR", default_value = "percuss-out/gallery")]
+    pub output: PathBuf,
 }
 
 /// Arguments of `modes`.
@@ -176,9 +242,29 @@ pub struct NewArgs {
     /// Preset to copy [default: the first of `percuss list`]
     #[arg(long, value_name = "PRESET")]
     pub from: Option<String>,
-    /// Overwrite the file if it exists
-    #[arg(long)]
-    pub force: bool,
+}
+
+/// Arguments of `tune`.
+#[derive(Debug, clap::Args)]
+pub struct TuneArgs {
+    /// Scene file, or name of a preset
+    #[arg(value_name = "SCENE_OR_PRESET")]
+    pub scene: String,
+    /// Id of the bar, plate or membrane
+    #[arg(long, value_name = "ID")]
+    pub body: String,
+    /// Ratios of the first partials that differ, in rising order
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',', required = true)]
+    pub ratios: Vec<f64>,
+    /// Pitch of the first partial, as in A3 or 220: sets the length of a bar, the tension of a membrane
+    #[arg(long, value_name = "PITCH")]
+    pub pitch: Option<String>,
+    /// Scene file to write [default: none, the result is only printed]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Largest distance from the ratios that is accepted, in cents
+    #[arg(long, value_name = "CENTS", default_value_t = 10.0)]
+    pub within: f64,
 }
 
 /// Arguments of `study`.

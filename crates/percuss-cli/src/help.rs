@@ -7,11 +7,14 @@ pub const EXAMPLES: &str = "\
 Examples:
   percuss render                    a bowed tromba marina, into percuss-out/
   percuss list                      the presets
+  percuss gallery                   all of them as sounds on a page
   percuss materials                 steel, bronze, spruce, …: what a scene can name
   percuss new my.toml               a new scene file, copied from a preset
   percuss check my.toml             its grids, contact times and cost
   percuss render my.toml -o my.wav  its sound
   percuss modes water-gong          eigenfrequencies and mode shapes
+  percuss tune my.toml --body bar --ratios 1,4,10
+                                    its undercut, for these partials
   percuss play tromba-marina        in real time, with keyboard, MIDI and OSC
   percuss study impact              a published study, repeated
   percuss bench                     the speed of this machine
@@ -30,6 +33,8 @@ Examples:
       longer, as 32-bit float
   percuss render my.toml --oversample 4
       physics at four times the rate, for short contacts
+  percuss render my.toml -o my.flac --lufs -14 --force
+      as FLAC, louder, over an existing file
   percuss render my.toml --scheme newton --report my.json
       with the iterative reference scheme; all results as JSON
   percuss render my.toml --midi tune.mid
@@ -40,14 +45,37 @@ Examples:
       with numbered frames from 1.5 s on, 20 times slower than real time
 
 Without -o the sound goes to percuss-out/NAME.wav and, unless --plots says
-otherwise, plots go to percuss-out/NAME/. Existing files are overwritten; on a
-terminal percuss asks first.
+otherwise, plots go to percuss-out/NAME/: these files are overwritten. Files
+that you name are not, unless you add --force.
+
+The sound is normalised to -18 LUFS, or to a true peak of -1 dBTP if that comes
+first. Frequencies below 20 Hz are removed, and a sound that is still loud at
+its end is faded out within 50 ms. For measurements:
+--no-normalise --no-dc-block --fade 0 --bits 32.
 
 The energy ledger is checked after the run. If the residual of a step exceeds
 1e-9 of the energy, or contacts under tracked store more than 1e-9 of it while
 they are open, the files are written, the element or contact is named, and the
 exit code is 1; --lenient makes that a warning. A contact shorter than two
-samples gets a warning with the --oversample that would resolve it.";
+samples gets a warning with the --oversample that would resolve it, and so does
+a sound with more than 5 % of its energy above 0.8 of the Nyquist frequency.";
+
+/// Of `percuss tune`.
+pub const TUNE_EXAMPLES: &str = "\
+Examples:
+  percuss tune my.toml --body bar --ratios 1,4,10 -o tuned.toml
+      the undercut of a vibraphone bar
+  percuss tune my.toml --body bar --ratios 1,4,10 --pitch A3 -o tuned.toml
+      and its length
+  percuss tune my.toml --body skin --ratios 1,2,3,3,4,4
+      the patches of a tabla: partials that coincide are given twice
+
+Depth and width of the undercuts, or radius and surface density of the
+patches, change from those of the scene; without any, one is added for every
+two ratios. A pair of modes of a round body that differ in direction alone is
+one partial. The scene is written with its comments. Where the ratios cannot
+be met within --within cents, the nearest are named, nothing is written, and
+the exit code is 1.";
 
 /// Of `percuss play`.
 pub const PLAY_EXAMPLES: &str = "\
@@ -74,15 +102,25 @@ Examples:
   percuss check my.toml                grids, contact times in samples, cost
   percuss check my.toml --rate 192000  the same at another sample rate
 
-The scene is run for up to one second to time its contacts. A contact shorter
+The scene is run for up to one second to time its contacts, or less if it is
+large; one that would take long to build is not built. A contact shorter
 than two samples gets a warning with the --oversample that would make it four
 or more; or raise the rate, or soften the contact.";
+
+/// Of `percuss gallery`.
+pub const GALLERY_EXAMPLES: &str = "\
+Examples:
+  percuss gallery                       all presets, in percuss-out/gallery/
+  percuss gallery kalimba sitar -o two  two of them, in two/
+
+Open index.html in a browser. Sounds are WAV files of 16 bits and pictures are
+PNG files beside it, about 60 MB for all presets.";
 
 /// Of `percuss modes`.
 pub const MODES_EXAMPLES: &str = "\
 Examples:
   percuss modes water-gong              all elements that move, with plots
-  percuss modes water-gong --time 2.6   with the water level at 2.6 s
+  percuss modes water-gong --time 1.2   with the water level at 1.2 s
   percuss modes my.toml --element bar --count 20 -o shapes
       twenty modes of one element, plots in shapes/
   percuss modes my.toml --json          only the modes as JSON, no files

@@ -8,6 +8,12 @@ mod bench;
 mod commands;
 mod error;
 mod format;
+mod gallery;
+/// The generator of random scenes.
+#[cfg(test)]
+#[path = "../examples/search/harness/mod.rs"]
+#[allow(dead_code, reason = "tests of the program need scenes only")]
+mod harness;
 mod help;
 mod loaded_scene;
 mod markdown;
@@ -20,6 +26,7 @@ mod progress;
 mod render;
 mod study;
 mod synthetic_load;
+mod tune;
 
 use args::{Args, Command};
 use clap::Parser;
@@ -27,17 +34,20 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let result = match Args::parse().command {
-        Command::Render(args) => commands::render::run(&args),
-        Command::Play(args) => commands::play::run(&args),
+    let Args { force, command } = Args::parse();
+    let result = match command {
+        Command::Render(args) => commands::render::run(&args, force),
+        Command::Play(args) => commands::play::run(&args, force),
         Command::Check(args) => commands::check::run(&args),
-        Command::Modes(args) => commands::modes::run(&args),
+        Command::Modes(args) => commands::modes::run(&args, force),
+        Command::Gallery(args) => commands::gallery::run(&args),
         Command::List => commands::list::run(),
         Command::Materials => commands::materials::run(),
         Command::Show(args) => commands::show::run(&args),
-        Command::New(args) => commands::new::run(&args),
-        Command::Study(args) => commands::study::run(&args),
-        Command::Bench(args) => commands::bench::run(&args),
+        Command::New(args) => commands::new::run(&args, force),
+        Command::Tune(args) => commands::tune::run(&args, force),
+        Command::Study(args) => commands::study::run(&args, force),
+        Command::Bench(args) => commands::bench::run(&args, force),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

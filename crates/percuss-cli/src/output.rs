@@ -5,7 +5,7 @@
 
 use crate::error::{CliError, Result};
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -164,26 +164,19 @@ impl Drop for OutputFolder {
     }
 }
 
-/// Asks before overwriting files if stdin is a terminal; scripts overwrite without asking.
-pub fn confirm_overwrite(targets: &[&OutputFile]) -> Result<()> {
+/// Refuses to overwrite files, unless `force`.
+pub fn refuse_overwrite(targets: &[&OutputFile], force: bool) -> Result<()> {
     let existing: Vec<&&OutputFile> = targets.iter().filter(|target| target.exists()).collect();
-    let Some(first) = existing.first() else { return Ok(()) };
-    if !io::stdin().is_terminal() {
-        return Ok(());
-    }
-    let first = first.given_path.display();
-    let question = match existing.len() {
-        1 => format!("{first} exists."),
-        count => format!("{first} and {} more exist.", count - 1),
-    };
-    write!(io::stderr(), "{question} Overwrite? [y/N] ")?;
-    io::stderr().flush()?;
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer)?;
-    if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
-        Ok(())
-    } else {
-        Err(CliError::with_hint("nothing was written", "name another file with -o"))
+    match existing.as_slice() {
+        [first, others @ ..] if !force => {
+            let first = first.given_path.display();
+            let found = match others.len() {
+                0 => format!("{first}: exists already"),
+                count => format!("{first} and {count} more exist already"),
+            };
+            Err(CliError::with_hint(found, "--force overwrites; or name other outputs"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -51,6 +51,54 @@ fn small_scene_completes_its_dry_run() {
     assert!(output.stderr.is_empty());
 }
 
+/// A string that lies pressed on a profile with more detail than its coarse grid.
+const PRESSED: &str = r#"
+[[string]]
+id = "string"
+length = 1.0
+radius = 0.5e-3
+tension = 100
+grid = 6
+
+[[barrier]]
+id = "frets"
+position = 1e-3
+profile = [0, 1e-4, 0, 1e-4, 0, 1e-4, 0, 1e-4, 0]
+
+[[collision]]
+id = "buzz"
+below = { of = "frets" }
+above = { of = "string" }
+distributed = true
+stiffness = 1e6
+
+[[pickup]]
+of = "string"
+at = 0.9
+"#;
+
+#[test]
+fn coarse_grid_fine_profile_and_pressed_contact_get_warnings() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("pressed.toml"), PRESSED).unwrap();
+    let output = percuss(folder.path(), "check pressed.toml");
+    let warned = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{warned}");
+    for finding in [
+        "warning: string: its grid has 6 intervals, should have 8 or more",
+        "warning: buzz: the profile has 8 intervals, the grid of string 6",
+        "warning: buzz: the collision is pressed at the start and stores ",
+    ] {
+        assert!(warned.contains(finding), "{finding} in {warned}");
+    }
+    let apart = PRESSED.replace("grid = 6", "grid = 20").replace("position = 1e-3", "position = -1e-3");
+    fs::write(folder.path().join("apart.toml"), apart).unwrap();
+    let output = percuss(folder.path(), "check apart.toml");
+    let warned = String::from_utf8(output.stderr).unwrap();
+    // The string is on a grid, since the contact is along all of it.
+    assert!(warned.lines().filter(|line| line.starts_with("warning")).all(|line| line.contains("pitch")), "{warned}");
+}
+
 #[test]
 fn dimensions_that_a_pitch_has_set_are_printed() {
     let scene = "[[string]]\nid = \"low\"\nlength = 0.65\nradius = 0.4e-3\npitch = \"A2\"\n\

@@ -11,7 +11,7 @@ use std::process::Command;
 fn render_writes_all_requested_files() {
     let test = SceneFolder::new();
     let printed = test.succeed("render ball.toml -o out.wav --plots plots --report r.json --probes p.csv");
-    for words in ["out.wav", "0.25 s", "m/s", "-1 dBFS", "dissipated", "bounce", "adhesive", "real time"] {
+    for words in ["out.wav", "0.25 s", "m/s", "-1 dBTP", "dissipated", "bounce", "adhesive", "real time"] {
         assert!(printed.contains(words), "{words} in {printed}");
     }
     let expected = ["contacts.png", "energy.png", "out.wav", "p.csv", "r.json", "spectrogram.png", "waveform.png"];
@@ -65,7 +65,9 @@ fn report_contains_all_results() {
 fn sound_files_have_the_requested_format_and_peak_at_minus_one_decibel() {
     let test = SceneFolder::new();
     for (bits, full_scale) in [(16, 32_768.0), (24, 8_388_608.0), (32, 1.0)] {
-        test.succeed(&format!("render ball.toml -o out.wav --bits {bits} --rate 16000 --seconds 0.5"));
+        test.succeed(&format!(
+            "render ball.toml -o out.wav --bits {bits} --rate 16000 --seconds 0.5 --peak -1 --force"
+        ));
         let mut reader = hound::WavReader::open(test.path("out.wav")).unwrap();
         let spec = reader.spec();
         assert_eq!((spec.channels, spec.sample_rate, spec.bits_per_sample), (2, 16_000, bits));
@@ -83,11 +85,11 @@ fn sound_files_have_the_requested_format_and_peak_at_minus_one_decibel() {
 #[test]
 fn samples_without_normalisation_keep_their_unit_and_clip_with_a_warning() {
     let test = SceneFolder::new();
-    test.succeed("render cosine.toml -o out.wav --no-normalise --bits 32");
+    test.succeed("render cosine.toml -o out.wav --no-normalise --no-dc-block --bits 32");
     let first = test.samples("out.wav")[0];
     assert!((first - 1e-3).abs() < 1e-6, "{first}");
     fs::write(test.path("loud.toml"), COSINE.replace("position = 1e-3", "position = 2.0")).unwrap();
-    let output = test.run("render loud.toml -o out.wav --no-normalise --bits 16");
+    let output = test.run("render loud.toml -o out.wav --no-normalise --no-dc-block --bits 16 --force");
     assert_eq!(output.status.code(), Some(0));
     let warning = text(&output.stderr);
     assert!(warning.contains("warning:") && warning.contains("samples beyond full scale"), "{warning}");
@@ -96,10 +98,12 @@ fn samples_without_normalisation_keep_their_unit_and_clip_with_a_warning() {
 #[test]
 fn oversampling_changes_neither_length_nor_timing() {
     let test = SceneFolder::new();
-    test.succeed("render cosine.toml -o plain.wav --no-normalise --bits 32");
+    test.succeed("render cosine.toml -o plain.wav --no-normalise --no-dc-block --bits 32");
     let plain = test.samples("plain.wav");
     for factor in [2, 3, 16] {
-        test.succeed(&format!("render cosine.toml -o over.wav --no-normalise --bits 32 --oversample {factor}"));
+        test.succeed(&format!(
+            "render cosine.toml -o over.wav --no-normalise --no-dc-block --bits 32 --force --oversample {factor}"
+        ));
         let over = test.samples("over.wav");
         assert_eq!((plain.len(), over.len()), (4000, 4000));
         // A delay of one sample would differ by 4e-6; the frequency error of the scheme differs by 1e-8.
@@ -230,7 +234,7 @@ fn plates_show_their_grid_actual_size_and_work_of_touches() {
     fs::write(test.path("square.toml"), PLATE.replace("0.125", "0.2").replace("1.0] }", "0.0] }")).unwrap();
     let printed = test.succeed("check square.toml");
     assert!(printed.contains("intervals") && !printed.contains("actual size"), "{printed}");
-    assert!(!test.succeed("render square.toml -o out.wav --report r.json").contains("touches "));
+    assert!(!test.succeed("render square.toml -o out.wav --report r.json --force").contains("touches "));
     let report: Value = serde_json::from_slice(&fs::read(test.path("r.json")).unwrap()).unwrap();
     assert_eq!(report["energy"]["touch_work"].as_f64(), Some(0.0));
 }

@@ -79,7 +79,7 @@ fn exit_code_agrees_with_reported_values_and_limits() {
             assert_eq!(!closed, message.contains("warning: open contacts store"), "{line}: {message}");
         }
         assert!(folder.path().join("out.wav").is_file(), "{line}");
-        let output = percuss(folder.path(), &format!("{line} --lenient"));
+        let output = percuss(folder.path(), &format!("{line} --lenient --force"));
         assert_eq!(output.status.code(), Some(0), "{line} --lenient: {}", stderr(&output));
         assert!(!stderr(&output).contains("error: "), "{line} --lenient: {}", stderr(&output));
     }

@@ -139,7 +139,7 @@ fn animated_files_contain_all_frames() {
     let shown = movie.info().frame_control().unwrap();
     assert_eq!((shown.delay_num, shown.delay_den), (1, 30));
 
-    test.succeed("both.toml -o out.wav --movie movie.gif --frames 6 --fps 30");
+    test.succeed("both.toml -o out.wav --movie movie.gif --frames 6 --fps 30 --force");
     let mut movie = gif::DecodeOptions::new().read_info(File::open(test.path("movie.gif")).unwrap()).unwrap();
     let mut delays = Vec::new();
     while let Some(frame) = movie.read_next_frame().unwrap() {
@@ -163,7 +163,7 @@ fn movie_ends_with_the_sound_and_starts_at_any_time() {
     // 15 ms, one frame every 4 ms.
     assert!(printed.contains("movie   4 frames") && printed.contains("5.011 ms to 17.01 ms"), "{printed}");
     assert!(!printed.contains("--frames makes it longer"), "{printed}");
-    let printed = test.succeed("plate.toml -o out.wav --movie movie.gif --frames 8");
+    let printed = test.succeed("plate.toml -o out.wav --movie movie.gif --frames 8 --force");
     assert!(printed.contains("nothing moves in it") && printed.contains("--from"), "{printed}");
 }
 
@@ -211,7 +211,7 @@ fn impossible_movies_are_rejected_before_the_run() {
 fn frames_of_an_earlier_longer_movie_are_an_error() {
     let test = MovieFolder::new();
     test.succeed("plate.toml -o out.wav --movie movie --frames 3");
-    test.succeed("plate.toml -o out.wav --movie movie --frames 3");
+    test.succeed("plate.toml -o out.wav --movie movie --frames 3 --force");
     let (code, printed) = test.render("plate.toml -o out.wav --movie movie --frames 2");
     assert_eq!(code, Some(1));
     assert!(printed.contains("frame-00003.png: is left over") && printed.contains("hint: remove"), "{printed}");

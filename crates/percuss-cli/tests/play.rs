@@ -6,7 +6,11 @@ mod program;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use program::percuss;
 use std::io::{Read, Write};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// A terminal with percuss in it.
@@ -14,7 +18,10 @@ struct Terminal {
     screen: Arc<Mutex<vt100::Parser>>,
     keyboard: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
-    _master: Box<dyn MasterPty + Send>,
+    master: Box<dyn MasterPty + Send>,
+    /// Reads what percuss draws; ends when `is_closing` is set.
+    reader: JoinHandle<()>,
+    is_closing: Arc<AtomicBool>,
 }
 
 impl Terminal {
@@ -28,16 +35,19 @@ impl Terminal {
         let count = |n: u16| std::num::NonZero::new(n).unwrap();
         let screen = Arc::new(Mutex::new(vt100::Parser::new(count(rows), count(cols), 0)));
         let (mut reader, shown) = (pty.master.try_clone_reader().unwrap(), screen.clone());
-        std::thread::spawn(move || {
+        let is_closing = Arc::new(AtomicBool::new(false));
+        let closing = is_closing.clone();
+        let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count) = reader.read(&mut bytes) {
-                if count == 0 {
+                if count == 0 || closing.load(Relaxed) {
                     break;
                 }
                 shown.lock().unwrap().process(&bytes[..count]);
             }
         });
-        Self { screen, keyboard: pty.master.take_writer().unwrap(), child, _master: pty.master }
+        let keyboard = pty.master.take_writer().unwrap();
+        Self { screen, keyboard, child, master: pty.master, reader, is_closing }
     }
 
     fn text(&self) -> String {
@@ -72,31 +82,58 @@ impl Terminal {
 
     fn quit(mut self) {
         self.press("q");
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(30) {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                assert!(status.success(), "{}", self.text());
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        panic!("percuss does not end:\n{}", self.text());
+        assert!(wait_for_end(&mut *self.child), "{}", self.text());
     }
+
+    /// Closes the window while percuss runs in it; returns the program.
+    fn close(self) -> Box<dyn Child + Send + Sync> {
+        self.is_closing.store(true, Relaxed);
+        // The terminal is closed when nobody holds it.
+        self.reader.join().unwrap();
+        drop((self.keyboard, self.master));
+        self.child
+    }
+}
+
+/// Waits until a program ends; returns whether it succeeded.
+fn wait_for_end(child: &mut dyn Child) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(30) {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status.success();
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    panic!("percuss does not end");
+}
+
+/// Arguments that play a gong with a session.
+fn recorded_gong(session: &Path) -> [&str; 9] {
+    let session = session.to_str().unwrap();
+    ["play", "water-gong", "--device", "none", "--ledger=on", "--osc-port", "0", "--session", session]
 }
 
 #[test]
 fn screen_of_80_by_24_shows_all_parts_and_responds_to_input() {
     let folder = tempfile::tempdir().unwrap();
     let session = folder.path().join("s.session");
-    let session_text = session.display().to_string();
-    let args =
-        ["play", "water-gong", "--device", "none", "--ledger", "on", "--osc-port", "0", "--session", &session_text];
-    let mut terminal = Terminal::open([80, 24], &args);
+    let mut terminal = Terminal::open([80, 24], &recorded_gong(&session));
     let text = terminal.wait_for("stored");
     println!("{text}");
-    for part in
-        ["percuss", "Water gong", "44100 Hz", "displacement", "dBFS", "load", "xruns", "supplied", "dissip.", "strike"]
-    {
+    for part in [
+        "percuss",
+        "Water gong",
+        "44100 Hz",
+        "displacement",
+        "dBFS",
+        "load",
+        "xruns",
+        "at start",
+        "players",
+        "touches",
+        "lost",
+        "strike",
+    ] {
         assert!(text.contains(part), "no {part} on\n{text}");
     }
     let lines: Vec<&str> = text.lines().collect();
@@ -127,6 +164,100 @@ fn screen_of_80_by_24_shows_all_parts_and_responds_to_input() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_session_and_restores_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.session");
+    let mut terminal = Terminal::open([80, 24], &recorded_gong(&session));
+    terminal.wait_for("stored");
+    let mouse = |terminal: &Terminal| terminal.screen.lock().unwrap().screen().mouse_protocol_mode();
+    assert_ne!(mouse(&terminal), vt100::MouseProtocolMode::None);
+    let id = terminal.child.process_id().unwrap().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    terminal.wait_for("played");
+    assert!(wait_for_end(&mut *terminal.child), "{}", terminal.text());
+    assert_eq!(mouse(&terminal), vt100::MouseProtocolMode::None);
+    assert!(!terminal.screen.lock().unwrap().screen().alternate_screen());
+    assert!(std::fs::read_to_string(&session).unwrap().lines().last().unwrap().starts_with("end "));
+}
+
+#[test]
+fn a_closed_terminal_ends_the_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.session");
+    let terminal = Terminal::open([80, 24], &recorded_gong(&session));
+    terminal.wait_for("stored");
+    wait_for_end(&mut *terminal.close());
+    assert!(std::fs::read_to_string(&session).unwrap().lines().last().unwrap().starts_with("end "));
+}
+
+#[test]
+fn a_larger_terminal_is_used_as_a_whole() {
+    let mut terminal = Terminal::open([160, 50], &["play", "water-gong", "--device", "none", "--osc-port", "0"]);
+    let text = terminal.wait_for("q quit");
+    println!("{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() == 50 && lines[49].contains("q quit"), "{text}");
+    // The side panel ends at the last column.
+    assert!(lines[1].chars().count() == 160 && lines[1].ends_with('┐'), "{text}");
+    terminal.press("?");
+    let help = terminal.wait_for("right button");
+    for part in ["space, 1 – 9", "left button", "load the scene file again", "q, Esc"] {
+        assert!(help.contains(part), "no {part} in\n{help}");
+    }
+    // A click in the lower right corner of the picture.
+    terminal.press("\x1b[<0;139;35M\x1b[<0;139;35m");
+    terminal.wait_for("gong struck at 0.99, 0.0");
+    terminal.quit();
+}
+
+#[test]
+fn hand_that_leaves_the_picture_lets_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("s.session");
+    let mut terminal = Terminal::open([80, 24], &recorded_gong(&session));
+    terminal.wait_for("stored");
+    // The right button goes down in the picture, is drawn out of it, and comes up there.
+    terminal.press("\x1b[<2;31;9M\x1b[<34;32;9M\x1b[<34;70;9M");
+    terminal.press("1");
+    terminal.wait_for("gong.strike 0.11");
+    terminal.press("\x1b[<2;70;9m");
+    terminal.quit();
+    let events = std::fs::read_to_string(&session).unwrap();
+    let pressures: Vec<&str> = events.lines().filter(|line| line.ends_with("gong.hand.pressure")).collect();
+    let values: Vec<&str> = pressures.iter().map(|line| line.split(' ').nth(2).unwrap()).collect();
+    assert_eq!(values, ["1.0", "1.0", "0.0"], "{events}");
+}
+
+#[test]
+fn a_click_strikes_what_the_picture_shows() {
+    let mut terminal = Terminal::open([80, 24], &["play", "tromba-marina", "--device", "none", "--osc-port", "0"]);
+    terminal.wait_for("q quit");
+    terminal.press("\x1b[<0;31;9M\x1b[<0;31;9m");
+    terminal.wait_for("board struck at 0.5");
+    terminal.quit();
+}
+
+#[test]
+fn every_press_of_n_counts_and_l_loads_what_plays() {
+    let names: Vec<String> = percuss_scene::presets::all()
+        .iter()
+        .map(|preset| percuss_scene::parse(preset.text, preset.name).unwrap().name)
+        .collect();
+    let first = percuss_scene::presets::all()[0].name;
+    let mut terminal = Terminal::open([80, 24], &["play", first, "--device", "none", "--osc-port", "0"]);
+    terminal.wait_for(&names[0]);
+    terminal.press("nnn");
+    terminal.wait_for(&format!("playing {}", names[3]));
+    terminal.press("l");
+    terminal.wait_for(&format!("loading {}", percuss_scene::presets::all()[3].name));
+    terminal.wait_for(&format!("playing {}", names[3]));
+    terminal.press("p");
+    terminal.wait_for(&format!("playing {}", names[2]));
+    terminal.quit();
+}
+
 #[test]
 fn small_terminal_shows_the_required_size() {
     let terminal = Terminal::open([60, 20], &["play", "bounce", "--device", "none", "--osc-port", "0"]);
@@ -141,7 +272,18 @@ fn session_replays_to_an_identical_file() {
     let played = percuss(folder.path(), line);
     assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
     let text = String::from_utf8_lossy(&played.stdout).into_owned();
-    for part in ["playing", "osc     127.0.0.1:", "played", "load", "energy", "balance off", "wrote"] {
+    for part in [
+        "playing",
+        "osc     127.0.0.1:",
+        "played",
+        "load",
+        "energy",
+        " at start + ",
+        " touches = ",
+        " lost",
+        "balance off",
+        "wrote",
+    ] {
         assert!(text.contains(part), "no {part} in\n{text}");
     }
     let rendered = percuss(folder.path(), "render --session live.session -o again.wav");
@@ -160,6 +302,7 @@ fn wrong_input_is_reported() {
         ("render --session none.session", 1, "cannot be read"),
         ("render bounce --session wrong.session", 2, "cannot be used with"),
         ("play no-such-preset --device none", 1, "there is no preset"),
+        ("play bounce --device none --record x --session x", 2, "x: is both the recording and the session"),
         ("play --frames 0", 2, "0 is not in 1..=8192"),
         ("play --self-test --record a.wav", 2, "cannot be used with"),
     ] {

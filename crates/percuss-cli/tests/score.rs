@@ -105,7 +105,7 @@ fn midi_file_sets_the_duration_to_its_length_plus_a_second() {
     let folder = test_folder();
     let summary = succeed(&folder, "render bowed.toml --midi tune.mid -o out.wav");
     assert!(summary.contains("length  1.5 s"), "{summary}");
-    let summary = succeed(&folder, "render bowed.toml --midi tune.mid --seconds 0.2 -o out.wav");
+    let summary = succeed(&folder, "render bowed.toml --midi tune.mid --seconds 0.2 -o out.wav --force");
     assert!(summary.contains("length  0.2 s"), "{summary}");
 }
 
@@ -115,5 +115,8 @@ fn wrong_midi_files_and_scenes_without_a_score_are_rejected() {
     assert!(fail(&folder, "render bowed.toml --midi bowed.toml -o out.wav", 1).contains("not a MIDI file"));
     assert!(fail(&folder, "render bowed.toml --midi no.mid -o out.wav", 1).contains("no.mid"));
     assert!(fail(&folder, "render bounce --midi tune.mid -o out.wav", 1).contains("has no [score]"));
-    assert!(fail(&folder, "render bowed.toml --midi tune.mid -o tune.mid", 2).contains("is the MIDI file itself"));
+    assert!(
+        fail(&folder, "render bowed.toml --midi tune.mid --report tune.mid -o out.wav", 2)
+            .contains("is the MIDI file itself")
+    );
 }

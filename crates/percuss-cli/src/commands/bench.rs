@@ -3,13 +3,13 @@
 use crate::args::BenchArgs;
 use crate::bench;
 use crate::error::Result;
-use crate::output::{OutputFile, confirm_overwrite};
+use crate::output::{OutputFile, refuse_overwrite};
 use std::io::{self, Write};
 
 /// Measures and prints.
-pub fn run(args: &BenchArgs) -> Result<()> {
+pub fn run(args: &BenchArgs, force: bool) -> Result<()> {
     let file = args.output.as_deref().map(OutputFile::new).transpose()?;
-    confirm_overwrite(&file.iter().collect::<Vec<_>>())?;
+    refuse_overwrite(&file.iter().collect::<Vec<_>>(), force)?;
     if cfg!(debug_assertions) {
         writeln!(io::stderr(), "warning: this build is not optimised, its timings are meaningless")?;
         writeln!(io::stderr(), "  hint: cargo run --release -- bench")?;

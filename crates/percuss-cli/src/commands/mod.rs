@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod check;
+pub mod gallery;
 pub mod list;
 pub mod materials;
 pub mod modes;
@@ -11,3 +12,4 @@ pub mod render;
 pub mod replay;
 pub mod show;
 pub mod study;
+pub mod tune;

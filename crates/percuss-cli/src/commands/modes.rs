@@ -4,7 +4,7 @@ use crate::args::ModesArgs;
 use crate::error::{CliError, Result};
 use crate::loaded_scene::LoadedScene;
 use crate::modes::{self, ElementModes, Mode, tables};
-use crate::output::{OutputFile, OutputFolder, confirm_overwrite};
+use crate::output::{OutputFile, OutputFolder, refuse_overwrite};
 use crate::plot::mode_shapes::{self, PlottedShape, ShapePanel, SurfaceShape};
 use crate::plot::style;
 use crate::progress::RenderProgress;
@@ -32,12 +32,12 @@ impl SelectedElement<'_> {
 }
 
 /// Computes, prints and plots modes.
-pub fn run(args: &ModesArgs) -> Result<()> {
+pub fn run(args: &ModesArgs, force: bool) -> Result<()> {
     let source = LoadedScene::open(Some(&args.scene))?;
     let selected = select_elements(&source.scene, args.element.as_deref())?;
     let rate = args.rate.unwrap_or(source.scene.sample_rate);
     let mut simulation = source.scene.compile(rate)?;
-    let outputs = ModePlotFiles::new(args, &source.name, &selected)?;
+    let outputs = ModePlotFiles::new(args, &source.name, &selected, force)?;
     step_to(&mut simulation, args.time, rate);
     let found = find(&simulation, &selected, args.count)?;
     let mut out = io::stdout().lock();
@@ -160,7 +160,7 @@ struct ModePlotFiles {
 
 impl ModePlotFiles {
     /// `None` if only JSON is requested or no element has a plot.
-    fn new(args: &ModesArgs, name: &str, selected: &[SelectedElement]) -> Result<Option<Self>> {
+    fn new(args: &ModesArgs, name: &str, selected: &[SelectedElement], force: bool) -> Result<Option<Self>> {
         if args.output.is_none() && args.json || !selected.iter().any(SelectedElement::has_plot) {
             return Ok(None);
         }
@@ -178,7 +178,8 @@ impl ModePlotFiles {
         let drawn = selected.iter().filter(|element| element.has_plot());
         let files =
             drawn.map(|element| OutputFile::new(&path.join(file_name(element.name)))).collect::<Result<Vec<_>>>()?;
-        confirm_overwrite(&files.iter().collect::<Vec<_>>())?;
+        // What percuss names itself, it overwrites.
+        refuse_overwrite(&files.iter().collect::<Vec<_>>(), force || args.output.is_none())?;
         Ok(Some(Self { files, _folders: folders }))
     }
 

@@ -4,6 +4,6 @@ use crate::error::Result;
 use crate::play::{PlayArgs, perform, self_test};
 
 /// Plays a scene, or measures its load with `--self-test`.
-pub fn run(args: &PlayArgs) -> Result<()> {
-    if args.self_test { self_test(args) } else { perform(args) }
+pub fn run(args: &PlayArgs, force: bool) -> Result<()> {
+    if args.self_test { self_test(args) } else { perform(args, force) }
 }

@@ -1,7 +1,7 @@
 //! `percuss render --session`: replays a recorded session with bit-identical samples.
 
 use crate::error::{CliError, Result};
-use crate::output::{OutputFile, confirm_overwrite};
+use crate::output::{OutputFile, refuse_overwrite};
 use crate::progress::RenderProgress;
 use percuss_live::Recording;
 use percuss_live::session::{ReplayError, Session, replay};
@@ -9,10 +9,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 /// Replays a session into a sound file.
-pub fn run(path: &Path, output: Option<&Path>) -> Result<()> {
-    let text = std::fs::read_to_string(path).map_err(|error| CliError::io("cannot be read", path, &error))?;
+pub fn run(path: &Path, output: Option<&Path>, force: bool) -> Result<()> {
+    let bytes = std::fs::read(path).map_err(|error| CliError::io("cannot be read", path, &error))?;
     let shown = path.display();
-    let session = Session::parse(&text).map_err(|error| {
+    let session = Session::parse(&bytes).map_err(|error| {
         CliError::with_hint(format!("{shown}: {error}"), "sessions are written by `percuss play --session`")
     })?;
     let beside = path.with_extension("wav");
@@ -21,8 +21,11 @@ pub fn run(path: &Path, output: Option<&Path>) -> Result<()> {
         let message = format!("{}: is the session itself, must be another file", target.given_path.display());
         return Err(CliError::Usage { message, hint: "name another output with -o".into() });
     }
-    confirm_overwrite(&[&target])?;
+    refuse_overwrite(&[&target], force)?;
     let seconds = session.samples as f64 / session.sample_rate;
+    if !session.is_complete {
+        writeln!(io::stderr(), "note: {shown} has no end, as after a crash; what it has is replayed, {seconds:.2} s")?;
+    }
     let mut progress = RenderProgress::new(seconds);
     target.write_by_path(|file| {
         let mut recording =

@@ -2,7 +2,7 @@
 
 use crate::args::{ImpactArgs, StudyArgs, StudyCommand, StudyOutputArgs, TrombaArgs};
 use crate::error::{CliError, Result};
-use crate::output::{OutputFile, OutputFolder, confirm_overwrite};
+use crate::output::{OutputFile, OutputFolder, refuse_overwrite};
 use crate::study::chart::FigureFiles;
 use crate::study::{collisions, impact, plate, tromba};
 use std::io::{self, Write};
@@ -27,22 +27,22 @@ impl Format {
 }
 
 /// Repeats a study.
-pub fn run(args: &StudyArgs) -> Result<()> {
+pub fn run(args: &StudyArgs, force: bool) -> Result<()> {
     match &args.study {
-        StudyCommand::Impact(args) => run_impact(args),
-        StudyCommand::Plate(args) => run_plate(args),
-        StudyCommand::Collisions(args) => run_collisions(args),
-        StudyCommand::Tromba(args) => run_tromba(args),
+        StudyCommand::Impact(args) => run_impact(args, force),
+        StudyCommand::Plate(args) => run_plate(args, force),
+        StudyCommand::Collisions(args) => run_collisions(args, force),
+        StudyCommand::Tromba(args) => run_tromba(args, force),
     }
 }
 
-fn run_impact(args: &ImpactArgs) -> Result<()> {
+fn run_impact(args: &ImpactArgs, force: bool) -> Result<()> {
     if args.custom.is_given() {
-        return run_custom_impact(args);
+        return run_custom_impact(args, force);
     }
     let names: Vec<String> = (1..=impact::figures::FIGURE_COUNT).map(|number| format!("figure-{number:02}")).collect();
     let format = Format::new(args.json, args.markdown);
-    let outputs = StudyOutputs::new(args.output.as_deref(), format, "impact-study", &["tables.csv"], &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), format, "impact-study", (&["tables.csv"], &names), force)?;
     let study = impact::measure(args.quick);
     let text = match format {
         Format::Text => impact::text(&study),
@@ -52,14 +52,14 @@ fn run_impact(args: &ImpactArgs) -> Result<()> {
     write_results(&text, outputs, format, &[impact::csv(&study)], impact::figures::write)
 }
 
-fn run_custom_impact(args: &ImpactArgs) -> Result<()> {
+fn run_custom_impact(args: &ImpactArgs, force: bool) -> Result<()> {
     if args.markdown {
         return Err(CliError::Usage {
             message: "--markdown prints the tables of the study, not those of a custom impact".into(),
             hint: "leave it out, or use --json".into(),
         });
     }
-    let table = args.output.as_deref().map(|folder| TableFile::new(folder, "case.csv")).transpose()?;
+    let table = args.output.as_deref().map(|folder| TableFile::new(folder, "case.csv", force)).transpose()?;
     let results = impact::custom_impact::measure(&args.custom)?;
     let mut out = io::stdout().lock();
     if args.json {
@@ -83,19 +83,19 @@ struct TableFile {
 }
 
 impl TableFile {
-    fn new(folder: &Path, name: &str) -> Result<Self> {
+    fn new(folder: &Path, name: &str, force: bool) -> Result<Self> {
         let output_folder = OutputFolder::new(folder, false)?;
         let file = OutputFile::new(&folder.join(name))?;
-        confirm_overwrite(&[&file])?;
+        refuse_overwrite(&[&file], force)?;
         Ok(Self { file, _folder: output_folder })
     }
 }
 
-fn run_plate(args: &StudyOutputArgs) -> Result<()> {
+fn run_plate(args: &StudyOutputArgs, force: bool) -> Result<()> {
     let names = plate::figures::FIGURE_NAMES.map(String::from);
     let tables = ["modes.csv", "energy.csv", "partials.csv"];
     let format = Format::new(args.json, args.markdown);
-    let outputs = StudyOutputs::new(args.output.as_deref(), format, "plate-study", &tables, &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), format, "plate-study", (&tables, &names), force)?;
     let study = plate::measure();
     let text = match format {
         Format::Text => plate::text(&study),
@@ -106,10 +106,11 @@ fn run_plate(args: &StudyOutputArgs) -> Result<()> {
     write_results(&text, outputs, format, &tables, |figures| plate::figures::write(&study, figures))
 }
 
-fn run_collisions(args: &StudyOutputArgs) -> Result<()> {
+fn run_collisions(args: &StudyOutputArgs, force: bool) -> Result<()> {
     let names = collisions::figures::FIGURE_NAMES.map(String::from);
     let format = Format::new(args.json, args.markdown);
-    let outputs = StudyOutputs::new(args.output.as_deref(), format, "collisions-study", &["systems.csv"], &names)?;
+    let outputs =
+        StudyOutputs::new(args.output.as_deref(), format, "collisions-study", (&["systems.csv"], &names), force)?;
     let study = collisions::measure();
     let text = match format {
         Format::Text => collisions::text(&study),
@@ -120,11 +121,11 @@ fn run_collisions(args: &StudyOutputArgs) -> Result<()> {
     write_results(&text, outputs, format, &tables, |figures| collisions::figures::write(&study, figures))
 }
 
-fn run_tromba(TrombaArgs { output: args, quick }: &TrombaArgs) -> Result<()> {
+fn run_tromba(TrombaArgs { output: args, quick }: &TrombaArgs, force: bool) -> Result<()> {
     let names = tromba::figures::FIGURE_NAMES.map(String::from);
     let tables = ["motions.csv", "friction.csv"];
     let format = Format::new(args.json, args.markdown);
-    let outputs = StudyOutputs::new(args.output.as_deref(), format, "tromba-study", &tables, &names)?;
+    let outputs = StudyOutputs::new(args.output.as_deref(), format, "tromba-study", (&tables, &names), force)?;
     let study = tromba::measure(*quick);
     let text = match format {
         Format::Text => tromba::text(&study),
@@ -167,8 +168,8 @@ impl StudyOutputs {
         given_path: Option<&Path>,
         format: Format,
         default_name: &str,
-        tables: &[&str],
-        figures: &[String],
+        (tables, figures): (&[&str], &[String]),
+        force: bool,
     ) -> Result<Option<Self>> {
         let default_folder = Path::new("percuss-out");
         let (path, default_folder): (PathBuf, _) = match given_path {
@@ -185,7 +186,8 @@ impl StudyOutputs {
         };
         let targets: Vec<&OutputFile> =
             outputs.tables.iter().chain(outputs.figures.iter().flat_map(FigureFiles::files)).collect();
-        confirm_overwrite(&targets)?;
+        // What percuss names itself, it overwrites.
+        refuse_overwrite(&targets, force || given_path.is_none())?;
         Ok(Some(outputs))
     }
 

@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 /// Arguments of `play`.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct PlayArgs {
     /// Scene file, or name of a preset [default: the first of `percuss list`]
     #[arg(value_name = "SCENE_OR_PRESET")]
@@ -80,6 +80,20 @@ impl PlayArgs {
             "jack" => DeviceSelector::Jack,
             name => DeviceSelector::Named(name.to_owned()),
         }
+    }
+
+    /// The same arguments with files that do not exist yet, `gong-2.wav` after `gong.wav`, for the next part of a performance.
+    pub fn for_next_part(&self) -> Self {
+        let numbered = |path: &PathBuf| {
+            let stem = path.file_stem().unwrap_or_default().display().to_string();
+            let part = |number: u32| {
+                let name = path.with_file_name(format!("{stem}-{number}"));
+                path.extension().map_or(name.clone(), |extension| name.with_extension(extension))
+            };
+            (2..).map(part).find(|path| !path.exists())
+        };
+        let (record, session) = (self.record.as_ref().and_then(numbered), self.session.as_ref().and_then(numbered));
+        Self { record, session, ..self.clone() }
     }
 
     /// Address and port at which OSC listens.

@@ -1,7 +1,10 @@
 //! `percuss play`: plays a scene in real time, controlled by keyboard, mouse, MIDI and OSC.
 
 mod args;
+#[cfg(feature = "live")]
+mod midi_input;
 mod performance;
+mod scene_loader;
 mod screen;
 mod self_test;
 mod summary;

@@ -161,7 +161,7 @@ fn measure_scene(
                 parts.handle.set_by_name("restart", 1.0);
             }
         }
-        parts.collector.collect()?;
+        parts.collector.collect().map_err(|failed| failed.error)?;
         std::thread::sleep(COLLECT_INTERVAL);
     }
     Ok(measurement(&source.name, output, parts.meter, stream))

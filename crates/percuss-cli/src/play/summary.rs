@@ -14,16 +14,29 @@ pub fn print_header(performance: &LivePerformance) -> Result<()> {
     writeln!(
         out,
         "playing {} at {} Hz on {}",
-        performance.scene_name, performance.config.rate, performance.output.name
+        performance.scene_name,
+        performance.config.rate,
+        performance.device_name()
     )?;
     writeln!(out, "osc     {osc}")?;
-    writeln!(out, "midi    {}", performance.midi_status)?;
+    writeln!(out, "midi    {}", performance.midi_status())?;
     Ok(out.flush()?)
 }
 
 /// A fraction in per cent.
 pub fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
+}
+
+/// The energy account of a performance: the first three add up to the last two \[J\].
+pub fn energy_account(reading: &MeterReading) -> [(&'static str, f64); 5] {
+    [
+        ("at start", reading.initial),
+        ("players", reading.supplied),
+        ("touches", reading.touch_work),
+        ("stored", reading.stored),
+        ("lost", reading.dissipated),
+    ]
 }
 
 /// Counts of OSC and other control messages.
@@ -58,9 +71,9 @@ pub fn print_summary(
         percent(reading.max_load)
     )?;
     if reading.has_ledger {
-        let [stored, supplied, dissipated] =
-            [reading.stored, reading.supplied, reading.dissipated].map(|energy| si(energy, "J"));
-        writeln!(out, "energy  {stored} stored, {supplied} supplied, {dissipated} dissipated")?;
+        let [initial, supplied, touches, stored, lost] =
+            energy_account(reading).map(|(name, energy)| format!("{} {name}", si(energy, "J")));
+        writeln!(out, "energy  {initial} + {supplied} + {touches} = {stored} + {lost}")?;
         writeln!(out, "balance off by at most {:.1e} of the energy in any step", reading.worst_residual)?;
     }
     if messages.dropped > 0 {

@@ -2,10 +2,9 @@
 
 use crate::error::{CliError, Result};
 use percuss_live::session::SceneSource;
-use percuss_live::{Collector, EngineHandle, LedgerMode, Player};
+use percuss_live::{Collector, EngineHandle, LedgerMode, Player, SinkError};
 use percuss_scene::Scene;
 use percuss_scene::instrument::Instrument;
-use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -24,47 +23,49 @@ enum CollectorMessage {
 /// Thread that writes recording and session, and drops what the engine no longer needs.
 pub struct CollectorThread {
     messages: Sender<CollectorMessage>,
-    thread: JoinHandle<io::Result<()>>,
+    /// Errors of the files since the last look.
+    errors: Receiver<SinkError>,
+    thread: JoinHandle<()>,
 }
 
 impl CollectorThread {
     /// Starts the thread.
     pub fn new(collector: Collector) -> Self {
         let (messages, receiver) = channel();
-        Self { messages, thread: std::thread::spawn(move || collect(collector, &receiver)) }
+        let (report, errors) = channel();
+        Self { messages, errors, thread: std::thread::spawn(move || collect(collector, &receiver, &report)) }
     }
 
-    /// Whether the thread has ended, because a file could not be written.
-    pub fn has_failed(&self) -> bool {
-        self.thread.is_finished()
+    /// A file that could not be written, since the last call. The performance goes on without it.
+    pub fn next_error(&self) -> Option<SinkError> {
+        self.errors.try_recv().ok()
     }
 
     fn send(&self, message: CollectorMessage) {
-        // Fails if the thread has ended; `finish` reports its error.
+        // Fails if the thread has panicked; `finish` reports that.
         let _ = self.messages.send(message);
     }
 
-    /// Completes the files of a performance of `samples` samples.
-    pub fn finish(self, samples: u64) -> Result<()> {
+    /// Completes the files of a performance of `samples` samples; returns the errors since the last call of `next_error`.
+    pub fn finish(self, samples: u64) -> Result<Vec<SinkError>> {
         self.send(CollectorMessage::End(samples));
         match self.thread.join() {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(error)) => Err(CliError::with_hint(
-                format!("the recording or the session could not be written: {error}"),
-                "is the disk full?",
-            )),
+            Ok(()) => Ok(self.errors.try_iter().collect()),
             Err(_) => Err(CliError::with_hint("the thread that writes files panicked", "please report this")),
         }
     }
 }
 
-fn collect(mut collector: Collector, messages: &Receiver<CollectorMessage>) -> io::Result<()> {
+/// Collects until the end, also after a file could not be written: then events and samples are only taken from the engine.
+fn collect(mut collector: Collector, messages: &Receiver<CollectorMessage>, errors: &Sender<SinkError>) {
+    // Nobody may be left to be told.
+    let report = |result: std::result::Result<(), SinkError>| drop(result.map_err(|error| errors.send(error)));
     loop {
         match messages.recv_timeout(COLLECT_INTERVAL) {
-            Ok(CollectorMessage::Scene(text, level, targets)) => collector.add_scene(&text, level, targets)?,
-            Ok(CollectorMessage::End(samples)) => return collector.finish(samples),
-            Err(RecvTimeoutError::Timeout) => collector.collect()?,
-            Err(RecvTimeoutError::Disconnected) => return collector.collect(),
+            Ok(CollectorMessage::Scene(text, level, targets)) => report(collector.add_scene(&text, level, targets)),
+            Ok(CollectorMessage::End(samples)) => return report(collector.finish(samples)),
+            Err(RecvTimeoutError::Timeout) => report(collector.collect()),
+            Err(RecvTimeoutError::Disconnected) => return report(collector.collect()),
         }
     }
 }
@@ -110,6 +111,11 @@ impl PendingScene {
             config.build_player(&scene)
         });
         Self { thread, source }
+    }
+
+    /// The scene.
+    pub fn source(&self) -> &SceneSource {
+        &self.source
     }
 
     /// Whether compilation has ended.

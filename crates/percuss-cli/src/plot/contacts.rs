@@ -1,50 +1,74 @@
 //! Force of every contact over time, one panel each, up to the last contact.
 
-use super::style::{self, MARGIN, PALETTE, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
+use super::style::{self, MARGIN, PALETTE, Picture, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
+use crate::format::si;
 use crate::render::plot_recorder::{MinMaxEnvelope, PlotRecorder};
 use percuss_scene::Scene;
+use plotters::coord::Shift;
 use plotters::prelude::*;
-use std::path::Path;
 
 /// Largest number of contacts; those with the largest forces are plotted.
 const MAX_PANELS: usize = 5;
 
-/// Draws the plot.
-pub fn draw(path: &Path, scene: &Scene, recorder: &PlotRecorder) -> Result<(), String> {
-    let mut shown: Vec<usize> = (0..recorder.forces.len()).collect();
-    shown.sort_by(|&a, &b| peak(&recorder.forces[b]).total_cmp(&peak(&recorder.forces[a])));
-    shown.truncate(MAX_PANELS);
-    shown.sort_unstable();
-    let title = match recorder.forces.len() {
-        all if all > MAX_PANELS => format!("{}: the {MAX_PANELS} largest of {all} contact forces", scene.name),
-        _ => format!("{}: contact forces", scene.name),
-    };
-    let ends =
-        shown.iter().map(|&contact| recorder.bin_time(&recorder.forces[contact], recorder.forces[contact].bins.len()));
-    let last = ends.fold(0.0_f64, f64::max);
-    let whole = recorder.energy.last().map_or(1.0, |row| row.time);
-    let end = if last > 0.0 { whole.min(1.05 * last) } else { whole };
-    let time = style::scaled_axis("Time", end, "s");
-    style::draw_bitmap_plot(path, &title, |area| {
-        let panels = style::split_panels(area, shown.len());
-        for (index, (panel, &contact)) in panels.iter().zip(&shown).enumerate() {
-            let x_title = if index + 1 == shown.len() { time.title.as_str() } else { "" };
-            let span = (end / time.factor, time.factor);
-            draw_force(
-                panel,
-                &scene.interaction_names[contact],
-                force_curve(recorder, contact),
-                span,
-                x_title,
-                PALETTE[index],
-            )?;
-        }
-        Ok(())
-    })
+/// The plot.
+pub struct ContactForces<'a> {
+    scene: &'a Scene,
+    recorder: &'a PlotRecorder,
+    /// Contacts that are shown.
+    shown: Vec<usize>,
+    /// End of the run, and of what is shown \[s\].
+    run_end: f64,
+    end: f64,
 }
 
-fn draw_force(
-    panel: &style::BitmapArea,
+impl<'a> ContactForces<'a> {
+    /// Chooses the contacts and the range in time.
+    pub fn new(scene: &'a Scene, recorder: &'a PlotRecorder) -> Self {
+        let mut shown: Vec<usize> = (0..recorder.forces.len()).collect();
+        shown.sort_by(|&a, &b| peak(&recorder.forces[b]).total_cmp(&peak(&recorder.forces[a])));
+        shown.truncate(MAX_PANELS);
+        shown.sort_unstable();
+        let force_end = |contact: &usize| {
+            let envelope = &recorder.forces[*contact];
+            recorder.bin_time(envelope, envelope.bins.len())
+        };
+        let last = shown.iter().map(force_end).fold(0.0, f64::max);
+        let run_end = recorder.energy.duration();
+        let end = if last > 0.0 { run_end.min(1.05 * last) } else { run_end };
+        Self { scene, recorder, shown, run_end, end }
+    }
+}
+
+impl Picture for ContactForces<'_> {
+    /// States which contacts and what part of the run are shown.
+    fn title(&self) -> String {
+        let count = match self.recorder.forces.len() {
+            all if all > MAX_PANELS => format!("the {MAX_PANELS} largest of {all} contact forces"),
+            _ => "contact forces".into(),
+        };
+        let range = if self.end < self.run_end {
+            format!("0 to {} of {}, up to the last contact", si(self.end, "s"), si(self.run_end, "s"))
+        } else {
+            format!("0 to {}", si(self.end, "s"))
+        };
+        format!("{}: {count}, {range}", self.scene.name)
+    }
+
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), String> {
+        let time = style::scaled_axis("Time", self.end, "s");
+        let panels = style::split_panels(area, self.shown.len());
+        for (index, (panel, &contact)) in panels.iter().zip(&self.shown).enumerate() {
+            let x_title = if index + 1 == self.shown.len() { time.title.as_str() } else { "" };
+            let span = (self.end / time.factor, time.factor);
+            let line = force_curve(self.recorder, contact);
+            draw_force(panel, &self.scene.interaction_names[contact], line, span, x_title, PALETTE[index])?;
+        }
+        Ok(())
+    }
+}
+
+fn draw_force<B: DrawingBackend>(
+    panel: &DrawingArea<B, Shift>,
     id: &str,
     line: Vec<(f64, f64)>,
     (end, time_factor): (f64, f64),
@@ -62,12 +86,21 @@ fn draw_force(
         .map_err(style::draw_error)?;
     style::draw_axes(&mut chart, x_title, &force.title)?;
     let points: Vec<(f64, f64)> = line.into_iter().map(|(t, f)| (t / time_factor, f / force.factor)).collect();
-    let label = if high > low { id.to_string() } else { format!("{id}: no contact") };
+    let label = if high > low { format!("{id}: {}", range_text(low, high)) } else { format!("{id}: no contact") };
     style::draw_line(&mut chart, &points, colour.stroke_width(2))?;
     // plotters takes legend entries from series: an empty one carries the label.
     let none: [PathElement<(f64, f64)>; 0] = [];
     chart.draw_series(none).map_err(style::draw_error)?.label(label).legend(style::legend_line(colour));
     style::draw_legend(&mut chart, SeriesLabelPosition::UpperRight)
+}
+
+/// The range of a force, without a limit at 0.
+fn range_text(low: f64, high: f64) -> String {
+    match (low < 0.0, high > 0.0) {
+        (true, true) => format!("{} to {}", si(low, "N"), si(high, "N")),
+        (true, false) => format!("down to {}", si(low, "N")),
+        _ => format!("up to {}", si(high, "N")),
+    }
 }
 
 fn peak(envelope: &MinMaxEnvelope) -> f64 {
@@ -85,8 +118,7 @@ fn force_curve(recorder: &PlotRecorder, contact: usize) -> Vec<(f64, f64)> {
             line.push((time, high));
         }
     }
-    let (last, whole) =
-        (recorder.bin_time(envelope, envelope.bins.len()), recorder.energy.last().map_or(0.0, |row| row.time));
+    let (last, whole) = (recorder.bin_time(envelope, envelope.bins.len()), recorder.energy.duration());
     if last < whole {
         line.extend([(last, 0.0), (whole, 0.0)]);
     }

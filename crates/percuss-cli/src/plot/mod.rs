@@ -4,10 +4,12 @@ mod contacts;
 mod energy;
 pub mod heat_map;
 pub mod mode_shapes;
+mod power_spectrogram;
 mod spectrogram;
 pub mod style;
 mod waveform;
 
+use crate::args::{AxisScale, PlotArgs};
 use crate::error::Result;
 use crate::output::{OutputFile, OutputFolder};
 use crate::render::plot_recorder::PlotRecorder;
@@ -15,6 +17,7 @@ use crate::render::settings::RenderSettings;
 use crate::render::temp_audio::TempAudio;
 use percuss_scene::Scene;
 use std::path::Path;
+use style::{Picture, draw_error, write_picture};
 
 /// Files of the plots, checked to be writable before the run.
 pub struct PlotFiles {
@@ -28,15 +31,16 @@ pub struct PlotFiles {
 
 impl PlotFiles {
     /// Creates the folder if necessary and checks that the plots can be written.
-    pub fn new(path: &Path, scene: &Scene) -> Result<Self> {
+    pub fn new(path: &Path, scene: &Scene, args: &PlotArgs) -> Result<Self> {
         let folder = OutputFolder::new(path, false)?;
-        let file = |name: &str| OutputFile::new(&path.join(name));
+        let extension = if args.svg { "svg" } else { "png" };
+        let file = |name: &str| OutputFile::new(&path.join(format!("{name}.{extension}")));
         let has_contacts = !scene.interaction_names.is_empty();
         Ok(Self {
-            waveform: file("waveform.png")?,
-            spectrogram: file("spectrogram.png")?,
-            energy: file("energy.png")?,
-            contacts: has_contacts.then(|| file("contacts.png")).transpose()?,
+            waveform: file("waveform")?,
+            spectrogram: file("spectrogram")?,
+            energy: file("energy")?,
+            contacts: has_contacts.then(|| file("contacts")).transpose()?,
             _folder: folder,
         })
     }
@@ -49,18 +53,23 @@ impl PlotFiles {
 
 /// Draws all plots.
 pub fn draw(
-    pictures: &PlotFiles,
+    files: &PlotFiles,
     scene: &Scene,
-    settings: &RenderSettings,
+    (settings, args): (&RenderSettings, &PlotArgs),
     audio: &TempAudio,
     recorder: &PlotRecorder,
 ) -> Result<()> {
     style::register_fonts();
-    pictures.waveform.write_by_path(|path| waveform::draw(path, scene, settings, audio))?;
-    pictures.spectrogram.write_by_path(|path| spectrogram::draw(path, scene, settings, audio))?;
-    pictures.energy.write_by_path(|path| energy::draw(path, scene, recorder))?;
-    if let Some(file) = &pictures.contacts {
-        file.write_by_path(|path| contacts::draw(path, scene, recorder))?;
-    }
-    Ok(())
+    files.waveform.write_by_path(|path| {
+        write_picture(path, &waveform::Waveform::new(scene, settings, audio).map_err(draw_error)?)
+    })?;
+    files.spectrogram.write_by_path(|path| {
+        write_picture(path, &spectrogram::Spectrogram::new(scene, settings, args, audio).map_err(draw_error)?)
+    })?;
+    write(&files.energy, &energy::EnergyPlot::new(scene, &recorder.energy, args.energy_axis))?;
+    files.contacts.iter().try_for_each(|file| write(file, &contacts::ContactForces::new(scene, recorder)))
+}
+
+fn write(file: &OutputFile, picture: &impl Picture) -> Result<()> {
+    file.write_by_path(|path| write_picture(path, picture))
 }

@@ -64,13 +64,20 @@ pub fn text_style(size: u32) -> TextStyle<'static> {
     ("sans-serif", size).with_color(TEXT_COLOUR).into_text_style(&PLOT_SIZE)
 }
 
-/// Draws a plot with a title and writes it as PNG.
-pub fn draw_bitmap_plot(
-    path: &Path,
-    title: &str,
-    draw: impl FnOnce(&BitmapArea) -> Result<(), String>,
-) -> Result<(), String> {
-    write_bitmap(path, |backend| draw_titled_plot(backend, title, draw))
+/// What can be drawn on any backend.
+pub trait Picture {
+    /// Title.
+    fn title(&self) -> String;
+    /// Draws everything below the title.
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), String>;
+}
+
+/// Writes a picture as SVG if the path ends in .svg, else as PNG.
+pub fn write_picture(path: &Path, picture: &impl Picture) -> Result<(), String> {
+    if path.extension().is_some_and(|extension| extension == "svg") {
+        return draw_titled_plot(SVGBackend::new(path, PLOT_SIZE), &picture.title(), |area| picture.draw(area));
+    }
+    write_bitmap(path, |backend| draw_titled_plot(backend, &picture.title(), |area| picture.draw(area)))
 }
 
 /// Draws on a bitmap and writes it as PNG.
@@ -196,7 +203,7 @@ pub fn range_from_zero(end: f64) -> Range<f64> {
 }
 
 /// Divides an area into stacked panels with charts of equal height; the last has room for the title of the time axis.
-pub fn split_panels<'a>(area: &BitmapArea<'a>, count: usize) -> Vec<BitmapArea<'a>> {
+pub fn split_panels<B: DrawingBackend>(area: &DrawingArea<B, Shift>, count: usize) -> Vec<DrawingArea<B, Shift>> {
     let height = area.dim_in_pixel().1 as i32 - (X_LABEL_HEIGHT / 2) as i32;
     let cuts: Vec<i32> = (1..count as i32).map(|index| height * index / count as i32).collect();
     area.split_by_breakpoints::<i32, i32, _, _>(&[], &cuts)

@@ -1,48 +1,70 @@
 //! Waveform of the sound, one panel per channel.
 
-use super::style::{self, MARGIN, PALETTE, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
+use super::style::{self, MARGIN, PALETTE, Picture, PlotPoint, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
 use crate::render::plot_recorder::MAX_COLUMNS;
 use crate::render::settings::RenderSettings;
 use crate::render::summary::output_unit;
 use crate::render::temp_audio::TempAudio;
 use percuss_scene::Scene;
+use plotters::coord::Shift;
 use plotters::prelude::*;
-use std::path::Path;
+use std::io;
 
 /// Largest number of channels.
 const MAX_PANELS: usize = 8;
 
-/// Draws the plot.
-pub fn draw(path: &Path, scene: &Scene, settings: &RenderSettings, audio: &TempAudio) -> Result<(), String> {
-    let lines = min_max_lines(settings, audio).map_err(style::draw_error)?;
-    let amplitude = style::scaled_axis("Amplitude", audio.peak, output_unit(scene));
-    let largest = if audio.peak > 0.0 { audio.peak / amplitude.factor } else { 1.0 };
-    let time = style::scaled_axis("Time", settings.seconds(), "s");
-    let title = match audio.channels {
-        channels if channels > MAX_PANELS => format!("{}: first {MAX_PANELS} of {channels} channels", scene.name),
-        _ => format!("{}: waveform", scene.name),
-    };
-    style::draw_bitmap_plot(path, &title, |area| {
-        let panels = style::split_panels(area, lines.len());
-        for (channel, (panel, line)) in panels.iter().zip(&lines).enumerate() {
-            let last = channel + 1 == lines.len();
+/// The plot.
+pub struct Waveform<'a> {
+    scene: &'a Scene,
+    seconds: f64,
+    channels: usize,
+    peak: f64,
+    /// One per channel that is plotted.
+    lines: Vec<Vec<PlotPoint>>,
+}
+
+impl<'a> Waveform<'a> {
+    /// Reads the sound.
+    pub fn new(scene: &'a Scene, settings: &RenderSettings, audio: &TempAudio) -> io::Result<Self> {
+        let lines = min_max_lines(settings, audio)?;
+        Ok(Self { scene, seconds: audio.seconds(settings.rate), channels: audio.channels, peak: audio.peak, lines })
+    }
+}
+
+impl Picture for Waveform<'_> {
+    fn title(&self) -> String {
+        match self.channels {
+            channels if channels > MAX_PANELS => {
+                format!("{}: first {MAX_PANELS} of {channels} channels", self.scene.name)
+            }
+            _ => format!("{}: waveform", self.scene.name),
+        }
+    }
+
+    fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Result<(), String> {
+        let amplitude = style::scaled_axis("Amplitude", self.peak, output_unit(self.scene));
+        let largest = if self.peak > 0.0 { self.peak / amplitude.factor } else { 1.0 };
+        let time = style::scaled_axis("Time", self.seconds, "s");
+        let panels = style::split_panels(area, self.lines.len());
+        for (channel, (panel, line)) in panels.iter().zip(&self.lines).enumerate() {
+            let last = channel + 1 == self.lines.len();
             let mut chart = ChartBuilder::on(panel)
                 .margin(MARGIN)
                 .x_label_area_size(if last { X_LABEL_HEIGHT } else { X_LABEL_HEIGHT / 2 })
                 .y_label_area_size(Y_LABEL_WIDTH)
-                .build_cartesian_2d(0.0..settings.seconds() / time.factor, style::padded_range(-largest, largest))
+                .build_cartesian_2d(0.0..self.seconds / time.factor, style::padded_range(-largest, largest))
                 .map_err(style::draw_error)?;
             style::draw_axes(&mut chart, if last { &time.title } else { "" }, &amplitude.title)?;
             let scaled = line.iter().map(|&(t, x)| (t / time.factor, x / amplitude.factor));
             let colour = PALETTE[channel % PALETTE.len()];
             let series = chart.draw_series(LineSeries::new(scaled, colour)).map_err(style::draw_error)?;
-            if lines.len() > 1 {
-                series.label(channel_name(channel, lines.len())).legend(style::legend_line(colour));
+            if self.lines.len() > 1 {
+                series.label(channel_name(channel, self.lines.len())).legend(style::legend_line(colour));
                 style::draw_legend(&mut chart, SeriesLabelPosition::UpperRight)?;
             }
         }
         Ok(())
-    })
+    }
 }
 
 fn channel_name(channel: usize, channels: usize) -> String {
@@ -54,7 +76,7 @@ fn channel_name(channel: usize, channels: usize) -> String {
 }
 
 /// For each channel the minimum and maximum of every column.
-fn min_max_lines(settings: &RenderSettings, audio: &TempAudio) -> std::io::Result<Vec<Vec<(f64, f64)>>> {
+fn min_max_lines(settings: &RenderSettings, audio: &TempAudio) -> io::Result<Vec<Vec<PlotPoint>>> {
     let width = audio.frames.div_ceil(MAX_COLUMNS).max(1);
     let panels = audio.channels.min(MAX_PANELS);
     let mut lines = vec![Vec::new(); panels];

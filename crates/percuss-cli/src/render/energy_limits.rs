@@ -51,8 +51,8 @@ fn residual_violation(scene: &Scene, ledger: &Ledger) -> Option<LimitViolation> 
     if residual <= MAX_RELATIVE_RESIDUAL {
         return None;
     }
-    let elements = ledger.elements.iter().zip(&scene.element_names).zip(scene.model.elements());
-    let elements = elements.map(|((account, id), element)| (account.worst_residual, element.kind(), id));
+    let elements = ledger.elements.iter().zip(&scene.element_names).enumerate();
+    let elements = elements.map(|(index, (account, id))| (account.worst_residual, scene.element_kind(index), id));
     let contacts = ledger.interactions.iter().zip(&scene.interaction_names).zip(scene.model.interactions());
     let contacts = contacts.map(|((account, id), contact)| (account.worst_residual, contact.law.kind(), id));
     let worst = elements.chain(contacts).max_by(|a, b| a.0.total_cmp(&b.0));

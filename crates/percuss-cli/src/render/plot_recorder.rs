@@ -1,26 +1,10 @@
 //! Data for plots, binned during the run into a fixed number of columns.
 
+use super::energy_record::EnergyRecord;
 use percuss::Ledger;
 
 /// Largest number of columns in a plot.
 pub const MAX_COLUMNS: u64 = 2000;
-
-/// Energies at one time \[J\].
-#[derive(Clone, Debug)]
-pub struct EnergySample {
-    /// Time \[s\].
-    pub time: f64,
-    /// Stored in each element.
-    pub elements: Vec<f64>,
-    /// Stored in each contact.
-    pub contacts: Vec<f64>,
-    /// Dissipated since the start.
-    pub dissipated: f64,
-    /// Supplied since the start.
-    pub supplied: f64,
-    /// Largest relative residual since the last sample.
-    pub residual: f64,
-}
 
 /// Minimum and maximum per bin. The width of the bins doubles when a nonzero value falls beyond the last bin, so that a
 /// force that ends early keeps its full resolution however long the run.
@@ -77,25 +61,17 @@ impl MinMaxEnvelope {
 #[derive(Clone, Debug)]
 pub struct PlotRecorder {
     time_step: f64,
-    steps: u64,
-    /// Steps between two energy samples.
-    energy_stride: u64,
-    /// Energies, evenly spaced in time.
-    pub energy: Vec<EnergySample>,
+    /// Energies.
+    pub energy: EnergyRecord,
     /// Force of each contact \[N\].
     pub forces: Vec<MinMaxEnvelope>,
-    /// Largest relative residual since the last energy sample.
-    max_residual: f64,
 }
 
 impl PlotRecorder {
-    /// A recorder for a run of `steps` steps, with the energies at its start.
-    pub fn new(steps: u64, time_step: f64, ledger: &Ledger) -> Self {
+    /// A recorder with the energies at the start of a run.
+    pub fn new(time_step: f64, ledger: &Ledger) -> Self {
         let forces = vec![MinMaxEnvelope::new(); ledger.interactions.len()];
-        let energy_stride = steps.div_ceil(MAX_COLUMNS).max(1);
-        let mut recorder = Self { time_step, steps, energy_stride, energy: Vec::new(), forces, max_residual: 0.0 };
-        recorder.sample_energy(0, ledger);
-        recorder
+        Self { time_step, energy: EnergyRecord::new(time_step, ledger), forces }
     }
 
     /// Records a step.
@@ -103,24 +79,7 @@ impl PlotRecorder {
         for (envelope, account) in self.forces.iter_mut().zip(&ledger.interactions) {
             envelope.push(step, account.force);
         }
-        if ledger.total.scale > 0.0 {
-            self.max_residual = self.max_residual.max(ledger.total.residual.abs() / ledger.total.scale);
-        }
-        if step.is_multiple_of(self.energy_stride) || step == self.steps {
-            self.sample_energy(step, ledger);
-        }
-    }
-
-    fn sample_energy(&mut self, step: u64, ledger: &Ledger) {
-        self.energy.push(EnergySample {
-            time: step as f64 * self.time_step,
-            elements: ledger.elements.iter().map(|account| account.stored).collect(),
-            contacts: ledger.interactions.iter().map(|account| account.stored).collect(),
-            dissipated: ledger.total.dissipated,
-            supplied: ledger.total.supplied,
-            residual: self.max_residual,
-        });
-        self.max_residual = 0.0;
+        self.energy.observe(step, ledger);
     }
 
     /// Start time of a bin of an envelope \[s\].

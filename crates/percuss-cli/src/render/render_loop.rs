@@ -1,11 +1,15 @@
-//! The render loop: step, record, mix pickups, decimate, store.
+//! The render loop: step, record, mix pickups, remove low frequencies, decimate, store.
 
+use super::dc_block::DcBlock;
 use super::decimate::OfflineDecimator;
+use super::fade::{fade_out, is_loud_at_end};
 use super::plot_recorder::PlotRecorder;
 use super::probes::ProbeTable;
 use super::settings::RenderSettings;
+use super::silence::SilenceDetector;
 use super::temp_audio::{TempAudio, TempAudioWriter};
 use crate::error::{CliError, Result};
+use crate::format::unit_in_label;
 use crate::movie::{FrameRecorder, RecordedFrames};
 use crate::progress::RenderProgress;
 use percuss::{Ledger, NewtonEffort, PickupId, Simulation};
@@ -15,6 +19,8 @@ use std::path::Path;
 
 /// Steps per block; the progress bar is updated after each block.
 const BLOCK_STEPS: u64 = 1024;
+/// Part at the end of a sound without a fade that is examined for loudness \[s\].
+const UNFADED_END: f64 = 0.05;
 
 /// The contact that stored most energy in the step in which open contacts stored most in total.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,10 +31,25 @@ pub struct OpenEnergyPeak {
     pub energy: f64,
 }
 
+/// How a sound ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It has decayed.
+    Quiet,
+    /// It was still loud, and was faded out.
+    Faded,
+    /// It was still loud, and was cut.
+    Cut,
+}
+
 /// Results of a run.
 pub struct RenderedScene {
     /// Samples of the sound.
     pub audio: TempAudio,
+    /// Number of physics steps within the sound.
+    pub steps: u64,
+    /// How the sound ends.
+    pub ending: Ending,
     /// Energy ledger after the last sample.
     pub ledger: Ledger,
     /// Peak of the energy in open contacts; `None` if they never stored any.
@@ -65,11 +86,15 @@ pub fn run(
 ) -> Result<RenderedScene> {
     sim.open_ledger();
     let write_failed = |error: io::Error| CliError::io("cannot write temporary audio", folder, &error);
-    let plot_recorder = recorders.plots.then(|| PlotRecorder::new(settings.steps(), sim.time_step(), ledger(&sim)));
+    let plot_recorder = recorders.plots.then(|| PlotRecorder::new(sim.time_step(), ledger(&sim)));
     let mut render_loop = RenderLoop {
+        dc_block: settings
+            .dc_block
+            .then(|| DcBlock::new(settings.physics_rate(), &initial_displacements(scene, &sim, settings))),
         mixer: ChannelMixer::new(scene, settings.channels),
         decimator: OfflineDecimator::new(settings.oversample as usize, settings.channels),
         audio: TempAudioWriter::new(folder, settings.channels).map_err(write_failed)?,
+        silence: settings.until_silent.then(|| SilenceDetector::new(settings.rate, scene.last_event)),
         plot_recorder,
         probes: recorders.probes,
         frame_recorder: recorders.frame_recorder,
@@ -80,26 +105,31 @@ pub fn run(
     };
     render_loop.record_frame().map_err(write_failed)?;
     let mut progress = RenderProgress::new(settings.seconds());
-    while render_loop.sim.steps() < settings.steps() {
+    while render_loop.sim.steps() < settings.steps() && !render_loop.is_silent() {
         render_loop
             .run_block(BLOCK_STEPS.min(settings.steps() - render_loop.sim.steps()), true)
             .map_err(write_failed)?;
         render_loop.check_finite()?;
         progress.update(render_loop.sim.steps() as f64 * render_loop.sim.time_step());
     }
+    let steps = render_loop.sim.steps();
+    render_loop.frame_count = steps / u64::from(settings.oversample);
     let (ledger, newton_effort) = (ledger(&render_loop.sim).clone(), render_loop.sim.newton_effort());
     // The decimation filter needs half its length of further input, which is simulated but neither recorded nor output.
     render_loop.sim.close_ledger();
-    while render_loop.audio.frames() < settings.frames {
+    while render_loop.audio.frames() < render_loop.frame_count {
         render_loop.run_block(BLOCK_STEPS, false).map_err(write_failed)?;
     }
     render_loop.check_finite()?;
-    let realtime_factor = settings.seconds() / progress.finish().max(1e-9);
-    let audio = render_loop.audio.finish().map_err(write_failed)?;
+    let realtime_factor = steps as f64 * render_loop.sim.time_step() / progress.finish().max(1e-9);
+    let mut audio = render_loop.audio.finish().map_err(write_failed)?;
+    let ending = end_sound(&mut audio, settings).map_err(write_failed)?;
     let movie_frames = render_loop.frame_recorder.map(FrameRecorder::finish).transpose().map_err(write_failed)?;
     let RenderLoop { plot_recorder, probes, open_energy_peak, .. } = render_loop;
     Ok(RenderedScene {
         audio,
+        steps,
+        ending,
         ledger,
         open_energy_peak,
         newton_effort,
@@ -110,6 +140,28 @@ pub fn run(
     })
 }
 
+/// Fades out a sound that is loud at its end.
+fn end_sound(audio: &mut TempAudio, settings: &RenderSettings) -> io::Result<Ending> {
+    let is_faded = settings.fade_frames() > 0;
+    let frames = if is_faded { settings.fade_frames() } else { (UNFADED_END * settings.rate) as u64 };
+    if !is_loud_at_end(audio, frames)? {
+        return Ok(Ending::Quiet);
+    }
+    if is_faded {
+        fade_out(audio, frames)?;
+    }
+    Ok(if is_faded { Ending::Faded } else { Ending::Cut })
+}
+
+/// Displacements that the channels start with: what is there before the start is no sound.
+fn initial_displacements(scene: &Scene, sim: &Simulation, settings: &RenderSettings) -> Vec<f64> {
+    let displacements = || scene.outputs.iter().filter(|output| unit_in_label(&output.label) == Some("m"));
+    let on_channel = |channel: usize| {
+        displacements().map(|output| scene.channel_gain(output, channel) * sim.read(output.pickup)).sum()
+    };
+    (0..settings.channels).map(on_channel).collect()
+}
+
 fn ledger(sim: &Simulation) -> &Ledger {
     sim.ledger().expect("the ledger is open during a run")
 }
@@ -117,8 +169,12 @@ fn ledger(sim: &Simulation) -> &Ledger {
 struct RenderLoop {
     sim: Simulation,
     mixer: ChannelMixer,
+    /// `None` if low frequencies stay in.
+    dc_block: Option<DcBlock>,
     decimator: OfflineDecimator,
     audio: TempAudioWriter,
+    /// `None` if the length is fixed.
+    silence: Option<SilenceDetector>,
     plot_recorder: Option<PlotRecorder>,
     probes: Option<ProbeTable>,
     frame_recorder: Option<FrameRecorder>,
@@ -139,7 +195,18 @@ impl RenderLoop {
                 self.record_step()?;
             }
         }
-        self.decimator.push(&self.mixer.frames, |frames| self.audio.write(frames, self.frame_count))
+        if let Some(dc_block) = &mut self.dc_block {
+            dc_block.filter(&mut self.mixer.frames);
+        }
+        let channels = self.mixer.channels.len();
+        self.decimator.push(&self.mixer.frames, |frames| {
+            self.silence.iter_mut().for_each(|silence| silence.observe(frames, channels));
+            self.audio.write(frames, self.frame_count)
+        })
+    }
+
+    fn is_silent(&self) -> bool {
+        self.silence.as_ref().is_some_and(SilenceDetector::is_silent)
     }
 
     fn record_step(&mut self) -> io::Result<()> {

@@ -1,13 +1,15 @@
 //! Report of a run as JSON: `--report`.
 
+use super::dc_block;
 use super::energy_limits::EnergyLimits;
+use super::level::LevelStats;
+use super::render_loop::Ending;
 use super::render_loop::RenderedScene;
 use super::settings::RenderSettings;
 use super::short_contacts::{mean_contact, shortest_contact};
-use super::wav::WavStats;
 use crate::error::Result;
 use crate::output::OutputFile;
-use percuss::{Account, ContactAccount, Element, Grid, Scheme, Simulation, Total};
+use percuss::{Account, ContactAccount, Grid, Scheme, Simulation, Total};
 use percuss_scene::Scene;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -103,6 +105,24 @@ struct OutputReport {
     frames: u64,
     peak: f64,
     gain_db: f64,
+    loudness_lufs: Option<f64>,
+    true_peak_dbtp: Option<f64>,
+    clipped: u64,
+    share_near_nyquist: f64,
+    dc_block_hz: Option<f64>,
+    ending: &'static str,
+    fade_s: Option<f64>,
+}
+
+/// Measurements of the sound.
+#[derive(Clone, Copy, Debug)]
+pub struct SoundStats {
+    /// Gain and level.
+    pub level: LevelStats,
+    /// Share of the energy near the Nyquist frequency.
+    pub near_nyquist: f64,
+    /// Number of samples that were clipped.
+    pub clipped: u64,
 }
 
 impl Report {
@@ -112,11 +132,11 @@ impl Report {
         grids: &[GridReport],
         settings: &RenderSettings,
         rendered: &RenderedScene,
-        wav_stats: &WavStats,
-        wav: &OutputFile,
+        sound: &SoundStats,
+        file: &OutputFile,
     ) -> Self {
         let total = &rendered.ledger.total;
-        let elements = scene.element_names.iter().zip(scene.model.elements()).zip(&rendered.ledger.elements);
+        let elements = scene.element_names.iter().zip(&rendered.ledger.elements).enumerate();
         let contacts =
             scene.interaction_names.iter().zip(scene.model.interactions()).zip(&rendered.ledger.interactions);
         Self {
@@ -125,17 +145,19 @@ impl Report {
             sample_rate: settings.rate,
             physics_rate: settings.physics_rate(),
             oversample: settings.oversample,
-            steps: settings.steps(),
+            steps: rendered.steps,
             grid: scene.element_names.iter().cloned().zip(grids.iter().copied()).collect(),
             energy: EnergyReport::new(total),
-            elements: elements.map(|((id, element), account)| ElementReport::new(id, element, account)).collect(),
+            elements: elements
+                .map(|(index, (id, account))| ElementReport::new(id, scene.element_kind(index), account))
+                .collect(),
             contacts: contacts.map(|((id, it), account)| ContactReport::new(id, it.law.kind(), account)).collect(),
             newton: NewtonReport {
                 mean_iterations: rendered.newton_effort.mean_steps(),
                 max_iterations: rendered.newton_effort.max_steps,
                 unconverged: rendered.newton_effort.unconverged,
             },
-            output: OutputReport::new(settings, rendered, wav_stats, wav),
+            output: OutputReport::new(settings, rendered, sound, file),
             realtime_factor: rendered.realtime_factor,
         }
     }
@@ -166,10 +188,10 @@ impl EnergyReport {
 }
 
 impl ElementReport {
-    fn new(id: &str, element: &Element, account: &Account) -> Self {
+    fn new(id: &str, kind: &'static str, account: &Account) -> Self {
         Self {
             id: id.into(),
-            kind: element.kind(),
+            kind,
             stored: account.stored,
             dissipated: account.dissipated,
             supplied: account.supplied,
@@ -201,14 +223,25 @@ impl ContactReport {
 }
 
 impl OutputReport {
-    fn new(settings: &RenderSettings, rendered: &RenderedScene, wav_stats: &WavStats, wav: &OutputFile) -> Self {
+    fn new(settings: &RenderSettings, rendered: &RenderedScene, sound: &SoundStats, file: &OutputFile) -> Self {
         Self {
-            file: wav.given_path.display().to_string(),
+            file: file.given_path.display().to_string(),
             channels: settings.channels,
             bits: settings.bit_depth.bits(),
-            frames: settings.frames,
+            frames: rendered.audio.frames,
             peak: rendered.audio.peak,
-            gain_db: wav_stats.gain_db(),
+            gain_db: sound.level.gain_db(),
+            loudness_lufs: sound.level.loudness,
+            true_peak_dbtp: sound.level.true_peak,
+            clipped: sound.clipped,
+            share_near_nyquist: sound.near_nyquist,
+            dc_block_hz: settings.dc_block.then_some(dc_block::CORNER),
+            ending: match rendered.ending {
+                Ending::Quiet => "quiet",
+                Ending::Faded => "faded",
+                Ending::Cut => "cut",
+            },
+            fade_s: (rendered.ending == Ending::Faded).then_some(settings.fade),
         }
     }
 }

@@ -1,10 +1,13 @@
-//! Settings of a render: rates, length and sample format, from flags and scene.
+//! Settings of a render: rates, length, level and format of the sound, from flags and scene.
 
+use super::level::{DEFAULT_LUFS, Level};
+use super::sound_format::SoundFormat;
 use crate::arg_values::{MAX_DURATION, SAMPLE_RATE_RANGE};
 use crate::args::{BitDepth, RenderArgs};
 use crate::error::{CliError, Result};
 use crate::format;
 use percuss_scene::Scene;
+use std::path::Path;
 
 /// Upper bound for the header of a WAV file \[bytes\].
 const MAX_HEADER_BYTES: u64 = 68;
@@ -18,19 +21,28 @@ pub struct RenderSettings {
     pub rate: f64,
     /// Physics steps per sample.
     pub oversample: u32,
-    /// Samples per channel.
+    /// Samples per channel; the largest number of them if the sound ends when it is silent.
     pub frames: u64,
+    /// Whether the sound ends when it is silent.
+    pub until_silent: bool,
     /// Number of channels.
     pub channels: usize,
     /// Sample format.
     pub bit_depth: BitDepth,
-    /// Whether the peak is normalised to −1 dBFS.
-    pub normalise: bool,
+    /// File format.
+    pub format: SoundFormat,
+    /// Level of the sound file.
+    pub level: Level,
+    /// Whether inaudibly low frequencies are removed.
+    pub dc_block: bool,
+    /// Fade-out of a sound that is still loud at its end \[s\].
+    pub fade: f64,
 }
 
 impl RenderSettings {
-    /// Settings from the flags where given, else from the scene.
-    pub fn new(args: &RenderArgs, scene: &Scene) -> Result<Self> {
+    /// Settings from the flags where given, else from the scene, for a sound file.
+    pub fn new(args: &RenderArgs, scene: &Scene, sound_file: &Path) -> Result<Self> {
+        let format = SoundFormat::of(sound_file)?;
         let rate = args.rate.unwrap_or(scene.sample_rate);
         if rate.fract() != 0.0 || !(SAMPLE_RATE_RANGE.0..=SAMPLE_RATE_RANGE.1).contains(&rate) {
             return Err(CliError::with_hint(
@@ -50,12 +62,17 @@ impl RenderSettings {
         }
         let settings = Self {
             rate,
-            oversample: args.oversample,
+            oversample: args.oversample.unwrap_or(scene.rendering.oversample),
             frames: (seconds * rate).round() as u64,
+            until_silent: scene.rendering.until_silent && args.seconds.is_none(),
             channels: scene.channels().max(1),
             bit_depth: args.bits,
-            normalise: !args.no_normalise,
+            format,
+            level: level(args),
+            dc_block: scene.rendering.dc_block && !args.no_dc_block,
+            fade: args.fade.unwrap_or(scene.rendering.fade),
         };
+        format.check(sound_file, rate, settings.channels, settings.bit_depth)?;
         settings.check_size(seconds)?;
         Ok(settings)
     }
@@ -67,13 +84,13 @@ impl RenderSettings {
                 "raise --seconds",
             ));
         }
-        if self.file_bytes() > MAX_FILE_BYTES {
+        if self.format == SoundFormat::Wav && self.file_bytes() > MAX_FILE_BYTES {
             return Err(CliError::with_hint(
                 format!(
                     "the sound file would have {}, a WAV file holds 4.29 GB",
                     format::byte_count(self.file_bytes())
                 ),
-                format!("use fewer --bits, one channel, or at most --seconds {}", self.max_seconds()),
+                format!("use fewer --bits, one channel, a .flac file, or at most --seconds {}", self.max_seconds()),
             ));
         }
         Ok(())
@@ -84,12 +101,17 @@ impl RenderSettings {
         self.rate * f64::from(self.oversample)
     }
 
-    /// Total number of physics steps.
+    /// Total number of physics steps, the largest if the sound ends when it is silent.
     pub fn steps(&self) -> u64 {
         self.frames * u64::from(self.oversample)
     }
 
-    /// Duration \[s\].
+    /// Frames of the fade-out.
+    pub fn fade_frames(&self) -> u64 {
+        (self.fade * self.rate).round() as u64
+    }
+
+    /// Duration, the longest if the sound ends when it is silent \[s\].
     pub fn seconds(&self) -> f64 {
         self.frames as f64 / self.rate
     }
@@ -109,6 +131,15 @@ impl RenderSettings {
     }
 }
 
+/// The level that the flags ask for.
+fn level(args: &RenderArgs) -> Level {
+    match (args.no_normalise, args.peak, args.lufs) {
+        (true, ..) => Level::Physical,
+        (false, Some(peak), _) => Level::Peak(peak),
+        (false, None, lufs) => Level::Loudness(lufs.unwrap_or(DEFAULT_LUFS)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,9 +149,13 @@ mod tests {
             rate: 48_000.0,
             oversample: 1,
             frames,
+            until_silent: false,
             channels: 2,
             bit_depth: BitDepth::Int24,
-            normalise: true,
+            format: SoundFormat::Wav,
+            level: Level::Peak(-1.0),
+            dc_block: true,
+            fade: 0.0,
         }
     }
 

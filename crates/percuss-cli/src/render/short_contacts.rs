@@ -11,7 +11,7 @@ pub const MIN_SAMPLES: f64 = 2.0;
 /// Contact time that counts as resolved \[samples\].
 pub const RESOLVED_SAMPLES: f64 = 4.0;
 /// Largest value of `render --oversample`.
-const MAX_OVERSAMPLING: u32 = 64;
+pub const MAX_OVERSAMPLING: u32 = 64;
 
 /// Shortest contact time \[samples\]; `None` before the first contact has ended.
 pub fn shortest_contact(account: &ContactAccount) -> Option<f64> {
@@ -39,24 +39,41 @@ fn short_contact_warnings<'a>(
     rate: f64,
     oversample: u32,
 ) -> impl Iterator<Item = String> + 'a {
+    short_contacts(scene, accounts).map(move |(id, samples)| {
+        let shown = four_digits(samples);
+        let hint = oversampling_hint(samples, oversample);
+        format!(
+            "warning: {id}: its shortest contact lasts {shown} samples at {rate} Hz, should be {MIN_SAMPLES} or more\n  hint: {hint}"
+        )
+    })
+}
+
+/// Contacts that are too short, with their shortest contact time \[samples\].
+fn short_contacts<'a>(scene: &'a Scene, accounts: &'a [ContactAccount]) -> impl Iterator<Item = (&'a str, f64)> + 'a {
     let named = scene.interaction_names.iter().zip(scene.model.interactions()).zip(accounts);
     // Springs, dampers, bows and fingers have no contact time.
     let collisions = named.filter(|((_, it), _)| matches!(it.law, Law::Collision(_) | Law::Connection(_)));
-    collisions.filter_map(move |((id, _), account)| {
+    collisions.filter_map(|((id, _), account)| {
         let samples = shortest_contact(account).filter(|&samples| samples < MIN_SAMPLES)?;
-        let shown = four_digits(samples);
-        let hint = oversampling_hint(samples, oversample);
-        Some(format!(
-            "warning: {id}: its shortest contact lasts {shown} samples at {rate} Hz, should be {MIN_SAMPLES} or more\n  hint: {hint}"
-        ))
+        Some((id.as_str(), samples))
     })
+}
+
+/// Oversampling that resolves all contacts that are too short; `None` if there are none.
+pub fn sufficient_oversampling(scene: &Scene, accounts: &[ContactAccount], oversample: u32) -> Option<f64> {
+    let shortest = short_contacts(scene, accounts).map(|(_, samples)| samples).reduce(f64::min)?;
+    Some(resolving_oversampling(shortest, oversample))
+}
+
+/// The smallest power of two that makes a contact of `samples` samples long enough.
+fn resolving_oversampling(samples: f64, oversample: u32) -> f64 {
+    let wanted = f64::from(oversample) * RESOLVED_SAMPLES / samples;
+    2_f64.powf(wanted.log2().ceil())
 }
 
 /// Hint with the oversampling that resolves a contact of `samples` samples.
 fn oversampling_hint(samples: f64, oversample: u32) -> String {
-    let wanted = f64::from(oversample) * RESOLVED_SAMPLES / samples;
-    // The smallest sufficient power of two.
-    let factor = 2_f64.powf(wanted.log2().ceil());
+    let factor = resolving_oversampling(samples, oversample);
     let max = f64::from(MAX_OVERSAMPLING);
     let length = |factor: f64| four_digits(samples * factor / f64::from(oversample));
     if factor <= max {

@@ -1,10 +1,14 @@
 //! Summary of a render, for the terminal.
 
 use super::bows_and_fingers::{bow_and_finger_table, is_bow_or_finger};
+use super::dc_block;
+use super::level::{CEILING_DBTP, Level};
+use super::render_loop::Ending;
 use super::render_loop::RenderedScene;
+use super::report::SoundStats;
 use super::report::scheme_name;
 use super::settings::RenderSettings;
-use super::wav::{NORMALISED_PEAK_DBFS, WavStats};
+use super::silence;
 use crate::error::Result;
 use crate::format::{four_digits, plural, si, table, trimmed_decimal, unit_in_label};
 use crate::output::OutputFile;
@@ -24,18 +28,20 @@ pub fn print(
     scene: &Scene,
     settings: &RenderSettings,
     rendered: &RenderedScene,
-    wav_stats: &WavStats,
-    wav: &OutputFile,
+    sound: &SoundStats,
+    file: &OutputFile,
 ) -> Result<()> {
     let mut out = io::stdout().lock();
     let channels = plural(settings.channels as u64, "channel");
     let (bits, rate) = (settings.bit_depth.bits(), settings.rate);
-    let (length, samples) = (trimmed_decimal(settings.seconds()), plural(settings.frames, "sample"));
-    writeln!(out, "wrote   {}", wav.given_path.display())?;
+    let (length, samples) =
+        (trimmed_decimal(rendered.audio.seconds(settings.rate)), plural(rendered.audio.frames, "sample"));
+    writeln!(out, "wrote   {}", file.given_path.display())?;
     writeln!(out, "length  {length} s, {samples} at {rate} Hz, {channels}, {bits} bits")?;
     let scheme = scheme_name(scene.model.scheme);
-    writeln!(out, "physics {} at {} Hz, scheme {scheme}", plural(settings.steps(), "step"), settings.physics_rate())?;
-    writeln!(out, "peak    {}", peak_text(scene, settings, rendered, wav_stats))?;
+    writeln!(out, "physics {} at {} Hz, scheme {scheme}", plural(rendered.steps, "step"), settings.physics_rate())?;
+    writeln!(out, "peak    {}", peak_text(scene, settings, rendered, sound))?;
+    writeln!(out, "sound   {}", sound_text(settings, rendered))?;
     write_energy(&mut out, scene, rendered)?;
     for section in [contact_table(scene, rendered), bow_and_finger_table(scene, &rendered.ledger.interactions)]
         .into_iter()
@@ -56,16 +62,46 @@ pub fn print(
     Ok(out.flush()?)
 }
 
-fn peak_text(scene: &Scene, settings: &RenderSettings, rendered: &RenderedScene, wav_stats: &WavStats) -> String {
+fn peak_text(scene: &Scene, settings: &RenderSettings, rendered: &RenderedScene, sound: &SoundStats) -> String {
     if rendered.audio.peak == 0.0 {
         return "0: every sample is zero".into();
     }
     let peak = si(rendered.audio.peak, output_unit(scene));
-    if settings.normalise {
-        format!("{peak}, normalised to {NORMALISED_PEAK_DBFS} dBFS by {:+.1} dB", wav_stats.gain_db())
+    let level = &sound.level;
+    let (Some(true_peak), gain) = (level.true_peak, level.gain_db()) else {
+        return format!("{peak}, not normalised");
+    };
+    let reason = match (settings.level, level.loudness) {
+        (Level::Peak(wanted), _) => format!("a peak of {wanted} dBFS"),
+        (Level::Loudness(_), None) => format!("{CEILING_DBTP} dBTP, too short for a loudness"),
+        // Equal to rounding where the loudness wanted was reached.
+        (Level::Loudness(wanted), Some(found)) if (found - wanted).abs() < 1e-6 => format!("{wanted} LUFS"),
+        (Level::Loudness(wanted), _) => format!("{CEILING_DBTP} dBTP, which comes before {wanted} LUFS"),
+        (Level::Physical, _) => return format!("{peak}, not normalised"),
+    };
+    let loudness = level.loudness.map_or(String::new(), |loudness| format!("{loudness:.1} LUFS, "));
+    format!("{peak}, normalised to {reason}, by {gain:+.1} dB: {loudness}true peak {true_peak:.1} dBTP")
+}
+
+/// What was done to the sound, and how it ends.
+fn sound_text(settings: &RenderSettings, rendered: &RenderedScene) -> String {
+    let low = if settings.dc_block {
+        format!("high-passed at {} Hz", dc_block::CORNER)
     } else {
-        format!("{peak}, not normalised")
-    }
+        "with all low frequencies".into()
+    };
+    let end = match (rendered.ending, settings.until_silent) {
+        (Ending::Quiet, true) if rendered.audio.frames < settings.frames => {
+            format!("ends when silent: {} dB for {} s", silence::LEVEL_DB, silence::HOLD)
+        }
+        (Ending::Quiet, _) => "ends quietly".into(),
+        (Ending::Faded, false) => format!("still loud at the end: faded out in {} s", settings.fade),
+        (Ending::Faded, true) => {
+            format!("never silent within {} s: faded out in {} s", settings.seconds(), settings.fade)
+        }
+        (Ending::Cut, _) => "still loud at the end: cut".into(),
+    };
+    format!("{low}; {end}")
 }
 
 fn write_energy(out: &mut impl Write, scene: &Scene, rendered: &RenderedScene) -> io::Result<()> {

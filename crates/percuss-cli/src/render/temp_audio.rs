@@ -66,6 +66,11 @@ pub struct TempAudio {
 }
 
 impl TempAudio {
+    /// Duration at a sample rate \[s\].
+    pub fn seconds(&self, rate: f64) -> f64 {
+        self.frames as f64 / rate
+    }
+
     /// Calls `visit` with every frame in order.
     pub fn for_each(&self, mut visit: impl FnMut(&[f32]) -> io::Result<()>) -> io::Result<()> {
         let mut reader = BufReader::with_capacity(1 << 16, &self.file);
@@ -92,6 +97,14 @@ impl TempAudio {
         let offset = (from - start).clamp(0, count) as usize * self.channels;
         decode(&bytes, &mut samples[offset..]);
         Ok(())
+    }
+
+    /// Replaces the last interleaved frames.
+    pub fn replace_end(&mut self, samples: &[f32]) -> io::Result<()> {
+        let start = (self.frames * self.channels as u64 - samples.len() as u64) * SAMPLE_BYTES;
+        self.file.seek(SeekFrom::Start(start))?;
+        let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_le_bytes()).collect();
+        self.file.write_all(&bytes)
     }
 }
 

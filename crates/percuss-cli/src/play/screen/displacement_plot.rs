@@ -43,13 +43,27 @@ fn colour(value: f32, max_displacement: f32) -> Color {
     if share >= 0.0 { Color::Rgb(bright, dim, 20) } else { Color::Rgb(20, dim, bright) }
 }
 
+/// Place of a pixel among the cells of the view, of which the first and last are at the first and last pixel.
+fn scaled(pixel: usize, pixels: usize, cells: usize) -> f32 {
+    (pixel * (cells - 1)) as f32 / (pixels - 1).max(1) as f32
+}
+
+/// Displacement between the cells of the view \[m\].
+fn interpolated(view: &DisplacementView, column: f32, row: f32) -> f32 {
+    let (left, below) = (column as usize, row as usize);
+    let (across, up) = (column.fract(), row.fract());
+    let along =
+        |row: usize| (1.0 - across) * view.at(left, row) + across * view.at((left + 1).min(VIEW_COLUMNS - 1), row);
+    if up > 0.0 { (1.0 - up) * along(below) + up * along(below + 1) } else { along(below) }
+}
+
 fn draw_plate(view: &DisplacementView, max_displacement: f32, area: Rect, buffer: &mut Buffer) {
     let (width, height) = (usize::from(area.width), 2 * usize::from(area.height));
     let origin = origin(displacements(view));
     let at = |x: usize, y: usize| {
         // Pixels are numbered from the top, rows of the plate from y = 0 at the bottom.
-        let row = (height - 1 - y) * (VIEW_ROWS - 1) / (height - 1).max(1);
-        colour(view.at(x * (VIEW_COLUMNS - 1) / (width - 1).max(1), row) - origin, max_displacement)
+        let (column, row) = (scaled(x, width, VIEW_COLUMNS), scaled(height - 1 - y, height, VIEW_ROWS));
+        colour(interpolated(view, column, row) - origin, max_displacement)
     };
     for y in 0..area.height {
         for x in 0..area.width {
@@ -62,7 +76,8 @@ fn draw_plate(view: &DisplacementView, max_displacement: f32, area: Rect, buffer
 fn draw_line(view: &DisplacementView, max_displacement: f32, area: Rect, buffer: &mut Buffer) {
     let (middle, origin) = (f32::from(area.height - 1) / 2.0, origin(displacements(view)));
     for x in 0..area.width {
-        let value = view.at(usize::from(x) * (VIEW_COLUMNS - 1) / usize::from(area.width - 1).max(1), 0) - origin;
+        let column = scaled(usize::from(x), usize::from(area.width), VIEW_COLUMNS);
+        let value = interpolated(view, column, 0.0) - origin;
         let share = if max_displacement > 0.0 { (value / max_displacement).clamp(-1.0, 1.0) } else { 0.0 };
         let y = (middle - share * middle).round() as u16;
         buffer[(area.x + x, area.y + y)].set_char('●').set_fg(colour(value, max_displacement));

@@ -22,6 +22,8 @@ pub enum Action {
     ChangePreset(isize),
     /// Reloads the scene file.
     Reload,
+    /// Shows or hides the list of keys.
+    ToggleHelp,
 }
 
 /// State of keyboard and mouse control.
@@ -31,6 +33,8 @@ pub struct InputState {
     pub selected: usize,
     pub is_bowing: bool,
     pub is_damping: bool,
+    /// Whether the mouse presses a hand.
+    is_pressing: bool,
 }
 
 /// Indices of the targets whose name ends with `end`.
@@ -61,6 +65,7 @@ impl InputState {
             KeyCode::Char('n') => Action::ChangePreset(1),
             KeyCode::Char('p') => Action::ChangePreset(-1),
             KeyCode::Char('l') => Action::Reload,
+            KeyCode::Char('?' | 'h') => Action::ToggleHelp,
             KeyCode::Up => self.select(count - 1, count),
             KeyCode::Down => self.select(1, count),
             KeyCode::Left => self.change(&scene, handle, -1.0),
@@ -112,47 +117,64 @@ impl InputState {
         Action::ShowMessage(if self.is_damping { "hand on" } else { "hand off" }.into())
     }
 
-    /// The left button strikes at the pointer, the right presses a hand there while it is down.
+    /// The left button strikes what the picture shows at the pointer, the right presses a hand there while it is down.
     pub fn handle_mouse(&mut self, mouse: MouseEvent, plot_area: Rect, handle: &EngineHandle) -> Action {
         let scene = handle.active_scene();
-        let Some(position) = position_in_plot(plot_area, mouse) else { return Action::None };
-        match mouse.kind {
-            MouseEventKind::Down(MouseButton::Left) => {
-                let Some(&strike) =
-                    scene.instrument.strike_targets().iter().find(|&&index| has_position(&scene, index))
-                else {
-                    return Action::ShowMessage("nothing here can be struck".into());
-                };
-                set_position(&scene, handle, &scene.instrument.targets[strike].name, position);
-                handle.set(strike, STRIKE_STRENGTH);
-                Action::ShowMessage(format!("struck at {:.2}, {:.2}", position[0], position[1]))
+        match (mouse.kind, position_in_plot(plot_area, mouse)) {
+            (MouseEventKind::Down(MouseButton::Left), Some(position)) => strike_at(&scene, handle, position),
+            (MouseEventKind::Down(MouseButton::Right) | MouseEventKind::Drag(MouseButton::Right), Some(position)) => {
+                self.press_hand(&scene, handle, position)
             }
-            MouseEventKind::Down(MouseButton::Right) | MouseEventKind::Drag(MouseButton::Right) => {
-                self.press_hand(&scene, handle, position, 1.0)
+            // A hand that is drawn out of the picture lets go.
+            (MouseEventKind::Up(MouseButton::Right) | MouseEventKind::Drag(MouseButton::Right), _) => {
+                self.lift_hand(&scene, handle)
             }
-            MouseEventKind::Up(MouseButton::Right) => self.press_hand(&scene, handle, position, 0.0),
             _ => Action::None,
         }
     }
 
-    fn press_hand(&mut self, scene: &ActiveScene, handle: &EngineHandle, position: [f64; 2], pressure: f64) -> Action {
-        let Some(hand) = targets_ending_with(scene, ".hand.pressure").next() else { return Action::None };
-        let name = scene.instrument.targets[hand].name.trim_end_matches(".pressure").to_owned();
-        set_position(scene, handle, &name, position);
-        handle.set(hand, pressure);
-        self.is_damping = pressure > 0.0;
+    fn press_hand(&mut self, scene: &ActiveScene, handle: &EngineHandle, position: [f64; 2]) -> Action {
+        let Some((hand, name)) = displayed_target(scene, "hand.pressure") else {
+            return Action::ShowMessage("what the picture shows cannot be damped".into());
+        };
+        set_position(scene, handle, name.trim_end_matches(".pressure"), position);
+        handle.set(hand, 1.0);
+        (self.is_damping, self.is_pressing) = (true, true);
         Action::None
     }
+
+    fn lift_hand(&mut self, scene: &ActiveScene, handle: &EngineHandle) -> Action {
+        if std::mem::take(&mut self.is_pressing)
+            && let Some((hand, _)) = displayed_target(scene, "hand.pressure")
+        {
+            handle.set(hand, 0.0);
+            self.is_damping = false;
+        }
+        Action::None
+    }
+}
+
+/// A target of the element that the picture shows, with its name.
+fn displayed_target(scene: &ActiveScene, part: &str) -> Option<(usize, String)> {
+    let (_, element) = scene.instrument.displayed_element()?;
+    let name = format!("{element}.{part}");
+    Some((scene.instrument.find_target(&name)?, name))
+}
+
+/// Strikes what the picture shows.
+fn strike_at(scene: &ActiveScene, handle: &EngineHandle, position: [f64; 2]) -> Action {
+    let Some((strike, name)) = displayed_target(scene, "strike") else {
+        return Action::ShowMessage("what the picture shows cannot be struck".into());
+    };
+    set_position(scene, handle, &name, position);
+    handle.set(strike, STRIKE_STRENGTH);
+    let element = name.trim_end_matches(".strike");
+    Action::ShowMessage(format!("{element} struck at {:.2}, {:.2}", position[0], position[1]))
 }
 
 /// Whether a force belongs to a bow: the next target is its velocity.
 fn is_bow(scene: &ActiveScene, force: usize) -> bool {
     scene.instrument.targets.get(force + 1).is_some_and(|next| next.name.ends_with(".velocity"))
-}
-
-fn has_position(scene: &ActiveScene, strike: usize) -> bool {
-    let name = &scene.instrument.targets[strike].name;
-    scene.instrument.target_group(name).count() > 1
 }
 
 /// Strikes with the first striker of the scene.

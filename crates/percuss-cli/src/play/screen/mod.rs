@@ -1,4 +1,4 @@
-//! Terminal screen of a performance, for terminals of at least 80 by 24 characters.
+//! Terminal screen of a performance: the whole terminal, of at least 80 by 24 characters.
 
 mod displacement_plot;
 mod draw;
@@ -6,15 +6,16 @@ mod input;
 
 use super::args::PlayArgs;
 use super::performance::LivePerformance;
-use super::workers::PendingScene;
 use crate::error::Result;
+use crossterm::cursor::Show;
 use crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event, KeyEventKind};
 use crossterm::execute;
 use input::{Action, InputState};
 use percuss_live::MeterReading;
-use percuss_live::session::SceneSource;
-use percuss_scene::presets;
+use ratatui::layout::Rect;
 use std::io;
+use std::mem::ManuallyDrop;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 /// Time between two redraws.
@@ -28,37 +29,66 @@ pub struct Screen {
     reading: MeterReading,
     /// Peak levels of the channels, with a slow decay.
     levels: [f64; 2],
+    /// Least gain of the limiter, with a slow return.
+    limiter_gain: f64,
     /// Scale of the displacement plot, with a slow decay \[m\].
     max_displacement: f32,
+    /// Size of the terminal.
+    area: Rect,
+    shows_help: bool,
     message: String,
     message_since: Instant,
-    pending: Option<PendingScene>,
-    preset: usize,
+    /// Name of the scene that was shown last.
+    scene: String,
 }
 
 /// Shows the screen until the user quits.
 pub fn run(performance: &mut LivePerformance, args: &PlayArgs) -> Result<()> {
-    let mut terminal = ratatui::try_init()?;
-    let outcome = execute!(io::stdout(), EnableMouseCapture)
-        .map_err(Into::into)
-        .and_then(|()| Screen::new(performance).run(performance, args, &mut terminal));
-    let _ = execute!(io::stdout(), DisableMouseCapture);
-    ratatui::try_restore()?;
-    outcome
+    // Never dropped: that panics where the terminal was closed, before the files are complete.
+    let mut terminal = ManuallyDrop::new(ratatui::try_init()?);
+    let _restore = RestoreOnDrop;
+    execute!(io::stdout(), EnableMouseCapture)?;
+    Screen::new(performance).run(performance, args, &mut terminal, &read_events())
+}
+
+/// Gives the terminal back as it was, also after an error or a panic.
+struct RestoreOnDrop;
+
+impl Drop for RestoreOnDrop {
+    fn drop(&mut self) {
+        // Fails where the terminal was closed.
+        let _ = execute!(io::stdout(), DisableMouseCapture, Show);
+        let _ = ratatui::try_restore();
+    }
+}
+
+/// Reads events on a thread of its own: crossterm does not return from a terminal that was closed.
+fn read_events() -> Receiver<io::Result<Event>> {
+    let (sender, events) = channel();
+    std::thread::spawn(move || {
+        let mut is_open = true;
+        while is_open {
+            let event = event::read();
+            is_open = event.is_ok();
+            is_open &= sender.send(event).is_ok();
+        }
+    });
+    events
 }
 
 impl Screen {
     fn new(performance: &LivePerformance) -> Self {
-        let preset = presets::all().iter().position(|preset| preset.name == performance.scene_source.path).unwrap_or(0);
         Self {
             input: InputState::default(),
             reading: MeterReading::default(),
             levels: [0.0; 2],
+            limiter_gain: 1.0,
             max_displacement: 0.0,
+            area: Rect::default(),
+            shows_help: false,
             message: format!("playing {}", performance.scene_name),
             message_since: Instant::now(),
-            pending: None,
-            preset,
+            scene: performance.scene_name.clone(),
         }
     }
 
@@ -67,14 +97,18 @@ impl Screen {
         performance: &mut LivePerformance,
         args: &PlayArgs,
         terminal: &mut ratatui::DefaultTerminal,
+        events: &Receiver<io::Result<Event>>,
     ) -> Result<()> {
         let start = Instant::now();
-        while !performance.collector.has_failed() {
+        while !performance.is_stopped() {
             self.update(performance);
-            terminal.draw(|frame| draw::draw_screen(frame, performance, self))?;
+            terminal.draw(|frame| {
+                self.area = frame.area();
+                draw::draw_screen(frame, performance, self);
+            })?;
             let redraw_at = Instant::now() + FRAME_INTERVAL;
-            while event::poll(redraw_at.saturating_duration_since(Instant::now()))? {
-                if self.handle_event(&event::read()?, performance) == Action::Quit {
+            while let Ok(event) = events.recv_timeout(redraw_at.saturating_duration_since(Instant::now())) {
+                if self.handle_event(&event?, performance) == Action::Quit {
                     return Ok(());
                 }
             }
@@ -91,21 +125,17 @@ impl Screen {
         for (level, peak) in self.levels.iter_mut().zip(self.reading.peaks) {
             *level = peak.max(*level * 0.85);
         }
+        let reduction = (1.0 - self.reading.limiter_gain).max(0.85 * (1.0 - self.limiter_gain));
+        self.limiter_gain = if reduction > 0.01 { 1.0 - reduction } else { 1.0 };
         self.max_displacement =
             displacement_plot::max_displacement(&performance.view).max(0.97 * self.max_displacement);
-        if let Some(message) = performance.poll_device() {
+        if let Some(message) = performance.poll() {
             self.show_message(message);
         }
-        if let Some(pending) = self.pending.take_if(|pending| pending.is_ready()) {
-            match pending.swap_in(&performance.handle, &performance.collector) {
-                Ok(name) => {
-                    self.show_message(format!("playing {name}"));
-                    performance.scene_name = name;
-                    self.input = InputState::default();
-                    self.max_displacement = 0.0;
-                }
-                Err(failure) => self.show_message(failure.to_string()),
-            }
+        if self.scene != performance.scene_name {
+            self.scene.clone_from(&performance.scene_name);
+            self.input = InputState::default();
+            self.max_displacement = 0.0;
         }
     }
 
@@ -115,15 +145,17 @@ impl Screen {
         self.message_since = Instant::now();
     }
 
-    /// Message to be shown now.
-    fn current_message(&self) -> &str {
-        if self.message_since.elapsed() < MESSAGE_DURATION { &self.message } else { "" }
+    /// The message to be shown now, if it is recent.
+    fn recent_message(&self) -> Option<&str> {
+        (self.message_since.elapsed() < MESSAGE_DURATION).then_some(&self.message)
     }
 
-    fn handle_event(&mut self, event: &Event, performance: &LivePerformance) -> Action {
+    fn handle_event(&mut self, event: &Event, performance: &mut LivePerformance) -> Action {
         let action = match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.input.handle_key(*key, &performance.handle),
-            Event::Mouse(mouse) => self.input.handle_mouse(*mouse, draw::plot_area(), &performance.handle),
+            Event::Mouse(mouse) => {
+                self.input.handle_mouse(*mouse, draw::Layout::new(self.area).plot, &performance.handle)
+            }
             _ => Action::None,
         };
         match action {
@@ -132,28 +164,20 @@ impl Screen {
                 Action::None
             }
             Action::ChangePreset(step) => {
-                let count = presets::all().len();
-                self.preset = (self.preset + count).saturating_add_signed(step) % count;
-                let preset = &presets::all()[self.preset];
-                self.load_scene(SceneSource { path: preset.name.into(), text: preset.text.into() }, performance);
+                let message = performance.scenes.request_neighbour(step);
+                self.show_message(message);
+                Action::None
+            }
+            Action::ToggleHelp => {
+                self.shows_help = !self.shows_help;
                 Action::None
             }
             Action::Reload => {
-                // A preset has no file; a file may have changed.
-                let text = std::fs::read_to_string(&performance.scene_source.path)
-                    .unwrap_or_else(|_| performance.scene_source.text.clone());
-                self.load_scene(SceneSource { path: performance.scene_source.path.clone(), text }, performance);
+                let message = performance.scenes.request_reload(performance.config);
+                self.show_message(message);
                 Action::None
             }
             other => other,
-        }
-    }
-
-    /// Starts to compile a scene, unless another is being compiled.
-    fn load_scene(&mut self, text: SceneSource, performance: &LivePerformance) {
-        if self.pending.is_none() {
-            self.show_message(format!("loading {}", text.path));
-            self.pending = Some(PendingScene::new(text, performance.config));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The presets with plates: their sounds and their energy.
+//! The presets with plates: their sounds and their energy. The hand and the gong are played as in the paper, not as in the presets.
 
 use super::partials::RATE;
 use percuss::Element;
@@ -43,9 +43,21 @@ pub fn pickup_signal_with_paper_edges(name: &str) -> Vec<f64> {
     pickup_signal(&scene, (scene.duration * RATE) as usize)
 }
 
-/// A preset with the paper's law for touches, after replacements in its text.
+/// Scenes of the paper whose presets have other strokes and gestures.
+const PAPER_SCENES: [(&str, &str); 2] = [
+    ("hand-damped-plate", include_str!("systems/hand-damped-plate.toml")),
+    ("water-gong", include_str!("systems/water-gong.toml")),
+];
+
+/// Text of the paper's scene, or of the preset where that is the paper's.
+fn text_of(name: &str) -> &'static str {
+    let paper = PAPER_SCENES.iter().find(|scene| scene.0 == name);
+    paper.map_or_else(|| presets::find(name).expect("a preset").text, |scene| scene.1)
+}
+
+/// The paper's scene, or a preset, with the paper's law for touches, after replacements in its text.
 pub fn modified_preset(name: &str, changes: &[(&str, &str)]) -> Scene {
-    let mut text = presets::find(name).expect("a preset").text.to_owned();
+    let mut text = text_of(name).to_owned();
     for table in ["[[plate]]\n", "[[membrane]]\n"] {
         text = text.replace(table, &format!("{table}touch_law = \"absolute\"\n"));
     }

@@ -35,6 +35,7 @@ impl SceneGenerator {
                 drawn = drawn.with("grid", intervals as f64);
             }
             let drawn = self.with_initial_state(drawn);
+            let drawn = if is_string { drawn } else { self.with_profile(drawn) };
             let drawn = self.with_pitch(drawn, &["tension", "length"], material.first_partial(length));
             let spacing = length / intervals as f64;
             let mass = material.linear_density * spacing;
@@ -68,6 +69,42 @@ impl SceneGenerator {
         let table = table.with("width", width).with("thickness", thickness);
         let kappa2 = modulus * thickness * thickness / (12.0 * density);
         (table, LineConstants { linear_density: density * width * thickness, c2: 0.0, kappa2, sigma1 })
+    }
+
+    /// Undercuts or a profile of a quarter of the bars. Those with a grid are rejected, so that few have one.
+    fn with_profile(&mut self, table: TomlTable) -> TomlTable {
+        if !self.random.chance(0.25) {
+            return table;
+        }
+        let table = if self.random.chance(0.95) { table.without(&["grid", "method"]) } else { table };
+        if self.random.chance(0.6) {
+            let count = self.random.whole(1, 3);
+            let deepest = if self.extreme { 0.99 } else { 0.8 };
+            let undercuts = (0..count).map(|_| self.undercut(deepest / count as f64)).collect();
+            return table.with("undercut", TomlValue::List(undercuts));
+        }
+        let count = self.random.whole(2, 6);
+        let thinnest = if self.extreme { 0.01 } else { 0.2 };
+        let at: Vec<f64> = (0..count).map(|n| n as f64 / (count - 1) as f64).collect();
+        let ratio: Vec<f64> =
+            at.iter().map(|_| self.random.log(thinnest, if self.extreme { 10.0 } else { 2.0 })).collect();
+        // A step at a place between the ends.
+        let (mut at, mut ratio) = (at, ratio);
+        if count > 2 && self.random.chance(0.5) {
+            let place = self.random.whole(1, count - 2);
+            at.insert(place, at[place]);
+            ratio.insert(place, self.random.log(thinnest, 2.0));
+        }
+        table.with("profile", TomlValue::inline([("at", TomlValue::numbers(at)), ("ratio", TomlValue::numbers(ratio))]))
+    }
+
+    fn undercut(&mut self, deepest: f64) -> TomlValue {
+        let depth = ("depth", self.random.uniform(0.0, deepest).into());
+        let width = ("width", self.random.log(0.02, 4.0).into());
+        if self.random.chance(0.4) {
+            return TomlValue::inline([depth, width]);
+        }
+        TomlValue::inline([("at", self.random.uniform(0.0, 1.0).into()), depth, width])
     }
 
     /// Ends, method, initial displacement and velocity.

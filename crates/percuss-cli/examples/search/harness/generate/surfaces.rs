@@ -35,6 +35,8 @@ impl SceneGenerator {
                 continue;
             }
             let drawn = self.outline(drawn, is_plate, is_disc, size, [across, up]);
+            let drawn =
+                if self.random.chance(0.2) { self.with_patches(drawn, is_disc, size, material.density) } else { drawn };
             let dimension = if is_plate { "thickness" } else { "tension" };
             let drawn = self.with_pitch(drawn, &[dimension], material.first_partial(size));
             let shape = if is_disc { BodyShape::Disc } else { BodyShape::Rectangle };
@@ -76,6 +78,28 @@ impl SceneGenerator {
             table = table.with("touch_law", self.random.pick(&["passive", "absolute"]));
         }
         table
+    }
+
+    /// One to three patches, on discs mostly around the centre.
+    fn with_patches(&mut self, table: TomlTable, is_disc: bool, size: [f64; 2], density: f64) -> TomlTable {
+        let is_concentric = is_disc && self.random.chance(0.7);
+        let count = self.random.whole(1, 3);
+        let patch = |_| {
+            let centre = if is_concentric { [0.5; 2] } else { [(); 2].map(|()| self.random.uniform(0.2, 0.8)) };
+            let away = [0, 1].map(|axis| ((centre[axis] - 0.5) * size[axis]).abs());
+            let largest = if is_disc {
+                0.5 * size[0] - away[0].hypot(away[1])
+            } else {
+                (0.5 * size[0] - away[0]).min(0.5 * size[1] - away[1])
+            };
+            let load = if self.extreme { self.random.log(1e-6, 1e3) } else { self.random.log(0.1, 20.0) };
+            TomlValue::inline([
+                ("centre", centre.into()),
+                ("radius", (largest * self.random.uniform(0.1, 1.0)).into()),
+                ("surface_density", (load * density).min(1e4).into()),
+            ])
+        };
+        table.with("patch", TomlValue::List((0..count).map(patch).collect()))
     }
 
     fn plate(&mut self, table: TomlTable) -> (TomlTable, SurfaceConstants) {

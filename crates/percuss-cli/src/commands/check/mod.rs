@@ -1,4 +1,9 @@
 //! `percuss check`: grids, contact times and cost of a scene at a sample rate, from a dry run of up to a second.
+//!
+//! What it spends is limited ([`budget`]): it answers within about a second for any scene.
+
+mod budget;
+mod warnings;
 
 use crate::args::CheckArgs;
 use crate::error::Result;
@@ -8,16 +13,16 @@ use crate::modes::pitch_error::{NEAR, PitchError};
 use crate::render::bows_and_fingers::{bow_and_finger_table, is_bow_or_finger};
 use crate::render::report::{self, GridReport};
 use crate::render::short_contacts::{mean_contact, shortest_contact, warn_about_short_contacts};
+use budget::Budget;
 use percuss::{ContactAccount, Element, ElementId, Law, PlateGrid, Simulation};
 use percuss_scene::{Scene, Tuning};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Longest dry run, in simulated time \[s\], in wall-clock time and in updates of nodes.
+/// Longest dry run, in simulated time \[s\] and in wall-clock time, beside its limit of work.
 const MAX_SIMULATED: f64 = 1.0;
-const MAX_WALL_TIME: Duration = Duration::from_secs(2);
-const MAX_NODE_UPDATES: u64 = 4_000_000_000;
+const MAX_WALL_TIME: Duration = Duration::from_millis(400);
 /// Largest number of steps between two readings of the clock, and the time at which the number stops growing.
 const MAX_BATCH_STEPS: u64 = 1024;
 const BATCH_TIME: Duration = Duration::from_millis(20);
@@ -31,17 +36,25 @@ const MAX_CENTS: f64 = 5.0;
 /// Checks a scene.
 pub fn run(args: &CheckArgs) -> Result<()> {
     let LoadedScene { scene, .. } = LoadedScene::open(Some(&args.scene))?;
-    let rate = args.rate.unwrap_or(scene.sample_rate);
+    let oversample = scene.rendering.oversample;
+    let rate = args.rate.unwrap_or(scene.sample_rate) * f64::from(oversample);
     warn_about_large_grids(&scene, rate)?;
-    let mut sim = scene.compile(rate)?;
-    let steps = (scene.duration.min(MAX_SIMULATED) * rate).ceil().max(1.0) as u64;
-    let nanoseconds = dry_run(&mut sim, steps);
     let mut out = io::stdout().lock();
     let scheme = report::scheme_name(scene.model.scheme);
-    writeln!(out, "{}: {} s at {rate} Hz, scheme {scheme}\n", scene.name, scene.duration)?;
-    writeln!(out, "{}", element_table(&scene, &sim))?;
+    writeln!(out, "{}: {} at {rate} Hz, scheme {scheme}\n", scene.name, duration_text(&scene))?;
+    let mut budget = Budget::new(budget::MAX_BUILD_WORK);
+    if !budget.spend(budget::build_work(&scene, rate)) {
+        writeln!(out, "too large to be built within a second: it was read without errors, and not examined further")?;
+        return Ok(out.flush()?);
+    }
+    let mut sim = scene.compile(rate)?;
+    sim.open_ledger();
+    let grids = report::grids(&scene, &sim);
+    warnings::print(&scene, &sim, &grids)?;
+    let dry_run = DryRun::new(&scene, &mut sim, rate);
+    writeln!(out, "{}", element_table(&scene, &grids))?;
     let ledger = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
-    let pitch = pitch_errors(&scene, &sim, rate);
+    let pitch = pitch_errors(&scene, &sim, rate, &mut budget);
     let sections = [
         tuning_table(&scene.tunings),
         pitch_table(&pitch),
@@ -55,38 +68,66 @@ pub fn run(args: &CheckArgs) -> Result<()> {
         writeln!(out, "contact blocks   {}", block_sizes(&sim))?;
     }
     writeln!(out, "nodes            {}", sim.node_count())?;
-    let speed = four_digits(1e9 / (nanoseconds * rate));
-    writeln!(out, "cost             {nanoseconds:.0} ns per sample with the ledger open, {speed}× real time")?;
-    if sim.steps() < steps {
-        let (ran, limit) = (plural(sim.steps(), "sample"), MAX_WALL_TIME.as_secs());
-        let updates = MAX_NODE_UPDATES / 1_000_000_000;
-        writeln!(
-            out,
-            "dry run          the first {ran} of {steps}: it ends after {limit} s or {updates} billion updates of nodes"
-        )?;
-    }
+    write!(out, "{}", dry_run.text(rate))?;
     out.flush()?;
     warn_about_pitch(&pitch)?;
-    warn_about_short_contacts(&scene, ledger, rate, 1)
+    warn_about_short_contacts(&scene, ledger, rate, oversample)
 }
 
-/// Runs `steps` steps with the ledger open, or as many as `MAX_WALL_TIME` and `MAX_NODE_UPDATES` allow; returns nanoseconds
-/// per step.
-fn dry_run(sim: &mut Simulation, steps: u64) -> f64 {
-    sim.open_ledger();
-    let steps = steps.min((MAX_NODE_UPDATES / sim.node_count().max(1) as u64).max(1));
-    let start = Instant::now();
-    let mut batch = 1;
-    while sim.steps() < steps && start.elapsed() < MAX_WALL_TIME {
-        let batch_start = Instant::now();
-        for _ in 0..batch.min(steps - sim.steps()) {
-            sim.step();
-        }
-        if batch_start.elapsed() < BATCH_TIME && batch < MAX_BATCH_STEPS {
-            batch *= 2;
-        }
+fn duration_text(scene: &Scene) -> String {
+    if scene.rendering.until_silent {
+        format!("until silent, at most {} s,", scene.duration)
+    } else {
+        format!("{} s", scene.duration)
     }
-    start.elapsed().as_secs_f64() * 1e9 / sim.steps() as f64
+}
+
+/// A run of up to a second, with the ledger open.
+struct DryRun {
+    wanted: u64,
+    steps: u64,
+    nanoseconds_per_step: f64,
+}
+
+impl DryRun {
+    /// Runs as many steps as the budget and the clock allow.
+    fn new(scene: &Scene, sim: &mut Simulation, rate: f64) -> Self {
+        let wanted = (scene.duration.min(MAX_SIMULATED) * rate).ceil().max(1.0) as u64;
+        let steps = budget::dry_run_steps(scene, sim, wanted);
+        let start = Instant::now();
+        let mut batch = 1;
+        while sim.steps() < steps && start.elapsed() < MAX_WALL_TIME {
+            let batch_start = Instant::now();
+            for _ in 0..batch.min(steps - sim.steps()) {
+                sim.step();
+            }
+            if batch_start.elapsed() < BATCH_TIME && batch < MAX_BATCH_STEPS {
+                batch *= 2;
+            }
+        }
+        let nanoseconds_per_step = start.elapsed().as_secs_f64() * 1e9 / sim.steps().max(1) as f64;
+        Self { wanted, steps: sim.steps(), nanoseconds_per_step }
+    }
+
+    /// Cost per sample, and the part that ran if it is not all.
+    fn text(&self, rate: f64) -> String {
+        let nanoseconds = self.nanoseconds_per_step;
+        let cost = match self.steps {
+            0 => "cost             unknown: a step of it is too large for a dry run\n".into(),
+            _ => {
+                let speed = four_digits(1e9 / (nanoseconds * rate));
+                format!("cost             {nanoseconds:.0} ns per sample with the ledger open, {speed}× real time\n")
+            }
+        };
+        if self.steps == self.wanted {
+            return cost;
+        }
+        let (ran, limit) = (plural(self.steps, "sample"), MAX_WALL_TIME.as_millis());
+        format!(
+            "{cost}dry run          the first {ran} of {}: it ends after {limit} ms, or sooner if it is large\n",
+            self.wanted
+        )
+    }
 }
 
 /// Warns about large grids before they are built.
@@ -106,12 +147,11 @@ fn warn_about_large_grids(scene: &Scene, rate: f64) -> Result<()> {
     Ok(())
 }
 
-fn element_table(scene: &Scene, sim: &Simulation) -> String {
-    let grids = report::grids(scene, sim);
-    let parts = scene.element_names.iter().zip(scene.model.elements());
-    let rows = parts.zip(grids).map(|((id, element), grid)| {
-        let mut row = vec![id.clone(), element.kind().to_string()];
-        match grid {
+fn element_table(scene: &Scene, grids: &[GridReport]) -> String {
+    let parts = scene.element_names.iter().zip(scene.model.elements()).enumerate();
+    let rows = parts.zip(grids).map(|((index, (id, element)), grid)| {
+        let mut row = vec![id.clone(), scene.element_kind(index).to_string()];
+        match *grid {
             GridReport::Modes { modes } => row.push(plural(modes as u64, "mode")),
             GridReport::Line { intervals, spacing, least_spacing } => row.extend([
                 plural(intervals as u64, "interval"),
@@ -158,11 +198,19 @@ fn tuning_table(tunings: &[Tuning]) -> Option<String> {
 }
 
 /// The pitch of every string, bar, plate and membrane, with its id.
-fn pitch_errors<'a>(scene: &'a Scene, sim: &Simulation, rate: f64) -> Vec<(&'a str, PitchError)> {
+fn pitch_errors<'a>(scene: &'a Scene, sim: &Simulation, rate: f64, budget: &mut Budget) -> Vec<(&'a str, PitchError)> {
     let elements = scene.model.element_ids().zip(scene.model.elements());
     let error = |(id, element): (ElementId, &Element)| match element {
-        Element::Plate(plate) if sim.mode_count(id).is_none() => PitchError::of_bare_plate(plate, rate),
-        _ => PitchError::new(sim, id),
+        _ if sim.mode_count(id).is_some() => PitchError::new(sim, id),
+        Element::Plate(plate) => {
+            let [nx, ny] = sim.plate_grid(id)?.intervals;
+            let is_affordable = budget.spend(budget::pitch_work(nx * ny, nx.min(ny)) + budget::MAX_MODES_WORK);
+            is_affordable.then(|| PitchError::of_bare_plate(plate, rate)).flatten()
+        }
+        _ => {
+            let is_affordable = budget.spend(budget::pitch_work(sim.grid(id)?.intervals, 1));
+            is_affordable.then(|| PitchError::new(sim, id)).flatten()
+        }
     };
     let errors = scene.element_names.iter().zip(elements.map(error));
     errors.filter_map(|(name, error)| Some((name.as_str(), error?))).collect()
@@ -193,7 +241,8 @@ fn warn_about_pitch(errors: &[(&str, PitchError)]) -> Result<()> {
         )?;
         writeln!(
             out,
-            "  hint: a body in modes has none of this: one without a grid, places that move, distributed contacts and touches"
+            "  hint: a body in modes has none of this: one without a grid, distributed contacts and touches, and free or round plates without \
+             places that move"
         )?;
     }
     Ok(())
