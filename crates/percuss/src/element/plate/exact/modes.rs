@@ -72,12 +72,7 @@ impl Way {
         if plate.patches.is_empty() || is_concentric {
             return Self::Direct;
         }
-        let mut omega = bare_range(plate, material, max_omega);
-        let bare = bare(plate);
-        while omega.is_finite() && mode_count(&bare, material, omega) < MIN_BARE_MODES {
-            omega *= 1.25;
-        }
-        Self::FromBare(omega)
+        Self::FromBare(bare_range(plate, material, max_omega))
     }
 }
 
@@ -86,7 +81,12 @@ pub(crate) fn bare_range(plate: &Plate, material: &PlateMaterial, max_omega: f64
     let added = plate.patches.iter().map(|patch| patch.surface_density).sum::<f64>();
     let wave_number = BARE_RANGE * material.wave_number(max_omega, 1.0 + added / material.surface_density);
     let square = wave_number * wave_number;
-    (square * (material.tension + material.bending * square) / material.surface_density).sqrt()
+    let mut omega = (square * (material.tension + material.bending * square) / material.surface_density).sqrt();
+    let bare = bare(plate);
+    while omega.is_finite() && mode_count(&bare, material, omega) < MIN_BARE_MODES {
+        omega *= 1.25;
+    }
+    omega
 }
 
 fn bare(plate: &Plate) -> Plate {

@@ -311,10 +311,13 @@ mod tests {
             let loaded = Plate { patches: vec![patch], ..bare.clone() };
             let max_omega = 15_000.0;
             let (material, found) = (material(&bare), omegas(&loaded, max_omega));
-            let modes = PlateModes::new(&bare, &material, max_omega).unwrap();
+            // In the basis in which the patch is put: a smaller one has modes that are up to 1e-4 higher near its end, and the patch lowers
+            // them by less than that.
+            let modes = PlateModes::new(&bare, &material, bare_range(&loaded, &material, max_omega)).unwrap();
             let squares = mean_squares(&modes, &loaded);
-            assert_eq!(found.len(), modes.modes.len());
+            assert_eq!(found.len(), modes.modes.iter().filter(|mode| mode.omega < max_omega).count());
             let mass = patch.surface_density * PI * radius * radius;
+            let plate_mass = material.surface_density * bare.size[0] * bare.size[1];
             for (index, ((omega, mode), square)) in found.iter().zip(&modes.modes).zip(squares).enumerate() {
                 if mode.omega == 0.0 {
                     assert_eq!(*omega, 0.0, "rigid motions stay rigid");
@@ -323,8 +326,8 @@ mod tests {
                 let expected = 0.5 * mass * square / mode.mass * mode.omega;
                 let lowered = mode.omega - omega;
                 // Of second order, other modes are mixed in, the more the closer they are; where a mode has its node on the patch that
-                // is all there is. Away from edges φ² is at most 4.
-                let coupling = 0.5 * mass * 4.0 / mode.mass * mode.omega;
+                // is all there is. Away from edges the square of a mode is at most 4 times its mean.
+                let coupling = 0.5 * mass * 4.0 / plate_mass * mode.omega;
                 let others = modes.modes.iter().enumerate().filter(|(other, _)| *other != index);
                 let mixed: f64 = others.map(|(_, other)| coupling * coupling / (other.omega - mode.omega).abs()).sum();
                 let bound = 0.03 * expected + mixed;
