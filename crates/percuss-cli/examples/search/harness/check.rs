@@ -8,6 +8,7 @@
 //! open energy    energy stored in open one-sided contacts: at most 1e-12 of the scale
 //! adhesion       adhesive impulse of one-sided contacts: exactly 0
 //! dissipation    the dissipated energy of an interaction never decreases, beyond rounding of the scale
+//! touch work     passive touches without mass never supply energy, beyond rounding of the scale
 //! restitution    at most 1 + 1e-9 for every impact of an isolated mass
 //! panic          no panic; a scene may be rejected with a message
 //!
@@ -17,7 +18,7 @@
 use super::document::SceneDocument;
 use super::restitution::RestitutionMonitor;
 use super::stiffness_class;
-use percuss::{Element, ElementId, Ledger, Model, Scheme, Simulation};
+use percuss::{Element, ElementId, Ledger, Model, Scheme, Simulation, TouchLaw};
 use percuss_scene::Scene;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -32,11 +33,12 @@ pub enum SceneCheck {
     Adhesion,
     OpenEnergy,
     Dissipation,
+    TouchWork,
     Restitution,
 }
 
 /// All checks, in the order of [`SceneCheck`].
-pub const CHECKS: [(SceneCheck, &str); 8] = [
+pub const CHECKS: [(SceneCheck, &str); 9] = [
     (SceneCheck::Panic, "panic"),
     (SceneCheck::Finite, "finite"),
     (SceneCheck::Residual, "residual"),
@@ -44,13 +46,14 @@ pub const CHECKS: [(SceneCheck, &str); 8] = [
     (SceneCheck::Adhesion, "adhesion"),
     (SceneCheck::OpenEnergy, "open energy"),
     (SceneCheck::Dissipation, "dissipation"),
+    (SceneCheck::TouchWork, "touch work"),
     (SceneCheck::Restitution, "restitution"),
 ];
 
 /// Longest scene that is run \[samples\].
 const MAX_SAMPLES: f64 = 10_000.0;
 
-/// Rounding of the dissipated energy of an interaction over the scale.
+/// Rounding of the dissipated energy of an interaction, and of the work of touches, over the scale.
 const ROUNDING: f64 = 1e-14;
 
 /// Results of a run.
@@ -111,7 +114,7 @@ impl RunResult {
             SceneCheck::Residual | SceneCheck::Balance => Some(if tracked { 1e-9 } else { 1e-7 }),
             SceneCheck::Adhesion => tracked.then_some(0.0),
             SceneCheck::OpenEnergy => tracked.then_some(1e-12),
-            SceneCheck::Dissipation => tracked.then_some(ROUNDING),
+            SceneCheck::Dissipation | SceneCheck::TouchWork => tracked.then_some(ROUNDING),
             SceneCheck::Restitution => tracked.then_some(1e-9),
         }
     }
@@ -170,6 +173,7 @@ fn run_checked(document: &SceneDocument, scene: &Scene, mut simulation: Simulati
     result.largest_block = simulation.contact_blocks().max().unwrap_or(0);
     let mut before = 0.0;
     let mut dissipated = vec![0.0; scene.model.interactions().len()];
+    let mut touch_work = touches_only_lose_energy(&scene.model).then_some(0.0);
     let steps = (scene.duration * scene.sample_rate).round() as u64;
     for _ in 0..steps {
         simulation.step();
@@ -181,6 +185,12 @@ fn run_checked(document: &SceneDocument, scene: &Scene, mut simulation: Simulati
         let weight: f64 = weights.iter().map(|&(mass, weight)| weight * simulation.displacement(mass, 0).abs()).sum();
         before = record_balance(&mut result, ledger, weight, before);
         record_contacts(&mut result, ledger, &mut dissipated);
+        if let Some(before) = &mut touch_work {
+            if ledger.total.scale > 0.0 {
+                result.record(SceneCheck::TouchWork, (ledger.total.touch_work - *before) / ledger.total.scale);
+            }
+            *before = ledger.total.touch_work;
+        }
         impacts.record_step(&simulation, ledger);
     }
     let pickups = scene.outputs.iter().map(|output| output.pickup).chain(scene.probes.iter().map(|probe| probe.pickup));
@@ -202,6 +212,18 @@ fn weights(model: &Model) -> Vec<(ElementId, f64)> {
         _ => None,
     };
     model.element_ids().zip(model.elements()).filter_map(weight).collect()
+}
+
+/// Whether no touch of a model may supply energy. A passive touch with mass may, where a force turns a
+/// node round in the step in which the mass arrives.
+fn touches_only_lose_energy(model: &Model) -> bool {
+    model.elements().iter().all(|element| match element {
+        Element::Plate(plate) => {
+            plate.touches.is_empty()
+                || plate.touch_law == TouchLaw::Passive && plate.touches.iter().all(|touch| touch.mass == 0.0)
+        }
+        _ => true,
+    })
 }
 
 fn is_finite(ledger: &Ledger) -> bool {

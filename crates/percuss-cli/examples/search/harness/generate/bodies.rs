@@ -5,7 +5,7 @@ use crate::harness::document::{Fields, TomlTable, TomlValue};
 
 impl SceneGenerator {
     fn push_body(&mut self, id: String, shape: BodyShape, mass: f64) {
-        self.bodies.push(GeneratedBody { id, shape, mass, spacing: 0.0, size: [0.0; 2], density: 0.0 });
+        self.bodies.push(GeneratedBody::new(id, shape, mass, 0.0));
     }
 
     /// Adds an element and its table.

@@ -21,26 +21,14 @@ impl SceneGenerator {
         let (id, table) = self.table("mass");
         let mass = self.random.log(1e-6, 1e3);
         let table = table.with("mass", mass).with("position", position.clamp(-100.0, 100.0));
-        self.push_grid(
-            table.with("velocity", velocity),
-            GeneratedBody { id, shape: BodyShape::Mass, mass, spacing: 0.0, size: [0.0; 2], density: 0.0 },
-        );
+        self.push_grid(table.with("velocity", velocity), GeneratedBody::new(id, BodyShape::Mass, mass, 0.0));
         self.bodies.len() - 1
     }
 
     fn fixed_barrier(&mut self, position: f64) -> usize {
         let (id, table) = self.table("barrier");
-        self.push_grid(
-            table.with("position", position.clamp(-100.0, 100.0)),
-            GeneratedBody {
-                id,
-                shape: BodyShape::Barrier,
-                mass: f64::INFINITY,
-                spacing: 0.0,
-                size: [0.0; 2],
-                density: 0.0,
-            },
-        );
+        let table = table.with("position", position.clamp(-100.0, 100.0));
+        self.push_grid(table, GeneratedBody::new(id, BodyShape::Barrier, f64::INFINITY, 0.0));
         self.bodies.len() - 1
     }
 

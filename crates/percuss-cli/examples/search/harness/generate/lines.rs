@@ -39,10 +39,7 @@ impl SceneGenerator {
             let drawn = self.with_pitch(drawn, &["tension", "length"], material.first_partial(length));
             let spacing = length / intervals as f64;
             let mass = material.linear_density * spacing;
-            self.push_grid(
-                drawn,
-                GeneratedBody { id, shape: BodyShape::Line, mass, spacing, size: [0.0; 2], density: 0.0 },
-            );
+            self.push_grid(drawn, GeneratedBody::new(id, BodyShape::Line, mass, spacing));
             return;
         }
         self.mass();

@@ -44,6 +44,15 @@ struct GeneratedBody {
     size: [f64; 2],
     /// Surface density of a plate \[kg/m²\].
     density: f64,
+    /// Whether touches on a plate follow the passive law.
+    has_passive_touches: bool,
+}
+
+impl GeneratedBody {
+    /// A body that is no plate.
+    fn new(id: String, shape: BodyShape, mass: f64, spacing: f64) -> Self {
+        Self { id, shape, mass, spacing, size: [0.0; 2], density: 0.0, has_passive_touches: false }
+    }
 }
 
 /// Generates one scene.

@@ -39,9 +39,12 @@ impl SceneGenerator {
                 if self.random.chance(0.2) { self.with_patches(drawn, is_disc, size, material.density) } else { drawn };
             let dimension = if is_plate { "thickness" } else { "tension" };
             let drawn = self.with_pitch(drawn, &[dimension], material.first_partial(size));
+            let has_passive_touches = self.random.chance(0.8);
+            let drawn = if has_passive_touches { drawn } else { drawn.with("touch_law", "absolute") };
             let shape = if is_disc { BodyShape::Disc } else { BodyShape::Rectangle };
             let mass = 0.25 * material.density * spacing * spacing;
-            self.push_grid(drawn, GeneratedBody { id, shape, mass, spacing, size, density: material.density });
+            let density = material.density;
+            self.push_grid(drawn, GeneratedBody { id, shape, mass, spacing, size, density, has_passive_touches });
             return;
         }
         self.line();
@@ -73,9 +76,6 @@ impl SceneGenerator {
         }
         if self.random.chance(0.5) {
             table = table.with("control_interval", self.random.log(1.0, 300.0).floor());
-        }
-        if self.random.chance(0.3) {
-            table = table.with("touch_law", self.random.pick(&["passive", "absolute"]));
         }
         table
     }
