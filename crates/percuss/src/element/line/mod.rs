@@ -35,8 +35,8 @@ use crate::element::state::State;
 use crate::error::{Check, CompileError};
 use crate::model::{End, Shape};
 
-/// Most nodes with an update of their own: two at each end.
-const MAX_END_ROWS: usize = 4;
+/// Nodes at each end that may have an update of their own.
+const NODES_NEAR_END: usize = 2;
 
 /// Update coefficients of one node: five neighbours of u, five of du (the outer two of which are 0).
 type UpdateRow = ([f64; 5], [f64; 5]);
@@ -87,8 +87,9 @@ impl Line {
             state.inverse_mass[start + i] = k * k / (line.node_mass(i) * (1.0 + material.sigma0 * k));
         }
         let rows = line.rows(k);
-        line.edges = rows.iter().copied().enumerate().filter(|(i, row)| !line.is_uniform(*i, row)).collect();
-        debug_assert!(line.edges.len() <= MAX_END_ROWS, "{} nodes with rows of their own", line.edges.len());
+        let is_near_end = |i: usize| i < NODES_NEAR_END || i + NODES_NEAR_END >= count;
+        let edges = rows.iter().copied().enumerate();
+        line.edges = edges.filter(|(i, row)| is_near_end(*i) && !line.is_uniform(*i, row)).collect();
         Ok(line)
     }
 
@@ -108,8 +109,9 @@ impl Line {
         // Coefficients on fixed nodes are irrelevant.
         let moves = |p: usize| (2..self.count + 2).contains(&(i + p));
         // But for rounding: a bending stiffness just above that counts.
-        let close = |a: f64, b: f64| (a - b).abs() <= 16.0 * f64::EPSILON * (u[2].abs() + decay.abs());
-        (0..5).filter(|&p| moves(p)).all(|p| close(u[p], on_u[p]) && close(du[p], on_du[p]))
+        let close = |a: f64, b: f64, scale: f64| (a - b).abs() <= 16.0 * f64::EPSILON * scale;
+        let scales = [u[2].abs() + decay.abs(), decay.abs() + 4.0 * damping];
+        (0..5).filter(|&p| moves(p)).all(|p| close(u[p], on_u[p], scales[0]) && close(du[p], on_du[p], scales[1]))
     }
 
     /// Weight of moving node i: its share of a full cell.
@@ -174,7 +176,7 @@ impl Line {
     fn update(&self, state: &mut State) {
         let arch = state.arch;
         let (u, mut du) = state.fields(self.start - LANES..self.start + whole_blocks(self.count) + LANES);
-        let mut ends = [0.0; MAX_END_ROWS];
+        let mut ends = [0.0; 2 * NODES_NEAR_END];
         for ((i, (on_u, on_du)), end) in self.edges.iter().zip(&mut ends) {
             let near = LANES + i - 2..LANES + i + 3;
             let (u, du) = (&u[near.clone()], &du.du()[near]);

@@ -5,6 +5,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::element::oscillator::mode_group::MAX_NYQUIST_FRACTION;
 use crate::element::plate::GridPlate;
 use crate::element::plate::exact::modes::PlateModes;
 use crate::element::plate::layout::Layout;
@@ -28,10 +29,11 @@ impl GridPlate {
         if !is_asked_for || moving.len() > MAX_CORRECTED_NODES {
             return None;
         }
-        if !PlateModes::can_be_found(plate, &self.material, PI / k) {
+        let max_omega = MAX_NYQUIST_FRACTION * PI / k;
+        if !PlateModes::can_be_found(plate, &self.material, max_omega) {
             return None;
         }
-        let modes = PlateModes::new(plate, &self.material, PI / k)?;
+        let modes = PlateModes::new(plate, &self.material, max_omega)?;
         let operators = self.grid_operators(state, k);
         let nodes: Vec<usize> = moving.iter().map(|&(i, j)| self.node(i, j)).collect();
         let damping_length = self.material.sigma1 * k / self.grid.spacing.powi(2);

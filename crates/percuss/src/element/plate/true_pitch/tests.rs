@@ -6,7 +6,7 @@
 use crate::element::plate::exact::modes::PlateModes;
 use crate::element::plate::grid::PlateMaterial;
 use crate::error::{Check, Subject};
-use crate::model::{Edge, Method, Model, Outline, Plate, Pulse, Region, Touch};
+use crate::model::{Drive, Edge, Method, Model, Outline, Plate, Pulse, Region, Touch};
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::{Mat, Par, Side};
 use std::f64::consts::{PI, TAU};
@@ -172,4 +172,32 @@ fn parities_without_corrected_modes_are_left_alone() {
     (0..400).for_each(|_| simulation.step());
     let total = simulation.ledger().unwrap().total;
     assert!(total.supplied > 0.0 && total.worst_relative < 1e-13, "{:e}", total.worst_relative);
+}
+
+/// Found by the search: a mode corrected to a frequency just below half the sample rate answers a force with a motion of thousands of
+/// times the others', whose kinetic and potential energies are opposite numbers.
+#[test]
+fn corrected_modes_stay_off_half_the_sample_rate() {
+    let rate = 6793.0;
+    let plate = Plate {
+        edges: [Edge::Clamped; 4],
+        density: 9125.0,
+        youngs_modulus: 1.5709e10,
+        poisson: 0.3875,
+        tension: 2686.9,
+        sigma0: 26.0,
+        sigma1: 0.0,
+        ..Plate::steel([0.08329, 0.16658], 1.77e-3)
+    };
+    let no_pressure =
+        Touch { region: Region::Everywhere, pressure: 0.0.into(), mass: 1.0, stiffness: 0.0, damping: 0.0 };
+    let mut model = Model::new();
+    let id = model.add(Plate { touches: vec![no_pressure], ..plate });
+    let values = (0..300).map(|n| f64::from(n * n * 7919 % 1009) - 504.5).collect();
+    model.drive(id.on([0.58, 0.61]), Drive::Samples { rate, values });
+    let mut simulation = model.compile(rate).unwrap();
+    simulation.open_ledger();
+    (0..350).for_each(|_| simulation.step());
+    let total = simulation.ledger().unwrap().total;
+    assert!(total.scale < 10.0 * (total.stored + total.dissipated), "{total:?}");
 }
