@@ -96,7 +96,7 @@ impl BlockSolver for DenseSolver {
         for (i, row) in rows.iter_mut().enumerate() {
             let (_, q) = row.constant_and_slope(half_rate);
             self.scale[i] = q.sqrt();
-            stiff |= needs_refinement(q * row.compliance);
+            stiff |= needs_refinement(q, row.compliance);
             (row.force, row.d) = (0.0, row.d_free);
         }
         self.factorise(rows.len());

@@ -47,7 +47,7 @@ impl BlockSolver for SkylineSolver {
             if q > 0.0 {
                 *scale = q.sqrt();
                 *z = p / *scale + *scale * row.d_free;
-                stiff |= needs_refinement(q * row.compliance);
+                stiff |= needs_refinement(q, row.compliance);
             }
         }
         matrix.factor_and_solve(scale, factor, z);

@@ -13,6 +13,8 @@ use crate::model::{AffineLaw, SolvedStep};
 /// against each other rounding dominates the sum of their forces. It also applies to uncoupled rows, so that a contact does not
 /// depend on what else is in the scene.
 const MAX_ROW_STIFFNESS: f64 = 2e3;
+/// Bg²/4 above which ψ follows from the work.
+const WORK_STIFFNESS: f64 = 50.0;
 /// A contact is short if its potential at `SHORT_CONTACT_RATIO` times its largest motion per step exceeds its energy.
 const SHORT_CONTACT_RATIO: f64 = 1.8;
 
@@ -212,6 +214,16 @@ impl Row {
         self.psi + 0.5 * self.affine.g * self.d
     }
 
+    /// ψ⁺ of the last solve; of stiff rows by ψ⁺² = ψ² + f·d. Where their forces oppose each other d has digits that the forces do not
+    /// resolve, and by ψ + gd/2 a row would store what no force has done.
+    #[inline(always)]
+    pub fn psi_after_work(&self) -> f64 {
+        let AffineLaw { g, r, p, q } = self.affine;
+        let is_stiff = 0.25 * g * g * self.compliance > WORK_STIFFNESS;
+        let ahead = self.psi_next();
+        if is_stiff && [r, p, q] == [0.0; 3] { root_of_work(self, ahead) } else { ahead }
+    }
+
     /// Applies its force and advances ψ: for schemes that do not correct ψ.
     #[inline(always)]
     pub fn apply_force(&mut self, stencil: &RowStencil, pool: &StencilPool, state: &mut State, half_rate: f64) {
@@ -220,6 +232,11 @@ impl Row {
         let step = self.solved_step(half_rate);
         self.law.advance(&step);
     }
+}
+
+#[cold]
+fn root_of_work(row: &Row, ahead: f64) -> f64 {
+    (row.psi * row.psi + row.force * row.d).max(0.0).sqrt().copysign(ahead)
 }
 
 #[cfg(test)]

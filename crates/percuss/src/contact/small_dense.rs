@@ -19,13 +19,13 @@ pub(crate) struct SmallDenseSolver<const N: usize> {
 impl<const N: usize> BlockSolver for SmallDenseSolver<N> {
     #[inline(always)]
     fn solve(&mut self, rows: &mut [Row], half_rate: f64) {
-        let (mut slopes, mut forces, mut stiffness) = ([0.0; N], [0.0; N], 0.0);
+        let (mut slopes, mut forces, mut stiff) = ([0.0; N], [0.0; N], false);
         for ((row, slope), force) in rows.iter().zip(&mut slopes).zip(&mut forces) {
             let (p, q) = row.constant_and_slope(half_rate);
             (*slope, *force) = (q, p + q * row.d_free);
-            stiffness += q * row.compliance;
+            stiff |= needs_refinement(q, row.compliance);
         }
-        if needs_refinement(stiffness) {
+        if stiff {
             self.solve_stiff(rows, half_rate, slopes);
             return;
         }

@@ -2,14 +2,14 @@
 
 use crate::contact::row::Row;
 
-/// Bq above which a row, or the sum of few, needs refinement.
+/// Bq above which a row needs refinement.
 const REFINEMENT_THRESHOLD: f64 = 1e3;
 /// Number of solves of a block with stiff rows.
 pub(crate) const REFINEMENT_PASSES: usize = 3;
 
 #[inline(always)]
-pub(crate) fn needs_refinement(stiffness: f64) -> bool {
-    stiffness > REFINEMENT_THRESHOLD
+pub(crate) fn needs_refinement(q: f64, compliance: f64) -> bool {
+    q * compliance > REFINEMENT_THRESHOLD
 }
 
 /// Solves for force and d of the rows of a block under their current laws. `half_rate` = 1/2k.

@@ -18,7 +18,7 @@
 use super::document::SceneDocument;
 use super::restitution::RestitutionMonitor;
 use super::stiffness_class;
-use percuss::{Element, ElementId, Ledger, Model, Scheme, Simulation, TouchLaw};
+use percuss::{Element, ElementId, Ledger, Model, Scheme, Simulation, Total, TouchLaw};
 use percuss_scene::Scene;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -185,12 +185,7 @@ fn run_checked(document: &SceneDocument, scene: &Scene, mut simulation: Simulati
         let weight: f64 = weights.iter().map(|&(mass, weight)| weight * simulation.displacement(mass, 0).abs()).sum();
         before = record_balance(&mut result, ledger, weight, before);
         record_contacts(&mut result, ledger, &mut dissipated);
-        if let Some(before) = &mut touch_work {
-            if ledger.total.scale > 0.0 {
-                result.record(SceneCheck::TouchWork, (ledger.total.touch_work - *before) / ledger.total.scale);
-            }
-            *before = ledger.total.touch_work;
-        }
+        record_touch_work(&mut result, ledger, &mut touch_work);
         impacts.record_step(&simulation, ledger);
     }
     let pickups = scene.outputs.iter().map(|output| output.pickup).chain(scene.probes.iter().map(|probe| probe.pickup));
@@ -214,8 +209,8 @@ fn weights(model: &Model) -> Vec<(ElementId, f64)> {
     model.element_ids().zip(model.elements()).filter_map(weight).collect()
 }
 
-/// Whether no touch of a model may supply energy. A passive touch with mass may, where a force turns a
-/// node round in the step in which the mass arrives.
+/// Whether no touch of a model may supply energy. A passive touch with mass may, where a force turns a node round in the step in
+/// which the mass arrives.
 fn touches_only_lose_energy(model: &Model) -> bool {
     model.elements().iter().all(|element| match element {
         Element::Plate(plate) => {
@@ -259,5 +254,16 @@ fn record_contacts(result: &mut RunResult, ledger: &Ledger, dissipated: &mut [f6
             result.record(SceneCheck::Dissipation, (*before - account.dissipated) / ledger.total.scale);
         }
         *before = account.dissipated;
+    }
+}
+
+/// `before` is the work of touches one step earlier; `None` where they may supply energy.
+fn record_touch_work(result: &mut RunResult, ledger: &Ledger, before: &mut Option<f64>) {
+    let Total { touch_work, scale, .. } = ledger.total;
+    if let Some(before) = before {
+        if scale > 0.0 {
+            result.record(SceneCheck::TouchWork, (touch_work - *before) / scale);
+        }
+        *before = touch_work;
     }
 }

@@ -140,7 +140,7 @@ pub(crate) fn is_on_potential(row: &Row) -> bool {
 /// Advances ψ and the memory of the law to the next step, and subtracts the loss. Afterwards `dissipated` is the energy dissipated.
 #[inline(always)]
 pub(crate) fn advance(row: &mut Row, half_rate: f64) {
-    let ahead = row.psi_next();
+    let ahead = row.psi_after_work();
     let (psi, dissipated) = if !row.law.is_one_sided() {
         (ahead, 0.0)
     } else if row.is_open() || ahead <= 0.0 {

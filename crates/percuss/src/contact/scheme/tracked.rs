@@ -19,6 +19,7 @@
 //!             A row is changed at most twice, so this ends after at most 2m solves of m rows
 //! Cost        at most 2m + 7 linear solves of a block of m rows: one with the plain slopes, two after corrections, four
 //!             after releases, 2m to remove adhesion. Most steps take one to three
+//! Rounding    ψ⁺ of a stiff contact follows from the work of its force, ½(ψ⁺)² = ½ψ² + ½f·d, not from ψ + gd/2
 //! Result      no force is negative; energy left in an open contact (coupled rows, or rounding) counts as dissipated
 //! Allocates   no
 

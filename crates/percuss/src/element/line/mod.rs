@@ -88,8 +88,8 @@ impl Line {
         }
         let rows = line.rows(k);
         let is_near_end = |i: usize| i < NODES_NEAR_END || i + NODES_NEAR_END >= count;
-        let edges = rows.iter().copied().enumerate();
-        line.edges = edges.filter(|(i, row)| is_near_end(*i) && !line.is_uniform(*i, row)).collect();
+        let near_ends = rows.into_iter().enumerate().filter(|&(i, _)| is_near_end(i));
+        line.edges = near_ends.filter(|(i, row)| !line.is_uniform(*i, row)).collect();
         Ok(line)
     }
 
@@ -110,7 +110,7 @@ impl Line {
         let moves = |p: usize| (2..self.count + 2).contains(&(i + p));
         // But for rounding: a bending stiffness just above that counts.
         let close = |a: f64, b: f64, scale: f64| (a - b).abs() <= 16.0 * f64::EPSILON * scale;
-        let scales = [u[2].abs() + decay.abs(), decay.abs() + 4.0 * damping];
+        let scales = [u[2].abs(), decay.abs() + 4.0 * damping];
         (0..5).filter(|&p| moves(p)).all(|p| close(u[p], on_u[p], scales[0]) && close(du[p], on_du[p], scales[1]))
     }
 
