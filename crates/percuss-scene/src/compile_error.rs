@@ -46,6 +46,11 @@ fn message(error: &CompileError) -> String {
     error.to_string()
 }
 
+/// What to do about a compile error.
+pub fn compile_hint(error: &CompileError) -> String {
+    field_and_hint(error).1
+}
+
 /// Field at fault, and hint.
 fn field_and_hint(error: &CompileError) -> (&'static str, String) {
     match *error {

@@ -33,6 +33,7 @@ mod table_reader;
 mod tuning;
 mod waves;
 
+pub use compile_error::compile_hint;
 pub use diagnostic::{Diagnostic, Severity, closest_match};
 pub use scene_table::Rendering;
 pub use tuning::Tuning;

@@ -1,0 +1,88 @@
+//! Exceptions, with the messages and hints of the Rust crates.
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
+use pyo3::prelude::*;
+
+create_exception!(percuss, PercussError, PyException, "Any error of percuss.");
+create_exception!(
+    percuss,
+    SceneError,
+    PercussError,
+    "A scene file that cannot be used. `diagnostics` has every error with its place and hint."
+);
+/// An error or warning about a scene file.
+#[pyclass(frozen, get_all, module = "percuss")]
+#[derive(Clone)]
+pub struct Diagnostic {
+    /// `"error"` or `"warning"`.
+    severity: &'static str,
+    /// Name of the file.
+    file: String,
+    /// Line, from 1; `None` where it is not known.
+    line: Option<usize>,
+    /// Column, from 1.
+    column: Option<usize>,
+    /// What was found and what is allowed.
+    message: String,
+    /// What to do.
+    hint: Option<String>,
+    text: String,
+}
+
+#[pymethods]
+impl Diagnostic {
+    fn __str__(&self) -> &str {
+        &self.text
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Diagnostic {:?}>", self.text)
+    }
+}
+
+impl From<&percuss_scene::Diagnostic> for Diagnostic {
+    fn from(diagnostic: &percuss_scene::Diagnostic) -> Self {
+        Self {
+            severity: match diagnostic.severity {
+                percuss_scene::Severity::Error => "error",
+                percuss_scene::Severity::Warning => "warning",
+            },
+            file: diagnostic.file.clone(),
+            line: diagnostic.location.map(|(line, _)| line),
+            column: diagnostic.location.map(|(_, column)| column),
+            message: diagnostic.message.clone(),
+            hint: diagnostic.hint.clone(),
+            text: diagnostic.to_string(),
+        }
+    }
+}
+
+/// A `SceneError` of all errors of a file; its text is what the program prints.
+pub fn scene_error(py: Python<'_>, diagnostics: &[percuss_scene::Diagnostic]) -> PyErr {
+    let text: Vec<String> = diagnostics.iter().map(ToString::to_string).collect();
+    let error = SceneError::new_err(text.join("\n"));
+    let list: Vec<Diagnostic> = diagnostics.iter().map(Diagnostic::from).collect();
+    with_attribute(py, error, "diagnostics", list)
+}
+
+/// A `ValueError` with a hint.
+pub fn value_error(message: impl std::fmt::Display, hint: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(format!("{message}\n  hint: {hint}"))
+}
+
+/// A `MemoryError` about so many samples.
+pub fn no_memory(channels: usize, samples: usize) -> PyErr {
+    PyMemoryError::new_err(format!(
+        "there is no memory for {channels} x {samples} samples\n  hint: process them in blocks, as in process(65536)"
+    ))
+}
+
+/// The exception with an attribute; where that cannot be set, the reason.
+fn with_attribute<'py>(py: Python<'py>, error: PyErr, name: &str, value: impl IntoPyObject<'py>) -> PyErr {
+    let set = || error.value(py).setattr(name, value);
+    match set() {
+        Ok(()) => error,
+        Err(failed) => failed,
+    }
+}
