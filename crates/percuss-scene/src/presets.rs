@@ -57,10 +57,10 @@ pub fn all() -> &'static [Preset] {
         "clamped-circle": "a round plate cut out of a square one",
         "regional-damping": "a plate with a patch of felt on it",
         "paper-pinched-bar": "a bar pinched at one place, then at another",
-        "mass-barrier": "a ball dropped on a rigid floor",
+        "mass-barrier": "a ball dropped on a wooden table",
         "mass-spring-barrier": "a mass on a spring that buzzes against a ceiling",
         "colliding-masses": "a light mass on a spring colliding with a very heavy one",
-        "bounce": "a ball that bounces on a floor until it rests",
+        "bounce": "a ball that bounces on a concrete floor until it rests",
     }
 }
 

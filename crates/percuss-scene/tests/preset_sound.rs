@@ -1,9 +1,11 @@
-//! How the presets sound, in numbers: bandwidth, decay to silence, the level at which gestures happen, and width.
+//! How the presets sound, in numbers, as their pickups read them: bandwidth, decay to silence, the level at which gestures happen, and
+//! width. `percuss-cli/tests/preset_files` measures the sound files.
 //!
 //! `cargo test --workspace --test preset_sound -- --nocapture` prints the numbers of every preset.
 
 #![allow(clippy::disallowed_types, reason = "the test shares renders between its threads")]
 
+use percuss::{Control, Element, Law, Region, Touch};
 use percuss_scene::{Scene, parse, presets};
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
@@ -16,14 +18,13 @@ struct Sound {
     channels: Vec<Vec<f64>>,
 }
 
-/// All presets but those that are being rebuilt, rendered once for all tests.
+/// All presets but those of papers, rendered once for all tests.
 static SOUNDS: LazyLock<BTreeMap<&str, Sound>> = LazyLock::new(|| {
     let waiting = Mutex::new(presets::all().iter().filter(|preset| !OF_PAPERS.contains(&preset.name)));
     let sounds = Mutex::new(BTreeMap::new());
     let work = || {
         while let Some(preset) = { waiting.lock().unwrap().next() } {
-            let scene = parse(preset.text, preset.name).unwrap_or_else(|errors| panic!("{}", errors[0]));
-            let sound = render(&scene);
+            let sound = render(&preset_scene(preset.name));
             sounds.lock().unwrap().insert(preset.name, sound);
         }
     };
@@ -35,6 +36,11 @@ static SOUNDS: LazyLock<BTreeMap<&str, Sound>> = LazyLock::new(|| {
 
 /// A system of the plate paper, as it is there.
 const OF_PAPERS: [&str; 1] = ["paper-pinched-bar"];
+
+fn preset_scene(name: &str) -> Scene {
+    let preset = presets::find(name).expect("a preset");
+    parse(preset.text, preset.name).unwrap_or_else(|errors| panic!("{}", errors[0]))
+}
 
 fn render(scene: &Scene) -> Sound {
     let mut simulation = scene.compile(scene.sample_rate).unwrap_or_else(|error| panic!("{error}"));
@@ -151,23 +157,61 @@ fn sounds_end_in_silence() {
     }
 }
 
-/// When hands, dampers and water begin and end to act in the presets that say so \[s\].
-const GESTURES: [(&str, &[f64]); 4] = [
-    ("hand-damped-plate", &[0.5, 1.5]),
-    ("water-gong", &[0.1, 0.85, 1.6, 2.35]),
-    ("hammer-string", &[2.3]),
-    ("piano", &[4.55]),
-];
+/// Times at which a control begins to change in a way \[s\], told from its values before and after.
+fn times(control: &Control, is_gesture: fn(f64, f64) -> bool) -> Vec<f64> {
+    let Control::Breakpoints { time, value } = control else { return Vec::new() };
+    (1..value.len()).filter(|&next| is_gesture(value[next - 1], value[next])).map(|next| time[next - 1]).collect()
+}
+
+/// Times at which something is pressed on, or pressed harder. Lifting is not heard where the sound has been damped.
+fn presses(pressure: &Control) -> Vec<f64> {
+    times(pressure, |before, after| after > before)
+}
+
+fn moves(control: &Control) -> Vec<f64> {
+    times(control, |before, after| after != before)
+}
+
+fn region_moves(region: &Region) -> Vec<f64> {
+    match region {
+        Region::Circle { centre: [x, y], radius } | Region::OutsideCircle { centre: [x, y], radius } => {
+            [x, y, radius].into_iter().flat_map(moves).collect()
+        }
+        Region::Rectangle { centre: [x, y], size: [width, height] } => {
+            [x, y, width, height].into_iter().flat_map(moves).collect()
+        }
+        Region::HalfPlane { level, .. } => moves(level),
+        Region::Everywhere | Region::Image { .. } => Vec::new(),
+    }
+}
+
+/// When hands, dampers and water begin to press or to move \[s\]. Fingers of scores choose the notes before they are bowed.
+fn gestures(scene: &Scene) -> Vec<f64> {
+    let touches = scene.model.elements().iter().filter_map(|element| match element {
+        Element::Plate(plate) => Some(&plate.touches),
+        _ => None,
+    });
+    let of_touch = |touch: &Touch| [presses(&touch.pressure), region_moves(&touch.region)].concat();
+    let fingers = scene.model.interactions().iter().filter_map(|interaction| match &interaction.law {
+        Law::Finger(finger) => Some(presses(&finger.pressure)),
+        _ => None,
+    });
+    touches.flatten().flat_map(of_touch).chain(fingers.flatten()).collect()
+}
 
 #[test]
 fn gestures_happen_while_the_sound_is_loud() {
-    for (name, times) in GESTURES {
-        for &time in times {
-            let level = SOUNDS[name].level(time);
+    let mut count = 0;
+    for (name, sound) in SOUNDS.iter().filter(|(name, _)| **name != "tromba-melody") {
+        for time in gestures(&preset_scene(name)) {
+            // What damps needs a sound before it; what excites or releases is heard after it.
+            let level = sound.level((time - 0.05).max(0.0)).max(sound.level(time));
             println!("{name}, {time} s: {level:.0} dB");
             assert!(level > -30.0, "{name}: the gesture at {time} s comes at {level} dB");
+            count += 1;
         }
     }
+    assert!(count >= 14, "{count} gestures");
 }
 
 #[test]
