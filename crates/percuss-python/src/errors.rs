@@ -1,5 +1,6 @@
 //! Exceptions, with the messages and hints of the Rust crates.
 
+use percuss::Subject;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyException, PyMemoryError, PyValueError};
 use pyo3::prelude::*;
@@ -11,6 +12,13 @@ create_exception!(
     PercussError,
     "A scene file that cannot be used. `diagnostics` has every error with its place and hint."
 );
+create_exception!(
+    percuss,
+    CompileError,
+    PercussError,
+    "A model that cannot be simulated at a rate. `part` and `index` say which part of it is wrong, `hint` what to do."
+);
+
 /// An error or warning about a scene file.
 #[pyclass(frozen, get_all, module = "percuss")]
 #[derive(Clone)]
@@ -64,6 +72,23 @@ pub fn scene_error(py: Python<'_>, diagnostics: &[percuss_scene::Diagnostic]) ->
     let error = SceneError::new_err(text.join("\n"));
     let list: Vec<Diagnostic> = diagnostics.iter().map(Diagnostic::from).collect();
     with_attribute(py, error, "diagnostics", list)
+}
+
+/// A `CompileError` of a model that was not read from a file.
+pub fn compile_error(py: Python<'_>, error: &percuss::CompileError) -> PyErr {
+    let (part, index) = match error.subject() {
+        Subject::Model => ("model", None),
+        Subject::Element(index) => ("element", Some(index)),
+        Subject::Interaction(index) => ("interaction", Some(index)),
+        Subject::Exciter(index) => ("exciter", Some(index)),
+        Subject::Pickup(index) => ("pickup", Some(index)),
+    };
+    let place = index.map_or_else(|| part.to_owned(), |index| format!("{part} {index}"));
+    let hint = percuss_scene::compile_hint(error);
+    let raised = CompileError::new_err(format!("{place}: {error}\n  hint: {hint}"));
+    let raised = with_attribute(py, raised, "part", part);
+    let raised = with_attribute(py, raised, "index", index);
+    with_attribute(py, raised, "hint", hint)
 }
 
 /// A `ValueError` with a hint.

@@ -1,5 +1,7 @@
 //! Ids of the parts of a model, and places on elements.
 
+use crate::model::control::Path;
+use crate::model::fields::Field;
 use percuss::Place;
 use pyo3::prelude::*;
 
@@ -68,6 +70,16 @@ impl ElementId {
     /// A place on a plate, as fractions of its sides.
     fn on(&self, fractions: [f64; 2]) -> Point {
         Point(self.0.on(fractions))
+    }
+
+    /// A place that moves along a string or bar: a control, as a fraction of its length.
+    fn along(&self, fraction: &Bound<'_, PyAny>) -> PyResult<Path> {
+        Ok(Path(self.0.along(Field::read(fraction)?)))
+    }
+
+    /// A place that moves over a plate: two controls, as fractions of its sides.
+    fn over(&self, fractions: &Bound<'_, PyAny>) -> PyResult<Path> {
+        Ok(Path(self.0.over(Field::read(fractions)?)))
     }
 
     /// The i-th point of a modal resonator.

@@ -3,9 +3,11 @@
 //! Everything that Python sees is a thin class around a type of the engine or of the scene files. Long work runs without the
 //! interpreter's lock, and errors carry the messages and hints of the Rust crates.
 
+mod batch;
 mod errors;
 mod ids;
 mod ledger;
+mod model;
 mod samples;
 mod scene;
 mod simulation;
@@ -22,11 +24,27 @@ mod _percuss {
     }
 
     #[pymodule_export]
-    use crate::errors::{Diagnostic, PercussError, SceneError};
+    use crate::batch::batch;
+    #[pymodule_export]
+    use crate::errors::{CompileError, Diagnostic, PercussError, SceneError};
     #[pymodule_export]
     use crate::ids::{ElementId, ExciterId, InteractionId, ParamId, PickupId, Point};
     #[pymodule_export]
     use crate::ledger::{Account, ContactAccount, Ledger, Total};
+    #[pymodule_export]
+    use crate::model::Model;
+    #[pymodule_export]
+    use crate::model::choices::{
+        Drive, Edge, End, Friction, Method, Outline, ParamPath, Profile, Quantity, Region, Scheme, Shape, TouchLaw,
+        TouchParam,
+    };
+    #[pymodule_export]
+    use crate::model::control::{Control, Path};
+    #[pymodule_export]
+    use crate::model::descriptions::{
+        Bar, Barrier, Bow, Collision, Connection, Damper, Felt, Finger, Mass, Modal, Mode, Patch, Plate, Pulse, Spring,
+        StiffString, Touch, Undercut,
+    };
     #[pymodule_export]
     use crate::scene::{Output, Probe, Scene, load, parse, preset, presets};
     #[pymodule_export]

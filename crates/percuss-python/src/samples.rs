@@ -1,5 +1,6 @@
 //! Runs a simulation into a block of samples, without the interpreter's lock.
 
+use crate::errors::no_memory;
 use percuss::{PickupId, Simulation};
 use pyo3::prelude::*;
 
@@ -39,4 +40,16 @@ pub fn fill(
 
 fn run(simulation: &mut Simulation, pickups: &[PickupId], channels: &mut [&mut [f64]]) {
     simulation.process(pickups, channels);
+}
+
+/// A block of zeros with so many samples of every pickup.
+///
+/// # Errors
+/// `MemoryError` where there is no memory for it.
+pub fn zeros(pickups: usize, samples: usize) -> PyResult<Vec<f64>> {
+    let length = pickups.checked_mul(samples).ok_or_else(|| no_memory(pickups, samples))?;
+    let mut block = Vec::new();
+    block.try_reserve_exact(length).map_err(|_| no_memory(pickups, samples))?;
+    block.resize(length, 0.0);
+    Ok(block)
 }

@@ -140,6 +140,13 @@ impl Scene {
     }
 }
 
+impl Scene {
+    /// The scene.
+    pub fn inner(&self) -> &percuss_scene::Scene {
+        &self.0
+    }
+}
+
 /// Reads a scene file, and the WAV and PNG files that it names.
 #[pyfunction]
 pub fn load(py: Python<'_>, path: PathBuf) -> PyResult<Scene> {

@@ -84,13 +84,10 @@ impl Simulation {
         };
         let named = self.pickups(pickups)?;
         let pickups = named.as_ref().unwrap_or(&self.heard);
-        let failed = || no_memory(pickups.len(), samples);
-        let length = samples.checked_mul(pickups.len()).ok_or_else(failed)?;
-        let mut block = Vec::new();
-        block.try_reserve_exact(length).map_err(|_| failed())?;
-        block.resize(length, 0.0);
+        let mut block = samples::zeros(pickups.len(), samples)?;
         samples::fill(py, &mut self.simulation, pickups, &mut block, samples)?;
-        let array = Array2::from_shape_vec((pickups.len(), samples), block).map_err(|_| failed())?;
+        let array = Array2::from_shape_vec((pickups.len(), samples), block);
+        let array = array.map_err(|_| no_memory(pickups.len(), samples))?;
         Ok(array.into_pyarray(py))
     }
 

@@ -1,7 +1,7 @@
 """Types of the module that is written in Rust."""
 
 import os
-from typing import Sequence, final
+from typing import Any, Sequence, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,15 @@ class SceneError(PercussError):
     """A scene file that cannot be used. Its text is what the program prints."""
 
     diagnostics: list[Diagnostic]
+
+class CompileError(PercussError):
+    """A model that cannot be simulated at a rate."""
+
+    part: str
+    """`"model"`, `"element"`, `"interaction"`, `"exciter"` or `"pickup"`."""
+    index: int | None
+    """Which of them, in the order of adding."""
+    hint: str
 
 @final
 class Diagnostic:
@@ -52,6 +61,10 @@ class ElementId:
         """A place on a string or bar, as a fraction of its length."""
     def on(self, fractions: Sequence[float]) -> Point:
         """A place on a plate, as fractions of its sides."""
+    def along(self, fraction: ControlLike) -> Path:
+        """A place that moves along a string or bar, as a fraction of its length."""
+    def over(self, fractions: Sequence[ControlLike]) -> Path:
+        """A place that moves over a plate, as fractions of its sides."""
     def point_at(self, index: int) -> Point:
         """The i-th point of a modal resonator."""
     def __hash__(self) -> int: ...
@@ -87,6 +100,647 @@ class ParamId:
     @property
     def index(self) -> int: ...
     def __hash__(self) -> int: ...
+
+Numbers = Sequence[float] | NDArray[np.floating[Any]] | NDArray[np.integer[Any]]
+"""Numbers in one dimension."""
+ControlLike = float | Control
+"""A number, or breakpoints."""
+
+@final
+class Control:
+    """A value that changes in time: breakpoints joined by straight lines, held before the first and after the last."""
+
+    def __init__(self, time: Numbers, value: Numbers) -> None: ...
+    def at(self, time: float) -> float:
+        """Value at a time [s]."""
+    @property
+    def time(self) -> NDArray[np.float64]:
+        """Times of the breakpoints [s]."""
+    @property
+    def value(self) -> NDArray[np.float64]:
+        """Values of the breakpoints."""
+
+@final
+class Path:
+    """A place on an element, still or moving."""
+
+@final
+class End:
+    """How an end of a string or bar is held."""
+
+    SimplySupported: End
+    Clamped: End
+    Free: End
+    def __hash__(self) -> int: ...
+
+@final
+class Edge:
+    """How an edge of a plate is held."""
+
+    SimplySupported: Edge
+    Clamped: Edge
+    Free: Edge
+    FreeFullCell: Edge
+    def __hash__(self) -> int: ...
+
+@final
+class Outline:
+    """What a plate looks like from above."""
+
+    Rectangle: Outline
+    Disc: Outline
+    def __hash__(self) -> int: ...
+
+@final
+class TouchLaw:
+    """How touches take hold of a plate."""
+
+    Passive: TouchLaw
+    Absolute: TouchLaw
+    def __hash__(self) -> int: ...
+
+@final
+class Method:
+    """How a body is stepped."""
+
+    Modes: Method
+    Grid: Method
+    def __hash__(self) -> int: ...
+
+@final
+class Scheme:
+    """How contacts are solved."""
+
+    Plain: Scheme
+    Tracked: Scheme
+    Newton: Scheme
+    def __hash__(self) -> int: ...
+
+@final
+class Quantity:
+    """What a pickup reads."""
+
+    Displacement: Quantity
+    Velocity: Quantity
+    Force: Quantity
+    def __hash__(self) -> int: ...
+
+@final
+class Shape:
+    """A shape along a string or bar, for its displacement or velocity at the start."""
+
+    @staticmethod
+    def Flat() -> Shape: ...
+    @staticmethod
+    def Triangle(at: float, height: float) -> Shape: ...
+    @staticmethod
+    def RaisedCosine(at: float, width: float, height: float) -> Shape: ...
+
+@final
+class Profile:
+    """The thickness along a bar, over `Bar.thickness`."""
+
+    @staticmethod
+    def Uniform() -> Profile: ...
+    @staticmethod
+    def Undercuts(undercuts: Sequence[Undercut]) -> Profile: ...
+    @staticmethod
+    def Lines(at: Numbers, ratio: Numbers) -> Profile: ...
+
+@final
+class Friction:
+    """A law of dry friction."""
+
+    @staticmethod
+    def Exponential(sharpness: float) -> Friction: ...
+    @staticmethod
+    def Stribeck(sliding: float, sticking: float, velocity: float, creep: float) -> Friction: ...
+    @staticmethod
+    def Bristle(sliding: float, sticking: float, velocity: float, stiffness: float, damping: float, viscous: float) -> Friction: ...
+
+@final
+class Region:
+    """A part of a plate. Places are fractions of the sides, lengths are in metres."""
+
+    @staticmethod
+    def Everywhere() -> Region: ...
+    @staticmethod
+    def Circle(centre: Sequence[ControlLike], radius: ControlLike) -> Region: ...
+    @staticmethod
+    def OutsideCircle(centre: Sequence[ControlLike], radius: ControlLike) -> Region: ...
+    @staticmethod
+    def Rectangle(centre: Sequence[ControlLike], size: Sequence[ControlLike]) -> Region: ...
+    @staticmethod
+    def HalfPlane(direction: Sequence[float], level: ControlLike) -> Region: ...
+    @staticmethod
+    def Image(width: int, values: Numbers) -> Region: ...
+
+@final
+class Drive:
+    """An arbitrary force at a point [N]."""
+
+    @staticmethod
+    def Control(force: ControlLike) -> Drive: ...
+    @staticmethod
+    def Samples(rate: float, values: Numbers) -> Drive: ...
+
+@final
+class TouchParam:
+    """A value of a touch."""
+
+    @staticmethod
+    def Pressure() -> TouchParam: ...
+    @staticmethod
+    def Centre(axis: int) -> TouchParam: ...
+    @staticmethod
+    def Radius() -> TouchParam: ...
+    @staticmethod
+    def Side(axis: int) -> TouchParam: ...
+    @staticmethod
+    def Level() -> TouchParam: ...
+
+@final
+class ParamPath:
+    """A value of a model that may change in time, by where it is."""
+
+    @staticmethod
+    def Force(bow: InteractionId) -> ParamPath: ...
+    @staticmethod
+    def Velocity(bow: InteractionId) -> ParamPath: ...
+    @staticmethod
+    def Pressure(finger: InteractionId) -> ParamPath: ...
+    @staticmethod
+    def Place(bow_or_finger: InteractionId, axis: int) -> ParamPath: ...
+    @staticmethod
+    def Drive(drive: ExciterId) -> ParamPath: ...
+    @staticmethod
+    def ExciterPlace(exciter: ExciterId, axis: int) -> ParamPath: ...
+    @staticmethod
+    def Height(barrier: ElementId) -> ParamPath: ...
+    @staticmethod
+    def Touch(plate: ElementId, touch: int, param: TouchParam) -> ParamPath: ...
+
+@final
+class Mass:
+    """A point mass, optionally on a spring, damped, under gravity."""
+
+    def __init__(
+        self,
+        *,
+        mass: float = ...,
+        position: float = ...,
+        velocity: float = ...,
+        frequency: float = ...,
+        damping: float = ...,
+        gravity: float = ...,
+    ) -> None: ...
+    mass: float
+    position: float
+    velocity: float
+    frequency: float
+    damping: float
+    gravity: float
+
+@final
+class Barrier:
+    """A rigid obstacle."""
+
+    def __init__(
+        self,
+        *,
+        position: ControlLike = ...,
+        profile: Numbers = ...,
+    ) -> None: ...
+    position: ControlLike
+    profile: Numbers
+
+@final
+class StiffString:
+    """A stiff damped string; by default a metre of steel wire of 0.5 mm radius under 100 N."""
+
+    def __init__(
+        self,
+        *,
+        length: float = ...,
+        radius: float = ...,
+        density: float = ...,
+        youngs_modulus: float = ...,
+        tension: float = ...,
+        sigma0: float = ...,
+        sigma1: float = ...,
+        ends: Sequence[End] = ...,
+        method: Method = ...,
+        grid: int | None = ...,
+        displacement: Shape = ...,
+        velocity: Shape = ...,
+    ) -> None: ...
+    length: float
+    radius: float
+    density: float
+    youngs_modulus: float
+    tension: float
+    sigma0: float
+    sigma1: float
+    ends: Sequence[End]
+    method: Method
+    grid: int | None
+    displacement: Shape
+    velocity: Shape
+    @staticmethod
+    def steel(
+        radius: float,
+        *,
+        length: float = ...,
+        density: float = ...,
+        youngs_modulus: float = ...,
+        tension: float = ...,
+        sigma0: float = ...,
+        sigma1: float = ...,
+        ends: Sequence[End] = ...,
+        method: Method = ...,
+        grid: int | None = ...,
+        displacement: Shape = ...,
+        velocity: Shape = ...,
+    ) -> StiffString:
+        """A metre of steel wire of a radius [m] under 100 N."""
+
+@final
+class Bar:
+    """A bar of rectangular section; by default of aluminium, free at both ends."""
+
+    def __init__(
+        self,
+        *,
+        length: float = ...,
+        width: float = ...,
+        thickness: float = ...,
+        profile: Profile = ...,
+        density: float = ...,
+        youngs_modulus: float = ...,
+        sigma0: float = ...,
+        sigma1: float = ...,
+        ends: Sequence[End] = ...,
+        method: Method = ...,
+        grid: int | None = ...,
+        displacement: Shape = ...,
+        velocity: Shape = ...,
+    ) -> None: ...
+    length: float
+    width: float
+    thickness: float
+    profile: Profile
+    density: float
+    youngs_modulus: float
+    sigma0: float
+    sigma1: float
+    ends: Sequence[End]
+    method: Method
+    grid: int | None
+    displacement: Shape
+    velocity: Shape
+
+@final
+class Mode:
+    """One mode of a modal resonator: frequency [Hz], decay by 60 dB [s], mass [kg]."""
+
+    def __init__(
+        self,
+        *,
+        frequency: float,
+        mass: float,
+        decay: float = ...,
+    ) -> None: ...
+    frequency: float
+    mass: float
+    decay: float
+
+@final
+class Modal:
+    """A bank of modes, seen through points, each with the gain of every mode."""
+
+    def __init__(
+        self,
+        *,
+        modes: Sequence[Mode],
+        points: Sequence[Numbers],
+    ) -> None: ...
+    modes: Sequence[Mode]
+    points: Sequence[Numbers]
+
+@final
+class Plate:
+    """A plate or membrane."""
+
+    def __init__(
+        self,
+        *,
+        size: Sequence[float],
+        thickness: float,
+        outline: Outline = ...,
+        density: float = ...,
+        youngs_modulus: float = ...,
+        poisson: float = ...,
+        tension: float = ...,
+        sigma0: float = ...,
+        sigma1: float = ...,
+        edges: Sequence[Edge] = ...,
+        grid: Sequence[int] | None = ...,
+        method: Method = ...,
+        patches: Sequence[Patch] = ...,
+        touches: Sequence[Touch] = ...,
+        touch_law: TouchLaw = ...,
+        control_interval: int = ...,
+    ) -> None: ...
+    size: Sequence[float]
+    thickness: float
+    outline: Outline
+    density: float
+    youngs_modulus: float
+    poisson: float
+    tension: float
+    sigma0: float
+    sigma1: float
+    edges: Sequence[Edge]
+    grid: Sequence[int] | None
+    method: Method
+    patches: Sequence[Patch]
+    touches: Sequence[Touch]
+    touch_law: TouchLaw
+    control_interval: int
+    @staticmethod
+    def steel(
+        size: Sequence[float],
+        thickness: float,
+        *,
+        outline: Outline = ...,
+        density: float = ...,
+        youngs_modulus: float = ...,
+        poisson: float = ...,
+        tension: float = ...,
+        sigma0: float = ...,
+        sigma1: float = ...,
+        edges: Sequence[Edge] = ...,
+        grid: Sequence[int] | None = ...,
+        method: Method = ...,
+        patches: Sequence[Patch] = ...,
+        touches: Sequence[Touch] = ...,
+        touch_law: TouchLaw = ...,
+        control_interval: int = ...,
+    ) -> Plate:
+        """A steel plate with free edges, of sides and a thickness [m]."""
+    @staticmethod
+    def membrane(
+        size: Sequence[float],
+        surface_density: float,
+        tension: float,
+        *,
+        outline: Outline = ...,
+        youngs_modulus: float = ...,
+        poisson: float = ...,
+        sigma0: float = ...,
+        sigma1: float = ...,
+        edges: Sequence[Edge] = ...,
+        grid: Sequence[int] | None = ...,
+        method: Method = ...,
+        patches: Sequence[Patch] = ...,
+        touches: Sequence[Touch] = ...,
+        touch_law: TouchLaw = ...,
+        control_interval: int = ...,
+    ) -> Plate:
+        """A membrane held at its edges, of sides [m], surface density [kg/m^2] and tension [N/m]."""
+
+@final
+class Patch:
+    """A round patch of mass on a plate."""
+
+    def __init__(
+        self,
+        *,
+        radius: float,
+        surface_density: float,
+        centre: Sequence[float] = ...,
+    ) -> None: ...
+    radius: float
+    surface_density: float
+    centre: Sequence[float]
+
+@final
+class Touch:
+    """Something that lies on a plate with a pressure."""
+
+    def __init__(
+        self,
+        *,
+        region: Region = ...,
+        pressure: ControlLike = ...,
+        mass: float = ...,
+        stiffness: float = ...,
+        damping: float = ...,
+    ) -> None: ...
+    region: Region
+    pressure: ControlLike
+    mass: float
+    stiffness: float
+    damping: float
+
+@final
+class Undercut:
+    """Material removed from a bar: a raised cosine."""
+
+    def __init__(
+        self,
+        *,
+        width: float,
+        depth: float,
+        at: float = ...,
+    ) -> None: ...
+    width: float
+    depth: float
+    at: float
+
+@final
+class Collision:
+    """A one-sided collision with Hunt-Crossley loss."""
+
+    def __init__(
+        self,
+        *,
+        stiffness: float = ...,
+        exponent: float = ...,
+        loss: float = ...,
+        gap: float = ...,
+    ) -> None: ...
+    stiffness: float
+    exponent: float
+    loss: float
+    gap: float
+
+@final
+class Connection:
+    """A two-sided connection, with or without play."""
+
+    def __init__(
+        self,
+        *,
+        stiffness: float = ...,
+        exponent: float = ...,
+        play: float = ...,
+        gap: float = ...,
+    ) -> None: ...
+    stiffness: float
+    exponent: float
+    play: float
+    gap: float
+
+@final
+class Spring:
+    """A spring with a cubic part and damping."""
+
+    def __init__(
+        self,
+        *,
+        stiffness: float = ...,
+        cubic: float = ...,
+        damping: float = ...,
+        gap: float = ...,
+    ) -> None: ...
+    stiffness: float
+    cubic: float
+    damping: float
+    gap: float
+
+@final
+class Damper:
+    """A viscous damper."""
+
+    def __init__(
+        self,
+        *,
+        resistance: float,
+    ) -> None: ...
+    resistance: float
+
+@final
+class Felt:
+    """Felt, as on piano hammers."""
+
+    def __init__(
+        self,
+        *,
+        stiffness: float = ...,
+        exponent: float = ...,
+        restitution: float = ...,
+        gap: float = ...,
+    ) -> None: ...
+    stiffness: float
+    exponent: float
+    restitution: float
+    gap: float
+
+@final
+class Bow:
+    """A bow drawn across."""
+
+    def __init__(
+        self,
+        *,
+        force: ControlLike = ...,
+        velocity: ControlLike = ...,
+        friction: Friction = ...,
+    ) -> None: ...
+    force: ControlLike
+    velocity: ControlLike
+    friction: Friction
+
+@final
+class Finger:
+    """A finger: a spring and a damper that hold the place they touch."""
+
+    def __init__(
+        self,
+        *,
+        pressure: ControlLike = ...,
+        stiffness: float = ...,
+        damping: float = ...,
+    ) -> None: ...
+    pressure: ControlLike
+    stiffness: float
+    damping: float
+
+@final
+class Pulse:
+    """A force pulse of raised-cosine shape: time and duration [s], peak [N]."""
+
+    def __init__(
+        self,
+        *,
+        time: float = ...,
+        duration: float = ...,
+        peak: float = ...,
+        width: float = ...,
+    ) -> None: ...
+    time: float
+    duration: float
+    peak: float
+    width: float
+
+@final
+class Model:
+    """A model: elements, interactions, exciters and pickups, in SI units."""
+
+    scheme: Scheme
+    """How contacts are solved."""
+
+    def __init__(self) -> None: ...
+    def add(self, element: Mass | Barrier | StiffString | Bar | Modal | Plate) -> ElementId:
+        """Adds an element."""
+    def touch(self, plate: ElementId, touch: Touch) -> int:
+        """Adds a touch to a plate and returns its position among the plate's touches."""
+    def interact(self, below: Point, above: Point, law: Collision | Connection | Spring | Damper | Felt) -> InteractionId:
+        """Lets a law act between two points."""
+    def collide(self, below: Point, above: Point, law: Collision) -> InteractionId:
+        """Lets two points collide."""
+    def collide_along(self, below: ElementId, above: ElementId, law: Collision) -> InteractionId:
+        """Lets two strings or bars, or one and a barrier, collide along their whole length."""
+    def collide_over(self, surface: ElementId, below: Point, above: Point, law: Collision) -> InteractionId:
+        """Lets two points collide over a surface, which is the height of a barrier."""
+    def connect(self, below: Point, above: Point, law: Connection) -> InteractionId:
+        """Connects two points, to both sides."""
+    def spring(self, below: Point, above: Point, law: Spring) -> InteractionId:
+        """Puts a spring between two points."""
+    def damper(self, below: Point, above: Point, law: Damper) -> InteractionId:
+        """Joins two points by a force proportional to their relative velocity."""
+    def bow(self, place: Point | Path, bow: Bow) -> InteractionId:
+        """Adds a bow at a place, which may move."""
+    def finger(self, place: Point | Path, finger: Finger) -> InteractionId:
+        """Adds a finger at a place, which may move."""
+    def pulse(self, place: Point | Path, pulse: Pulse) -> ExciterId:
+        """Strikes a place with a force pulse."""
+    def drive(self, place: Point | Path, drive: Drive) -> ExciterId:
+        """Drives a place with a force."""
+    def striker(self, place: Point | Path, strongest: Pulse) -> ExciterId:
+        """Adds a striker, which `Simulation.strike` triggers with up to the peak of a pulse."""
+    def pickup(self, point: Point, quantity: Quantity) -> PickupId:
+        """Adds a pickup at a point."""
+    def force_pickup(self, interaction: InteractionId) -> PickupId:
+        """Adds a pickup of the force of an interaction."""
+    def expose(self, path: ParamPath, range: Sequence[float], glide: float = 0.0) -> ParamId:
+        """Makes a value settable by `Simulation.set`, within a range and gliding in so many seconds."""
+    @property
+    def elements(self) -> list[ElementId]: ...
+    @property
+    def interactions(self) -> list[InteractionId]: ...
+    @property
+    def pickups(self) -> list[PickupId]: ...
+    def compile(self, rate: float) -> Simulation:
+        """Checks the model and makes it ready to run at a sample rate [Hz]."""
+    def __copy__(self) -> Model: ...
+
+def batch(models: Sequence[Model | Scene], samples: int, rate: float | None = None) -> list[NDArray[np.float64]]:
+    """Runs models and scenes for so many samples over all cores; an array for each, with a row for every pickup.
+
+    Scenes run at their own rate [Hz] unless one is given.
+    """
 
 @final
 class Account:
