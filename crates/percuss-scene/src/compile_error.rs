@@ -8,7 +8,7 @@ use percuss::{CompileError, Subject};
 
 impl SceneLocations {
     /// Location of the part of the model that an error is about.
-    fn subject(&self, subject: Subject) -> Option<&TableLocation> {
+    pub(crate) fn subject(&self, subject: Subject) -> Option<&TableLocation> {
         match subject {
             Subject::Model => Some(&self.scene),
             Subject::Element(index) => self.elements.get(index),

@@ -1,5 +1,6 @@
 //! Reads `[[string]]`, `[[bar]]`, `[[mass]]`, `[[modal]]` and `[[barrier]]`; plates and membranes are in `plates`.
 
+use crate::exciters::TIME_LIMITS;
 use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::losses::{Losses, Sigmas};
 use crate::materials;
@@ -102,6 +103,7 @@ fn read_mass(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         frequency: table.number_or("frequency", FREQUENCY_LIMITS, 0.0),
         damping: table.number_or("damping", MASS_DAMPING_LIMITS, 0.0),
         gravity: table.number_or("gravity", GRAVITY_LIMITS, 0.0),
+        start: table.number_or("start", TIME_LIMITS, 0.0),
     }
     .into()
 }

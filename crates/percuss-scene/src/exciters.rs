@@ -6,8 +6,8 @@ use crate::table_reader::TableReader;
 use percuss::{Drive, Pulse};
 use std::path::Path;
 
-const FORCE_LIMITS: ValueLimits = ValueLimits::new(-1e6, 1e6, "N");
-const TIME_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e6, "s");
+pub(crate) const FORCE_LIMITS: ValueLimits = ValueLimits::new(-1e6, 1e6, "N");
+pub(crate) const TIME_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e6, "s");
 
 pub(crate) fn read_pulse(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let defaults = Pulse::default();

@@ -49,10 +49,13 @@ impl SceneBuilder<'_> {
         found
     }
 
-    /// Adds an element that is not a table of the file, such as the surface under a rolling ball.
-    pub fn add_generated_element(&mut self, table: &TableReader<'_>, element: Element) -> ElementId {
+    /// Adds an element that is not a table of the file, such as the surface under a rolling ball; `role` is what it is.
+    pub fn add_generated_element(&mut self, table: &TableReader<'_>, role: &str, element: Element) -> ElementId {
         let element = self.model.add(element);
-        let id = format!("{}-surface", table.string("id").unwrap_or(table.kind));
+        let base = format!("{}-{role}", table.string("id").unwrap_or(table.kind));
+        let is_taken = |id: &String| self.elements.iter().any(|(taken, _)| taken == id);
+        let numbered = (2..).map(|n| format!("{base}-{n}"));
+        let id = std::iter::once(base.clone()).chain(numbered).find(|id| !is_taken(id)).unwrap_or_default();
         self.locations.elements.push(TableLocation { id: id.clone(), ..table.location() });
         self.elements.push((id, element));
         self.modal_index.push(None);

@@ -1,24 +1,26 @@
 //! Reads `[[collision]]`, `[[connection]]`, `[[spring]]`, `[[damper]]` and `[[felt]]`; `[[roll]]` is in `rolling`,
-//! `[[bow]]` and `[[finger]]` are in `bow_finger`.
+//! `[[bow]]` and `[[finger]]` are in `bow_finger`, `[[strike]]` is in `strikes_and_plucks`.
 
 use crate::bow_finger::{read_bow, read_finger};
 use crate::limits::ValueLimits;
 use crate::rolling::read_roll;
 use crate::scene_builder::SceneBuilder;
+use crate::strikes_and_plucks::read_strike;
 use crate::table_reader::TableReader;
 use percuss::laws::Felt;
 use percuss::{Collision, Connection, Damper, InteractionId, Point, Spring};
 
-const CONTACT_STIFFNESS_LIMITS: ValueLimits = ValueLimits::new(1e-3, 1e20, "N/m^α");
-const EXPONENT_LIMITS: ValueLimits = ValueLimits::new(1.0, 10.0, "");
-const HUNT_CROSSLEY_LOSS_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e4, "s/m");
+pub(crate) const CONTACT_STIFFNESS_LIMITS: ValueLimits = ValueLimits::new(1e-3, 1e20, "N/m^α");
+pub(crate) const EXPONENT_LIMITS: ValueLimits = ValueLimits::new(1.0, 10.0, "");
+pub(crate) const HUNT_CROSSLEY_LOSS_LIMITS: ValueLimits = ValueLimits::new(0.0, 1e4, "s/m");
+pub(crate) const RESTITUTION_LIMITS: ValueLimits = ValueLimits::new(0.1, 1.0, "");
 const GAP_LIMITS: ValueLimits = ValueLimits::new(-1.0, 1.0, "m");
 const PLAY_LIMITS: ValueLimits = ValueLimits::new(0.0, 1.0, "m");
 
 type ReadInteraction = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<InteractionId>;
 
 /// Tables that describe interactions, and the functions that read them.
-pub(crate) const INTERACTION_TABLES: [(&str, ReadInteraction); 8] = [
+pub(crate) const INTERACTION_TABLES: [(&str, ReadInteraction); 9] = [
     ("collision", read_collision),
     ("connection", read_connection),
     ("spring", read_spring),
@@ -27,6 +29,7 @@ pub(crate) const INTERACTION_TABLES: [(&str, ReadInteraction); 8] = [
     ("roll", read_roll),
     ("bow", read_bow),
     ("finger", read_finger),
+    ("strike", read_strike),
 ];
 
 /// The points given by `below` and `above`, if both are valid.
@@ -113,7 +116,7 @@ fn read_felt(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<
     let law = Felt {
         stiffness: table.required_number("stiffness", CONTACT_STIFFNESS_LIMITS, "4e8"),
         exponent: table.number_or("exponent", EXPONENT_LIMITS, defaults.exponent),
-        restitution: table.number_or("restitution", ValueLimits::new(0.1, 1.0, ""), defaults.restitution),
+        restitution: table.number_or("restitution", RESTITUTION_LIMITS, defaults.restitution),
         gap: table.number_or("gap", GAP_LIMITS, 0.0),
     };
     let [below, above] = read_below_and_above(table, builder)?;

@@ -29,6 +29,7 @@ mod scene_builder;
 mod scene_table;
 mod schedule;
 mod score;
+mod strikes_and_plucks;
 mod table_reader;
 mod tuning;
 mod waves;

@@ -105,7 +105,7 @@ impl Losses {
             Element::String(string) => [&mut string.sigma0, &mut string.sigma1],
             Element::Bar(bar) => [&mut bar.sigma0, &mut bar.sigma1],
             Element::Plate(plate) => [&mut plate.sigma0, &mut plate.sigma1],
-            Element::Mass(_) | Element::Barrier(_) | Element::Modal(_) => return element,
+            Element::Mass(_) | Element::Mallet(_) | Element::Barrier(_) | Element::Modal(_) => return element,
         };
         fields.into_iter().zip([sigma0, sigma1]).for_each(|(field, value)| *field = value);
         element

@@ -61,7 +61,7 @@ fn pickup_and_label(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> 
 }
 
 /// Whether a place is held still.
-fn is_on_support(element: &Element, place: Place) -> bool {
+pub(crate) fn is_on_support(element: &Element, place: Place) -> bool {
     let holds = |end: End| end != End::Free;
     match (element, place) {
         (Element::String(string), Place::Along(at)) => is_at_held_end(at, string.ends.map(holds)),

@@ -12,7 +12,7 @@ fn report_list(table: &TableReader<'_>, element: &Element) {
     let hint = match element {
         Element::String(_) | Element::Bar(_) | Element::Barrier(_) => "a fraction of the length, as in at = 0.33",
         Element::Modal(_) => "the name of one of its points, as in at = \"out\"",
-        Element::Mass(_) | Element::Plate(_) => "a mass is a single point: remove at",
+        Element::Mass(_) | Element::Mallet(_) | Element::Plate(_) => "a mass is a single point: remove at",
     };
     let message = format!("{}.at is a list, but only plates and membranes have two coordinates", table.kind);
     table.report("at", message, Some(hint.to_owned()));
@@ -40,12 +40,14 @@ impl SceneBuilder<'_> {
 
     /// The fixed point given by `of` and `at`.
     pub fn point(&self, table: &TableReader<'_>) -> Option<Point> {
+        // Asked for before the element, whose error is enough.
+        table.get("at");
         let element = self.element(table)?;
         let kind = table.kind;
         let report = |message: String, hint: &str| table.report("at", message, Some(hint.to_owned()));
         if table.has_breakpoints("at") {
             let message =
-                format!("{kind}.at changes in time; only the place of a pulse, drive, bow or finger can move");
+                format!("{kind}.at changes in time; only the place of a pulse, pluck, drive, bow or finger can move");
             report(message, "give the place in numbers, as in at = 0.33, or at = [0.3, 0.4] on a plate");
             return None;
         }
@@ -60,8 +62,8 @@ impl SceneBuilder<'_> {
             }
         };
         let place = match (&self.model.elements()[element.index()], at) {
-            (Element::Mass(_), None) | (Element::Barrier(_), None) => Place::Whole,
-            (Element::Mass(_), Some(_)) => {
+            (Element::Mass(_) | Element::Mallet(_), None) | (Element::Barrier(_), None) => Place::Whole,
+            (Element::Mass(_) | Element::Mallet(_), Some(_)) => {
                 report(format!("{kind}.at is given, but a mass is a single point"), "remove at");
                 return None;
             }

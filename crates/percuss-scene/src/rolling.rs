@@ -60,7 +60,8 @@ pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>)
         table.report("speed", format!("the surface would have more than {MAX_POINTS} points"), Some(hint));
         return None;
     };
-    let surface = builder.add_generated_element(table, Barrier { position: heights, profile: Vec::new() }.into());
+    let surface =
+        builder.add_generated_element(table, "surface", Barrier { position: heights, profile: Vec::new() }.into());
     if asymmetry > 0.0 {
         let Control::Breakpoints { time, value } = angles else { return None };
         let value = value.iter().map(|angle| -asymmetry * weight * angle.cos()).collect();

@@ -2,12 +2,14 @@
 
 use crate::diagnostic::{Diagnostic, Severity, SourceText, closest_match};
 use crate::instrument::{self, Mapping};
+use crate::limits::format_number;
 use crate::midi::MidiFile;
 use crate::scene_table::{self, Rendering};
 use crate::score::{self, Score};
 use crate::table_reader::{Diagnostics, TableLocation, TableReader, with_article};
 use crate::{
     Output, Probe, Scene, SceneLocations, Tuning, elements, exciters, interactions, pickups, plates, renamed, schedule,
+    strikes_and_plucks,
 };
 use percuss::{Element, ElementId, InteractionId, Model};
 use std::path::Path;
@@ -17,7 +19,8 @@ use toml::de::{DeTable, DeValue};
 /// Reads one table into the builder.
 type ReadTable = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<()>;
 
-const EXCITER_TABLES: [(&str, ReadTable); 2] = [("pulse", exciters::read_pulse), ("drive", exciters::read_drive)];
+const EXCITER_TABLES: [(&str, ReadTable); 3] =
+    [("pulse", exciters::read_pulse), ("pluck", strikes_and_plucks::read_pluck), ("drive", exciters::read_drive)];
 const TOUCH_TABLES: [(&str, ReadTable); 1] = [("touch", plates::read_touch)];
 const PICKUP_TABLES: [(&str, ReadTable); 2] = [("pickup", pickups::read_pickup), ("probe", pickups::read_probe)];
 
@@ -296,6 +299,7 @@ impl<'a> SceneBuilder<'a> {
         self.locations.file = self.source.file.clone();
         let last_event = schedule::last_event(&self.model);
         let duration = scene_table::longest_duration(&self, last_event);
+        warnings.extend(self.late_start_warnings(duration));
         Ok(Scene {
             name,
             sample_rate: self.sample_rate,
@@ -313,6 +317,28 @@ impl<'a> SceneBuilder<'a> {
             warnings,
             locations: self.locations,
         })
+    }
+}
+
+impl SceneBuilder<'_> {
+    /// Warnings of what begins when the scene is over; one for each place in the file.
+    fn late_start_warnings(&self, duration: f64) -> Vec<Diagnostic> {
+        let mut warnings: Vec<Diagnostic> = Vec::new();
+        for (subject, field, start) in schedule::late_starts(&self.model, duration) {
+            let Some(table) = self.locations.subject(subject) else { continue };
+            let [start, end] = [start, duration].map(format_number);
+            let message = format!("the {} begins at {start} s, but the scene ends at {end} s", table.kind);
+            let hint = "raise duration in [scene], or write duration = \"until silent\"";
+            let warning = Diagnostic {
+                severity: Severity::Warning,
+                location: table.field(field),
+                ..self.source.error(None, message).hint(hint)
+            };
+            if warnings.iter().all(|known| known.location != warning.location) {
+                warnings.push(warning);
+            }
+        }
+        warnings
     }
 }
 

@@ -198,6 +198,14 @@ impl<'a> TableReader<'a> {
         self.parse_numbers(field, list.iter().map(Spanned::get_ref), limits)
     }
 
+    /// A number, or a list of them.
+    pub fn number_or_list(&self, field: &'static str, limits: ValueLimits) -> Option<Vec<f64>> {
+        if self.get(field).is_some_and(DeValue::is_array) {
+            return self.numbers(field, limits);
+        }
+        self.number(field, limits).map(|number| vec![number])
+    }
+
     fn parse_numbers<'v>(
         &self,
         field: &str,

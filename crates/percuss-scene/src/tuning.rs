@@ -388,7 +388,7 @@ fn first_partial(element: &Element, rate: f64) -> Option<f64> {
             let rate_per_pitch = if bends { RATE_PER_PITCH } else { RATE_PER_PITCH_OF_MEMBRANE };
             return first_of_plate(plate, rate.min(rate_per_pitch * rough));
         }
-        Element::Mass(_) | Element::Barrier(_) | Element::Modal(_) => return None,
+        Element::Mass(_) | Element::Mallet(_) | Element::Barrier(_) | Element::Modal(_) => return None,
     };
     Some(((omega - sigma) * (omega + sigma)).max(0.0).sqrt() / TAU)
 }
@@ -407,7 +407,7 @@ fn rough(element: &Element) -> Option<f64> {
         Element::String(string) => (PI / string.length).powi(2),
         Element::Bar(bar) => (PI / bar.length).powi(2),
         Element::Plate(plate) => plate.size.iter().map(|side| (PI / side).powi(2)).sum(),
-        Element::Mass(_) | Element::Barrier(_) | Element::Modal(_) => return None,
+        Element::Mass(_) | Element::Mallet(_) | Element::Barrier(_) | Element::Modal(_) => return None,
     };
     Some(waves.omega(wave_number_squared) / TAU)
 }

@@ -31,7 +31,7 @@ impl Waves {
                     / (12.0 * plate.density * (1.0 - plate.poisson.powi(2)));
                 Some(Self { c2: plate.tension / (plate.density * plate.thickness), kappa2 })
             }
-            Element::Mass(_) | Element::Barrier(_) | Element::Modal(_) => None,
+            Element::Mass(_) | Element::Mallet(_) | Element::Barrier(_) | Element::Modal(_) => None,
         }
     }
 

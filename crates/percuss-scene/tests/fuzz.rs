@@ -58,6 +58,8 @@ fn table() -> impl Strategy<Value = String> {
         "roll",
         "bow",
         "finger",
+        "strike",
+        "pluck",
         "score",
         "note",
         "pulse",

@@ -295,21 +295,25 @@ fn any_magnitude() -> BoxedStrategy<f64> {
     (-30.0..30.0).prop_map(|exponent| 10_f64.powf(exponent)).boxed()
 }
 
-/// A mass striking a string, with sensible numbers and, about every third, a strange one.
+/// A mass and a mallet striking a string, with sensible numbers and, about every third, a strange one.
 fn wild_model(strange: fn() -> BoxedStrategy<f64>) -> impl Strategy<Value = Model> {
     let wild = move |sensible: f64| prop_oneof![2 => Just(sensible), 1 => strange()];
-    let mass = (wild(1e-3), wild(0.0), wild(1.0), wild(100.0), wild(1.0), wild(9.8));
+    let mass = (wild(1e-3), wild(0.0), wild(1.0), wild(100.0), wild(1.0), wild(9.8), wild(0.0));
     let string = (wild(1.0), wild(5e-4), wild(7850.0), wild(2e11), wild(100.0), wild(1.0), wild(0.005));
     let law = (wild(1e8), wild(1.5), wild(0.1), wild(0.0));
-    (mass, string, law, wild(0.5)).prop_map(|(m, s, law, at)| {
+    let mallet = (wild(1e-2), wild(5e-4), wild(1.0), wild(1e-2));
+    (mass, string, law, wild(0.5), mallet).prop_map(|(m, s, law, at, mallet)| {
         let mut model = Model::new();
         let (position, velocity) = (m.1, m.2);
-        let mass = Mass { mass: m.0, position, velocity, frequency: m.3, damping: m.4, gravity: m.5 };
+        let mass = Mass { mass: m.0, position, velocity, frequency: m.3, damping: m.4, gravity: m.5, start: m.6 };
         let section = StiffString { length: s.0, radius: s.1, density: s.2, ..StiffString::default() };
         let string = StiffString { youngs_modulus: s.3, tension: s.4, sigma0: s.5, sigma1: s.6, ..section };
         let (mass, string) = (model.add(mass), model.add(string));
         let law = Collision { stiffness: law.0, exponent: law.1, loss: law.2, gap: law.3 };
         model.collide(mass.point(), string.at(at), law);
+        let blows = vec![Blow { time: mallet.1, speed: mallet.2 }];
+        let mallet = model.add(Mallet { mass: mallet.0, blows, retreat: mallet.3 });
+        model.collide(string.at(0.3), mallet.point(), law);
         model
     })
 }

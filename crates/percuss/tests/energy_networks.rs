@@ -23,9 +23,10 @@ fn maybe(some: impl Strategy<Value = f64> + 'static) -> impl Strategy<Value = f6
 
 fn mass() -> impl Strategy<Value = Element> {
     let place = (-1e-3..1e-3, -1.0..1.0);
-    (log_range(1e-4, 0.1), place, maybe(log_range(10.0, 3000.0)), maybe(0.1..100.0), maybe(0.0..10.0)).prop_map(
-        |(mass, (position, velocity), frequency, damping, gravity)| {
-            Mass { mass, position, velocity, frequency, damping, gravity }.into()
+    let start = maybe(0.0..0.02);
+    (log_range(1e-4, 0.1), place, maybe(log_range(10.0, 3000.0)), maybe(0.1..100.0), maybe(0.0..10.0), start).prop_map(
+        |(mass, (position, velocity), frequency, damping, gravity, start)| {
+            Mass { mass, position, velocity, frequency, damping, gravity, start }.into()
         },
     )
 }
@@ -165,6 +166,7 @@ fn finger() -> impl Strategy<Value = Law> {
 #[derive(Clone, Debug)]
 enum RandomExciter {
     Pulse(Pulse),
+    Pluck(Pluck),
     Drive(Drive),
 }
 
@@ -174,7 +176,31 @@ fn exciter() -> impl Strategy<Value = RandomExciter> {
     let constant = (-2.0..2.0).prop_map(|force| RandomExciter::Drive(Drive::Control(Control::Constant(force))));
     let samples = prop::collection::vec(-5.0..5.0, 1..60)
         .prop_map(|values| RandomExciter::Drive(Drive::Samples { rate: 8000.0, values }));
-    prop_oneof![pulse, constant, samples]
+    let pluck = (0.0..0.02, 1e-4..0.01, 1e-5..1e-3, -10.0..10.0)
+        .prop_map(|(time, duration, release, force)| RandomExciter::Pluck(Pluck { time, duration, release, force }));
+    prop_oneof![pulse, pluck, constant, samples]
+}
+
+/// A mallet, the contact through which it strikes, and whether it comes from below.
+type RandomMallet = (Mallet, Law, bool);
+
+fn mallet() -> impl Strategy<Value = RandomMallet> {
+    let blow = (1e-3..0.012, log_range(0.05, 10.0));
+    let blows = prop::collection::vec(blow, 1..4).prop_map(|blows| {
+        let time = |time: &mut f64, (pause, speed): (f64, f64)| {
+            *time += pause;
+            Some(Blow { time: *time, speed })
+        };
+        blows.into_iter().scan(0.0, time).collect::<Vec<_>>()
+    });
+    let collision = (log_range(1e4, 1e10), 1.0..3.0, maybe(log_range(1e-3, 5.0)), -5e-4..5e-4)
+        .prop_map(|(stiffness, exponent, loss, gap)| Law::Collision(Collision { stiffness, exponent, loss, gap }));
+    let felt =
+        (log_range(1e4, 1e10), 1.5..3.5, 0.3..1.0, -5e-4..5e-4).prop_map(|(stiffness, exponent, restitution, gap)| {
+            laws::Felt { stiffness, exponent, restitution, gap }.into()
+        });
+    (log_range(1e-4, 0.1), blows, log_range(1e-6, 1e-2), prop_oneof![2 => collision, 1 => felt], any::<bool>())
+        .prop_map(|(mass, blows, retreat, law, from_below)| (Mallet { mass, blows, retreat }, law, from_below))
 }
 
 /// Two elements and where, by numbers that fit any element; whether along the whole length, where that is possible.
@@ -185,6 +211,7 @@ struct RandomModel {
     elements: Vec<Element>,
     interactions: Vec<RandomInteraction>,
     exciters: Vec<((usize, f64), RandomExciter)>,
+    mallets: Vec<((usize, f64), RandomMallet)>,
     rate: f64,
 }
 
@@ -197,8 +224,11 @@ fn scene() -> impl Strategy<Value = RandomModel> {
         rest
     });
     let interactions = prop::collection::vec(tie, 1..8);
-    (elements, interactions, prop::collection::vec((place(), exciter()), 0..3), rate)
-        .prop_map(|(elements, interactions, exciters, rate)| RandomModel { elements, interactions, exciters, rate })
+    let exciters = prop::collection::vec((place(), exciter()), 0..3);
+    let mallets = prop::collection::vec((place(), mallet()), 0..3);
+    (elements, interactions, exciters, mallets, rate).prop_map(|(elements, interactions, exciters, mallets, rate)| {
+        RandomModel { elements, interactions, exciters, mallets, rate }
+    })
 }
 
 impl RandomModel {
@@ -211,7 +241,7 @@ impl RandomModel {
         let point = |place: (usize, f64)| {
             let handle = handles[place.0 % handles.len()];
             match kind(place) {
-                Element::Mass(_) | Element::Barrier(_) => handle.point(),
+                Element::Mass(_) | Element::Mallet(_) | Element::Barrier(_) => handle.point(),
                 Element::String(_) | Element::Bar(_) => handle.at(place.1),
                 Element::Modal(_) => handle.point_at(usize::from(place.1 > 0.5)),
                 // Two coordinates from one number, within the square that a disc contains.
@@ -253,8 +283,18 @@ impl RandomModel {
         for (place, exciter) in self.exciters.iter().filter(|(place, _)| !rigid(*place)) {
             match exciter {
                 RandomExciter::Pulse(pulse) => model.pulse(point(*place), *pulse),
+                RandomExciter::Pluck(pluck) => model.pluck(point(*place), *pluck),
                 RandomExciter::Drive(drive) => model.drive(point(*place), drive.clone()),
             };
+        }
+        for (place, (mallet, law, from_below)) in &self.mallets {
+            // Only `tracked` accounts for the loss of felt.
+            if matches!(law, Law::Custom(_)) && scheme != Scheme::Tracked {
+                continue;
+            }
+            let (mallet, struck) = (model.add(mallet.clone()).point(), point(*place));
+            let [below, above] = if *from_below { [mallet, struck] } else { [struck, mallet] };
+            model.interact(below, above, law.clone());
         }
         model
     }

@@ -32,6 +32,7 @@ pub fn rates(
     let is_in_modes = !operators.mode_shapes.is_empty();
     let rate: Box<RateOfMode> = match element {
         Element::Mass(mass) => Box::new(|_| Some(0.5 * mass.damping)),
+        Element::Mallet(_) => Box::new(|_| Some(0.0)),
         Element::Modal(modal) => Box::new(|mode| of_resonator(modal, operators, &mode.shape)),
         Element::String(_) | Element::Bar(_) if is_in_modes => {
             let known = partials::of_line(element, 0.5 / simulation.time_step()).unwrap_or_default();

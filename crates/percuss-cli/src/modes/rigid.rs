@@ -71,7 +71,7 @@ fn rigid_motions(element: &Element) -> Vec<RigidMotion> {
                 _ => Vec::new(),
             }
         }
-        Element::Mass(_) | Element::Barrier(_) | Element::Modal(_) => Vec::new(),
+        Element::Mass(_) | Element::Mallet(_) | Element::Barrier(_) | Element::Modal(_) => Vec::new(),
     }
 }
 

@@ -66,7 +66,7 @@ impl MovieSubject {
                 Element::String(string) => line_subject(scene, sim, element, string.length, string.ends),
                 Element::Bar(bar) => line_subject(scene, sim, element, bar.length, bar.ends),
                 Element::Plate(plate) => surface_subject(sim, element, plate),
-                Element::Mass(_) | Element::Modal(_) | Element::Barrier(_) => None,
+                Element::Mass(_) | Element::Mallet(_) | Element::Modal(_) | Element::Barrier(_) => None,
             };
             let kind = kind?;
             let grid_view = match &kind {
@@ -94,7 +94,11 @@ impl MovieSubject {
             SubjectKind::Line(line) => {
                 let moving = sim.displacements(self.element);
                 values.extend(line.nodes.iter().map(|node| node.map_or(0.0, |node| moving[node] as f32)));
-                let height = |mass: &ContactingMass| sim.displacements(mass.mass)[0] + mass.offset;
+                // One that is not there has no height, and is not drawn.
+                let height = |mass: &ContactingMass| {
+                    let is_present = sim.is_present(mass.mass);
+                    if is_present { sim.displacement(mass.mass, 0) + mass.offset } else { f64::NAN }
+                };
                 values.extend(line.masses.iter().map(|mass| height(mass) as f32));
             }
             SubjectKind::Surface(_) => {
@@ -171,7 +175,8 @@ fn line_subject(
 
 /// Masses that a contact joins to a line. Each is drawn at the height at which it meets the line.
 fn contacting_masses(scene: &Scene, line: ElementId) -> Vec<ContactingMass> {
-    let is_mass = |element: ElementId| matches!(scene.model.elements()[element.index()], Element::Mass(_));
+    let is_mass =
+        |element: ElementId| matches!(scene.model.elements()[element.index()], Element::Mass(_) | Element::Mallet(_));
     let found = scene.model.interactions().iter().filter_map(|interaction| {
         let (below, above, gap) = (interaction.below.point()?, interaction.above?, interaction.law.gap());
         match (below.place, above.place) {

@@ -85,6 +85,6 @@ fn hardest_strike(model: &Model, element: ElementId) -> Option<(Path, Pulse)> {
         Element::Modal(modal) if !modal.points.is_empty() => {
             Some((percuss::Point { element, place: Place::Listed(0) }.into(), pulse_with_peak(1.0)))
         }
-        Element::Modal(_) | Element::Barrier(_) => None,
+        Element::Modal(_) | Element::Mallet(_) | Element::Barrier(_) => None,
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct ExciterForce {
     pub signal: Signal,
     /// Force in the current step \[N\].
     pub value: f64,
+    /// Whether what it acts on is not there.
+    pub is_suspended: bool,
 }
 
 /// How a pickup is read.
@@ -44,7 +46,7 @@ impl Compiler<'_> {
         let signal = Signal::new(exciter, Check(subject))?;
         let width = match exciter {
             Exciter::Pulse(pulse) | Exciter::Striker(pulse) => pulse.width,
-            Exciter::Drive(_) => 0.0,
+            Exciter::Pluck(_) | Exciter::Drive(_) => 0.0,
         };
         let stencil = match path.place {
             PathPlace::Still(place) => {
@@ -55,7 +57,7 @@ impl Compiler<'_> {
                 ForceStencil::Moving(Box::new(self.moving_point(path, subject)?))
             }
         };
-        Ok(ExciterForce { element: path.element.index(), stencil, signal, value: 0.0 })
+        Ok(ExciterForce { element: path.element.index(), stencil, signal, value: 0.0, is_suspended: false })
     }
 
     /// Nodes and weights of a force at a fixed place; `width` is a fraction of the length.

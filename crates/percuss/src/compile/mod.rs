@@ -1,10 +1,12 @@
 //! Model → flat arrays. All validation and all allocation happen here.
 
+pub(crate) mod arrivals;
 mod compiler;
 mod cycles;
 pub(crate) mod io;
 mod rows;
 
+use crate::compile::arrivals::Arrival;
 use crate::compile::compiler::Compiler;
 use crate::compile::io::{ExciterForce, PickupReader};
 use crate::contact::network::Network;
@@ -31,9 +33,10 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts
     cycles::refuse_cycles(model, &compiler.bodies)?;
     let forces = compiler.forces()?;
     let readers = compiler.readers()?;
+    let network = Network::new(plans, model, &compiler.state, compiler.k);
+    let arrivals = compiler.arrivals(&network)?;
     let Compiler { k, state, bank, bodies, .. } = compiler;
-    let network = Network::new(plans, model, &state, k);
-    Ok(SimulationParts { k, state, bank, bodies, network, forces, readers })
+    Ok(SimulationParts { k, state, bank, bodies, network, forces, readers, arrivals })
 }
 
 /// Refuses ids of other models.
@@ -67,4 +70,5 @@ pub(crate) struct SimulationParts {
     pub network: Network,
     pub forces: Vec<ExciterForce>,
     pub readers: Vec<PickupReader>,
+    pub arrivals: Vec<Arrival>,
 }

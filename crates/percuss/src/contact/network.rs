@@ -210,6 +210,7 @@ impl Network {
             if let RowLaw::Spring(spring) = &row.law
                 && row.compliance > 0.0
                 && motion != 0.0
+                && !row.is_suspended()
             {
                 let eta = stencil.eta_prev(&self.pool, state);
                 let [a, b] = [1.0 / row.compliance + 0.25 * spring.stiffness, spring.stiffness * eta];
@@ -226,13 +227,39 @@ impl Network {
     /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), and leaves the rows as if the step to η had just been taken: their
     /// energy is read that way.
     pub fn start_on_potential(&mut self, state: &State) {
-        for (row, stencil) in self.rows.iter_mut().zip(&self.stencils) {
-            let [eta_prev, eta_step] = [stencil.eta_prev(&self.pool, state), stencil.eta_step(&self.pool, state)];
-            row.psi = row.law.psi(eta_prev + 0.5 * eta_step);
-            row.law.reset(eta_prev + eta_step, eta_prev);
-            (row.eta, row.eta_prev, row.eta_step, row.d) = (eta_prev, eta_prev, 0.0, eta_step);
-            (row.force, row.dissipated) = (0.0, 0.0);
-        }
+        (0..self.rows.len()).for_each(|row| self.start_row(row, state));
+    }
+
+    fn start_row(&mut self, row: usize, state: &State) {
+        let (row, stencil) = (&mut self.rows[row], &self.stencils[row]);
+        let [eta_prev, eta_step] = [stencil.eta_prev(&self.pool, state), stencil.eta_step(&self.pool, state)];
+        row.psi = if row.is_suspended() { 0.0 } else { row.law.psi(eta_prev + 0.5 * eta_step) };
+        row.law.reset(eta_prev + eta_step, eta_prev);
+        (row.eta, row.eta_prev, row.eta_step, row.d) = (eta_prev, eta_prev, 0.0, eta_step);
+        (row.force, row.dissipated) = (0.0, 0.0);
+    }
+
+    /// Takes a row out of the network.
+    pub fn suspend(&mut self, row: usize) {
+        self.rows[row].suspend();
+    }
+
+    /// Puts a row back, on its potential.
+    pub fn resume(&mut self, row: usize, state: &State) {
+        self.rows[row].resume();
+        self.start_row(row, state);
+    }
+
+    /// η of a row between steps \[m\].
+    pub fn eta(&self, row: usize, state: &State) -> f64 {
+        let stencil = &self.stencils[row];
+        stencil.eta_prev(&self.pool, state) + stencil.eta_step(&self.pool, state)
+    }
+
+    /// Rows in which a node of a mass takes part.
+    pub fn rows_on(&self, node: usize) -> Vec<usize> {
+        let takes_part = |&row: &usize| self.stencils[row].has_node(node, &self.pool);
+        (0..self.rows.len()).filter(takes_part).collect()
     }
 
     /// Predicts, solves and applies the forces. Blocks share no node. `half_rate` = 1/2k.
@@ -360,6 +387,18 @@ impl Network {
         let stored = potential + row.law.other_energy(ahead, row.eta);
         let resistive = 0.5 * half_rate * row.affine.r * row.d * row.d + row.dissipated;
         RowEnergy { stored, dissipated: row.law.dissipated(resistive), supplied: row.law.supplied() }
+    }
+
+    /// Energy that an interaction stores \[J\].
+    pub fn stored_energy(&self, interaction: usize, half_rate: f64) -> f64 {
+        let rows = self.rows_of[interaction].iter().filter(|&&row| !self.rows[row].is_suspended());
+        rows.map(|&row| self.row_energy(row, half_rate).stored).sum()
+    }
+
+    /// Interactions to which any of some rows belongs.
+    pub fn interactions_of<'a>(&'a self, rows: &'a [usize]) -> impl Iterator<Item = usize> + use<'a> {
+        let has_one = |of: &[usize]| of.iter().any(|row| rows.contains(row));
+        (0..self.rows_of.len()).filter(move |&interaction| has_one(&self.rows_of[interaction]))
     }
 
     /// Number of rows in every block.

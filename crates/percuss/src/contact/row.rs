@@ -43,7 +43,7 @@ pub(crate) struct Row {
     pub d: f64,
     /// Force \[N\].
     pub force: f64,
-    /// The contact is open for η up to this value \[m\]; −∞ for two-sided laws.
+    /// The contact is open for η up to this value \[m\]; −∞ for two-sided laws, ∞ for rows that are suspended.
     open_below: f64,
     /// Diagonal entry of B \[m/N\].
     pub compliance: f64,
@@ -69,7 +69,7 @@ impl Row {
             d_free: 0.0,
             d: 0.0,
             force: 0.0,
-            open_below: if law.is_one_sided() { 0.0 } else { f64::NEG_INFINITY },
+            open_below: open_below(&law),
             compliance: 0.0,
             affine: AffineLaw::default(),
             dissipated: 0.0,
@@ -107,6 +107,20 @@ impl Row {
     #[inline(always)]
     pub fn stays_separated(&self) -> bool {
         self.is_separated() && self.eta_prev + self.d <= self.open_below
+    }
+
+    /// Takes it out of the network: without energy and open at any η, it has no force.
+    pub fn suspend(&mut self) {
+        (self.psi, self.force, self.dissipated, self.open_below) = (0.0, 0.0, 0.0, f64::INFINITY);
+    }
+
+    /// Puts it back.
+    pub fn resume(&mut self) {
+        self.open_below = open_below(&self.law);
+    }
+
+    pub fn is_suspended(&self) -> bool {
+        self.open_below == f64::INFINITY
     }
 
     /// Whether it is a bow whose friction is solved for the slip.
@@ -232,6 +246,11 @@ impl Row {
         let step = self.solved_step(half_rate);
         self.law.advance(&step);
     }
+}
+
+/// The largest η at which a contact with this law is open \[m\].
+fn open_below(law: &RowLaw) -> f64 {
+    if law.is_one_sided() { 0.0 } else { f64::NEG_INFINITY }
 }
 
 #[cold]

@@ -167,6 +167,11 @@ impl RowStencil {
         self.pack_lanes(pool);
     }
 
+    /// Whether a node is one of its taps.
+    pub fn has_node(&self, node: usize, pool: &StencilPool) -> bool {
+        pool.taps[self.taps.clone()].iter().any(|tap| tap.node == node)
+    }
+
     /// Entry of B between two rows, of which one moves over its element.
     pub fn mutual_compliance(&self, other: &Self, pool: &StencilPool, state: &State) -> f64 {
         let (inverse_mass, _) = state.inverse_mass.as_chunks();

@@ -1,7 +1,7 @@
 //! Force signals of exciters.
 
 use crate::error::{Check, CompileError};
-use crate::model::{Control, Drive, Exciter, Pulse};
+use crate::model::{Control, Drive, Exciter, Pluck, Pulse};
 
 /// Number of pulses of a striker that may overlap.
 const MAX_PULSES: usize = 4;
@@ -10,6 +10,7 @@ const MAX_PULSES: usize = 4;
 #[derive(Clone, Debug)]
 pub(crate) enum Signal {
     Pulse(Pulse),
+    Pluck(Pluck),
     Control(Control),
     Samples {
         rate: f64,
@@ -29,6 +30,13 @@ impl Signal {
             Exciter::Pulse(pulse) => {
                 check_pulse(pulse, check)?;
                 Ok(Self::Pulse(*pulse))
+            }
+            Exciter::Pluck(pluck) => {
+                check.not_negative("time", pluck.time)?;
+                check.positive("duration", pluck.duration)?;
+                check.positive("release", pluck.release)?;
+                check.finite("force", pluck.force)?;
+                Ok(Self::Pluck(*pluck))
             }
             Exciter::Striker(strongest) => {
                 check_pulse(strongest, check)?;
@@ -52,6 +60,7 @@ impl Signal {
     pub fn at(&self, t: f64) -> f64 {
         match self {
             Self::Pulse(pulse) => pulse.force(t),
+            Self::Pluck(pluck) => pluck.force(t),
             Self::Control(control) => control.at(t),
             Self::Samples { rate, values } => catmull_rom(values, t * rate),
             Self::Striker { pulses, .. } => pulses.iter().map(|pulse| pulse.force(t)).sum(),

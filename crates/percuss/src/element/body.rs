@@ -148,6 +148,9 @@ pub(crate) trait Body {
     /// Corrects the drift of rounding in what is stored twice.
     fn resync(&self, _state: &mut State) {}
 
+    /// Tells a mass that comes and goes whether it is there. What is not there has no energy.
+    fn set_present(&mut self, _present: bool) {}
+
     /// Advances prescribed motion to step n.
     fn advance(&mut self, _n: u64, _k: f64) {}
 

@@ -3,7 +3,7 @@
 use crate::error::{CompileError, Subject};
 use crate::model::bow_finger::{Bow, Finger};
 use crate::model::element::Element;
-use crate::model::excitation::{Drive, Exciter, Pulse};
+use crate::model::excitation::{Drive, Exciter, Pluck, Pulse};
 use crate::model::id::{ElementId, ExciterId, Ids, InteractionId, PickupId};
 use crate::model::interaction::{Collision, Connection, Damper, Interaction, Law, Spring};
 use crate::model::path::Path;
@@ -126,6 +126,11 @@ impl Model {
     /// Strikes a point, or along a path, with a force pulse.
     pub fn pulse(&mut self, place: impl Into<Path>, pulse: Pulse) -> ExciterId {
         self.add_exciter(place.into(), Exciter::Pulse(pulse))
+    }
+
+    /// Plucks a point: pulls it aside and lets go.
+    pub fn pluck(&mut self, place: impl Into<Path>, pluck: Pluck) -> ExciterId {
+        self.add_exciter(place.into(), Exciter::Pluck(pluck))
     }
 
     /// Drives a point, or along a path, with a force.

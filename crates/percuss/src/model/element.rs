@@ -21,12 +21,42 @@ pub struct Mass {
     pub damping: f64,
     /// Downward acceleration \[m/s²\].
     pub gravity: f64,
+    /// Time at which it enters, at `position` with `velocity` \[s\]. Before, it is not there: nothing acts on it, and it acts on nothing.
+    pub start: f64,
 }
 
 impl Default for Mass {
     /// A free gram at rest.
     fn default() -> Self {
-        Self { mass: 1e-3, position: 0.0, velocity: 0.0, frequency: 0.0, damping: 0.0, gravity: 0.0 }
+        Self { mass: 1e-3, position: 0.0, velocity: 0.0, frequency: 0.0, damping: 0.0, gravity: 0.0, start: 0.0 }
+    }
+}
+
+/// One blow of a [`Mallet`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Blow {
+    /// When it arrives at what it strikes \[s\].
+    pub time: f64,
+    /// Its speed then \[m/s\].
+    pub speed: f64,
+}
+
+/// A free mass that comes, strikes and leaves. It is on one side of one contact that pushes only: below, it strikes upwards, above,
+/// downwards. Each blow starts at the surface that it strikes, wherever that is. Between blows it is not there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mallet {
+    /// Mass \[kg\].
+    pub mass: f64,
+    /// The blows, in the order of time. One that comes before the last has left replaces it.
+    pub blows: Vec<Blow>,
+    /// It leaves when it is further than this from what it struck, and still moving away \[m\].
+    pub retreat: f64,
+}
+
+impl Default for Mallet {
+    /// Ten grams, one blow at once, at 1 m/s.
+    fn default() -> Self {
+        Self { mass: 0.01, blows: vec![Blow { time: 0.0, speed: 1.0 }], retreat: 0.01 }
     }
 }
 
@@ -218,6 +248,8 @@ pub struct Modal {
 pub enum Element {
     /// See [`Mass`].
     Mass(Mass),
+    /// See [`Mallet`].
+    Mallet(Mallet),
     /// See [`Barrier`].
     Barrier(Barrier),
     /// See [`StiffString`].
@@ -236,6 +268,7 @@ impl Element {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Mass(_) => "mass",
+            Self::Mallet(_) => "mallet",
             Self::Barrier(_) => "barrier",
             Self::String(_) => "string",
             Self::Bar(_) => "bar",
@@ -250,6 +283,7 @@ macro_rules! dispatch_element {
     ($element:expr, $description:ident => $call:expr) => {
         match $element {
             $crate::model::Element::Mass($description) => $call,
+            $crate::model::Element::Mallet($description) => $call,
             $crate::model::Element::Barrier($description) => $call,
             $crate::model::Element::String($description) => $call,
             $crate::model::Element::Bar($description) => $call,
@@ -269,7 +303,7 @@ macro_rules! element_from {
         }
     )*};
 }
-element_from!(Mass => Mass, Barrier => Barrier, StiffString => String, Bar => Bar, Modal => Modal, Plate => Plate);
+element_from!(Mass => Mass, Mallet => Mallet, Barrier => Barrier, StiffString => String, Bar => Bar, Modal => Modal, Plate => Plate);
 
 impl Shape {
     /// Checks the parameters.

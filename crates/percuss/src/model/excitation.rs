@@ -31,6 +31,48 @@ impl Pulse {
     }
 }
 
+/// A pluck: a force that pulls aside and lets go. It rises as a raised cosine over `duration` and falls as one over `release`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pluck {
+    /// Start of the pull \[s\].
+    pub time: f64,
+    /// How long it pulls \[s\].
+    pub duration: f64,
+    /// How long it takes to let go \[s\].
+    pub release: f64,
+    /// Force at the end of the pull \[N\].
+    pub force: f64,
+}
+
+impl Default for Pluck {
+    /// A newton, pulled for 20 ms and let go within 0.2 ms: a plectrum.
+    fn default() -> Self {
+        Self { time: 0.0, duration: 0.02, release: 0.2e-3, force: 1.0 }
+    }
+}
+
+impl Pluck {
+    /// When it has let go \[s\].
+    #[must_use]
+    pub fn end(&self) -> f64 {
+        self.time + self.duration + self.release
+    }
+
+    /// Force \[N\] at time t \[s\].
+    #[must_use]
+    pub fn force(&self, t: f64) -> f64 {
+        let since = t - self.time;
+        let share = if since <= 0.0 || since >= self.duration + self.release {
+            0.0
+        } else if since < self.duration {
+            since / self.duration
+        } else {
+            1.0 - (since - self.duration) / self.release
+        };
+        0.5 * self.force * (1.0 - (std::f64::consts::PI * share).cos())
+    }
+}
+
 /// An arbitrary force at a point.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Drive {
@@ -50,6 +92,8 @@ pub enum Drive {
 pub enum Exciter {
     /// See [`Pulse`].
     Pulse(Pulse),
+    /// See [`Pluck`].
+    Pluck(Pluck),
     /// See [`Drive`].
     Drive(Drive),
     /// Strikes when triggered, with up to this pulse.

@@ -51,7 +51,7 @@ id!(
     InteractionId
 );
 id!(
-    /// An exciter of a model: a pulse, drive or striker.
+    /// An exciter of a model: a pulse, pluck, drive or striker.
     ExciterId
 );
 id!(

@@ -30,14 +30,28 @@ impl Simulation {
         }
         for (interaction, account) in ledger.interactions.iter_mut().enumerate() {
             *account = ContactAccount::default();
-            for &row in self.network.rows_of(interaction) {
-                account.stored += self.network.row_energy(row, self.half_rate).stored;
-            }
+            account.stored = self.network.stored_energy(interaction, self.half_rate);
             magnitude += account.stored;
         }
         let stored = ledger.elements.iter().map(|a| a.stored).sum::<f64>()
             + ledger.interactions.iter().map(|a| a.stored).sum::<f64>();
         ledger.total = Total { initial: stored, stored, scale: magnitude, ..Total::default() };
+    }
+
+    /// Books what a mass and its contacts store after it came or went, less what they stored before, as supplied.
+    pub(crate) fn book_arrival(&mut self, element: usize, rows: &[usize]) {
+        let Some(mut ledger) = self.ledger.take() else { return };
+        let ElementEnergy { stored, self_loss, .. } = self.bodies.balance(element, &self.state, self.k);
+        let account = &mut ledger.elements[element];
+        account.supplied += stored - account.stored;
+        (account.stored, account.self_loss) = (stored, self_loss);
+        for interaction in self.network.interactions_of(rows) {
+            let stored = self.network.stored_energy(interaction, self.half_rate);
+            let account = &mut ledger.interactions[interaction];
+            account.supplied += stored - account.stored;
+            account.stored = stored;
+        }
+        self.ledger = Some(ledger);
     }
 
     /// Closes the ledger; without it no energy is computed.

@@ -1,7 +1,8 @@
 //! From a model to samples: compile once, then step.
 //!
-//! A sample goes one way: controls → observe → predict → apply forces → solve contacts → ledger → pickups.
+//! A sample goes one way: arrivals → controls → observe → predict → apply forces → solve contacts → ledger → pickups.
 
+mod arrivals;
 mod control;
 mod ledger;
 mod query;
@@ -9,6 +10,7 @@ mod query;
 mod tests;
 pub(crate) mod view;
 
+use crate::compile::arrivals::Arrival;
 use crate::compile::io::{ExciterForce, PickupReader};
 use crate::compile::{self, SimulationParts};
 use crate::contact::network::Network;
@@ -44,6 +46,8 @@ pub struct Simulation {
     network: Network,
     forces: Vec<ExciterForce>,
     readers: Vec<PickupReader>,
+    /// Masses that come and go.
+    arrivals: Vec<Arrival>,
     /// The model's ids.
     ids: Ids,
     /// The model's parameters; those in controls are copies.
@@ -52,7 +56,7 @@ pub struct Simulation {
     ledger: Option<Box<Ledger>>,
     /// Whether a body or a pickup needs both du and du⁺ in every step.
     keep_previous: bool,
-    /// Whether there are bows, fingers or forces.
+    /// Whether there are bows, fingers, forces or masses that come and go.
     has_inputs: bool,
     /// Whether the bank predicts all bodies.
     only_oscillators: bool,
@@ -77,14 +81,14 @@ impl Model {
 
 impl Simulation {
     fn new(parts: SimulationParts, ids: Ids) -> Self {
-        let SimulationParts { k, state, bank, bodies, network, forces, readers } = parts;
+        let SimulationParts { k, state, bank, bodies, network, forces, readers, arrivals } = parts;
         let mut simulation = Self {
             k,
             half_rate: 0.5 / k,
             step_count: 0,
             state,
             keep_previous: bodies.needs_previous() || readers.iter().any(PickupReader::needs_previous),
-            has_inputs: network.has_bows_or_fingers() || !forces.is_empty(),
+            has_inputs: network.has_bows_or_fingers() || !forces.is_empty() || !arrivals.is_empty(),
             only_oscillators: bodies.are_in_bank(),
             varies_in_time: bodies.varies_in_time(),
             bank,
@@ -92,11 +96,13 @@ impl Simulation {
             network,
             forces,
             readers,
+            arrivals,
             ids,
             params: Vec::new(),
             ledger: None,
             initial_state: (Vec::new(), Vec::new()),
         };
+        simulation.remove_arrivals();
         simulation.state.move_to_previous_step();
         simulation.bodies.begin_step(0);
         simulation.state.begin_step(true);
@@ -119,7 +125,8 @@ impl Simulation {
     /// Refuses laws whose linear part is too stiff for the solve: no scheme can limit it.
     fn refuse_stiff_laws(&mut self) -> Result<(), CompileError> {
         self.open_ledger();
-        let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale);
+        let arriving: f64 = self.arrivals.iter().map(|arrival| arrival.energy).sum();
+        let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale) + arriving;
         self.close_ledger();
         match self.network.find_too_stiff(energy, self.half_rate, &self.state.inverse_mass) {
             Some((interaction, stiffness, maximum)) => {
@@ -163,15 +170,18 @@ impl Simulation {
         }
     }
 
-    /// Updates bows, fingers and forces for this step.
+    /// Updates bows, fingers and forces for this step; lets masses come and go.
     #[inline(never)]
     fn update_controls(&mut self) {
         let time = self.step_count as f64 * self.k;
+        if !self.arrivals.is_empty() {
+            self.update_arrivals(time);
+        }
         if self.network.has_bows_or_fingers() {
             self.network.update_bows_and_fingers(time, self.k);
         }
         for force in &mut self.forces {
-            force.value = force.signal.at(time);
+            force.value = if force.is_suspended { 0.0 } else { force.signal.at(time) };
             if force.value != 0.0 {
                 force.stencil.update(time);
             }
@@ -265,6 +275,7 @@ impl Simulation {
         self.state.du_prev.fill(0.0);
         self.step_count = 0;
         self.reset_params();
+        self.remove_arrivals();
         self.bodies.reset(&mut self.state, self.k);
         self.network.newton.effort = NewtonEffort::default();
         self.network.update_bows_and_fingers(0.0, self.k);

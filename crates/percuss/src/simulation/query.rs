@@ -1,5 +1,6 @@
 //! Queries: grids, matrices, displacements, forces and counts of a simulation.
 
+use crate::compile::arrivals::Arrival;
 use crate::contact::scheme::newton::NewtonEffort;
 use crate::element::body::Body;
 use crate::element::line::grid::Grid;
@@ -109,6 +110,13 @@ impl Simulation {
     #[must_use]
     pub fn newton_effort(&self) -> NewtonEffort {
         self.network.newton.effort
+    }
+
+    /// Whether an element is there: false for a mass that has not entered yet and for a mallet between blows.
+    #[must_use]
+    pub fn is_present(&self, element: ElementId) -> bool {
+        let is_absent = |arrival: &Arrival| arrival.element == element.index() && !arrival.is_present;
+        self.ids.elements.position(element).is_some() && !self.arrivals.iter().any(is_absent)
     }
 
     /// Number of rows of every block of coupled contacts.

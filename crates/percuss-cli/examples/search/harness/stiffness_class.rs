@@ -78,6 +78,7 @@ fn lightest_point_mass(element: ElementId, model: &Model, simulation: &Simulatio
     let cell = simulation.grid(element).map_or(0.0, |grid| grid.spacing);
     match &model.elements()[element.index()] {
         Element::Mass(mass) => mass.mass,
+        Element::Mallet(mallet) => mallet.mass,
         Element::Barrier(_) => f64::INFINITY,
         Element::String(string) => 0.5 * string.density * std::f64::consts::PI * string.radius.powi(2) * cell,
         Element::Bar(bar) => 0.5 * bar.density * bar.width * bar.thickness * cell,

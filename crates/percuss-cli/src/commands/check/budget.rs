@@ -45,7 +45,7 @@ impl Budget {
 /// Largest number of nodes that an element may have at a rate \[Hz\], as far as it is known before it is built.
 pub fn node_estimate(element: &Element, rate: f64) -> f64 {
     match element {
-        Element::Mass(_) | Element::Barrier(_) => 1.0,
+        Element::Mass(_) | Element::Mallet(_) | Element::Barrier(_) => 1.0,
         Element::Modal(modal) => modal.modes.len() as f64,
         Element::String(string) => line_intervals(&Line::of_string(string), rate),
         Element::Bar(bar) => line_intervals(&Line::of_bar(bar), rate),

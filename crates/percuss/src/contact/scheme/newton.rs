@@ -96,7 +96,7 @@ impl Newton {
     /// Gives every row the force of its law at the guess and the d that follows; returns ‖d̂ − d‖∞.
     fn residual(&self, block: &mut Block, rows: &mut [Row], half_rate: f64) -> f64 {
         for (row, &guess) in rows.iter_mut().zip(&self.guess) {
-            let (potential, _) = row.law.discrete_gradient(row.eta_prev, guess);
+            let (potential, _) = potential_force(row, guess);
             let law = law_without_potential(row);
             row.force = potential + law.p + (law.q + half_rate * law.r) * guess;
         }
@@ -107,7 +107,7 @@ impl Newton {
     /// Makes every law affine at the guess.
     fn linearise(&self, rows: &mut [Row]) {
         for (row, &guess) in rows.iter_mut().zip(&self.guess) {
-            let (force, derivative) = row.law.discrete_gradient(row.eta_prev, guess);
+            let (force, derivative) = potential_force(row, guess);
             row.affine = law_without_potential(row);
             row.affine.g = 0.0;
             row.affine.p += force - derivative * guess;
@@ -142,15 +142,24 @@ impl Newton {
     }
 }
 
+/// The discrete gradient of the potential of a row over d from η⁻, and its derivative.
+fn potential_force(row: &Row, d: f64) -> (f64, f64) {
+    if row.is_suspended() { (0.0, 0.0) } else { row.law.discrete_gradient(row.eta_prev, d) }
+}
+
 /// The law of a row without its potential; friction at the slip at which it was last evaluated.
 fn law_without_potential(row: &mut Row) -> AffineLaw {
-    if row.law.is_friction() { row.affine } else { row.law.affine(row.eta, row.eta_prev) }
+    let is_set = row.law.is_friction() || row.is_suspended();
+    if is_set { row.affine } else { row.law.affine(row.eta, row.eta_prev) }
 }
 
 /// Evaluates friction at the present slip; returns whether that changed it.
 fn update_friction(rows: &mut [Row]) -> bool {
     let mut changed = false;
     for row in rows.iter_mut() {
+        if row.is_suspended() {
+            continue;
+        }
         if let RowLaw::Bow(bow) = &mut row.law {
             let before = std::mem::replace(&mut row.affine, bow.affine_at_motion(row.d));
             let change = (row.affine.r - before.r).abs() + (row.affine.p - before.p).abs();

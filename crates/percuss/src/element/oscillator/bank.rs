@@ -61,6 +61,22 @@ impl Bank {
         node
     }
 
+    /// The coefficients of an oscillator.
+    pub fn coefficients(&self, node: usize) -> [f64; 3] {
+        self.coefficients.each_ref().map(|of_all| of_all[node])
+    }
+
+    /// Sets the coefficients of an oscillator; with zeros it rests.
+    pub fn set_coefficients(&mut self, node: usize, coefficients: [f64; 3]) {
+        let of_oscillator = self.coefficients.iter_mut().zip(&mut self.small).zip(coefficients);
+        for ((of_all, of_small), coefficient) in of_oscillator {
+            of_all[node] = coefficient;
+            if let Some(of_small) = of_small.get_mut(node) {
+                *of_small = coefficient;
+            }
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.count
     }

@@ -26,6 +26,8 @@ pub(crate) struct PointMass {
     oscillator: OscillatorGroup,
     /// \[kg\].
     mass: f64,
+    /// Whether it is there: one that has not yet entered has no energy.
+    pub is_present: bool,
 }
 
 impl Describe for Mass {
@@ -38,9 +40,10 @@ impl Describe for Mass {
     fn build(&self, site: &mut Site<'_>) -> Result<PointMass, CompileError> {
         let mut group = OscillatorGroup::new(site);
         let node = group.push(oscillator(self, site.check, site.k)?, site);
+        let is_present = self.start <= 0.0;
         site.state.u[node] = self.position;
-        site.state.du[node] = self.velocity * site.k;
-        Ok(PointMass { oscillator: group, mass: self.mass })
+        site.state.du[node] = if is_present { self.velocity * site.k } else { 0.0 };
+        Ok(PointMass { oscillator: group, mass: self.mass, is_present })
     }
 }
 
@@ -52,7 +55,11 @@ impl Body for PointMass {
     }
 
     fn balance(&self, state: &State, _k: f64) -> ElementEnergy {
-        self.oscillator.balance(state)
+        if self.is_present { self.oscillator.balance(state) } else { ElementEnergy::default() }
+    }
+
+    fn set_present(&mut self, present: bool) {
+        self.is_present = present;
     }
 
     fn nodes_at(&self, place: Place, user: PlaceUser) -> Result<WeightedNodes, CompileError> {
@@ -87,6 +94,7 @@ fn oscillator(mass: &Mass, check: Check, k: f64) -> Result<Oscillator, CompileEr
     check.not_negative("frequency", mass.frequency)?;
     check.not_negative("damping", mass.damping)?;
     check.finite("gravity", mass.gravity)?;
+    check.not_negative("start", mass.start)?;
     let omega = TAU * mass.frequency;
     if omega * k >= 2.0 {
         return Err(CompileError::FrequencyTooHigh {

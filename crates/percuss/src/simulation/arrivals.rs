@@ -1,0 +1,133 @@
+//! Masses that come and go while a model runs: those with a `start`, and mallets.
+//!
+//! Absent      the mass rests, its oscillator has no coefficients, its rows are suspended, forces on it are 0: it has no energy
+//! Enters      at the first step n with nk ≥ t, with the motion that it has at nk: a mass at its place, a mallet where η of its
+//!             contact is v(nk − t − k), which is 0 at the time t of the blow, one sample late
+//! Leaves      a mallet when η < −retreat and falls
+//! Ledger      what mass and contacts store after that, less what they stored before, is supplied
+//! Allocates   no
+
+use crate::compile::arrivals::{Arrival, Entry};
+use crate::simulation::Simulation;
+
+/// A place and an increment, at one step \[m\].
+struct Motion {
+    place: f64,
+    increment: f64,
+}
+
+impl Simulation {
+    /// Lets masses come and go before the step from t \[s\].
+    pub(super) fn update_arrivals(&mut self, t: f64) {
+        for index in 0..self.arrivals.len() {
+            if self.has_left(index) {
+                self.remove(index);
+                self.book(index);
+            }
+            if let Some(time) = self.arrivals[index].next_entry()
+                && t >= time
+            {
+                self.enter(index, t - time);
+            }
+        }
+    }
+
+    /// All masses that are not there from the start leave, without being booked.
+    pub(super) fn remove_arrivals(&mut self) {
+        for index in 0..self.arrivals.len() {
+            self.remove(index);
+            if let Entry::Blows { next, .. } = &mut self.arrivals[index].entry {
+                *next = 0;
+            }
+        }
+    }
+
+    fn has_left(&self, index: usize) -> bool {
+        let Arrival { rows, entry: Entry::Blows { mallet, .. }, is_present: true, .. } = &self.arrivals[index] else {
+            return false;
+        };
+        let row = &self.network.rows[rows[0]];
+        // Between steps `eta` is of the step before.
+        let eta = row.eta_prev + row.d;
+        row.is_separated() && eta < -mallet.retreat && eta < row.eta
+    }
+
+    /// A mass leaves; one that comes once rests where it will enter.
+    fn remove(&mut self, index: usize) {
+        let Self { arrivals, state, bank, bodies, network, forces, .. } = self;
+        let arrival = &mut arrivals[index];
+        arrival.is_present = false;
+        bodies.get_mut(arrival.element).set_present(false);
+        bank.set_coefficients(arrival.node, [0.0; 3]);
+        let place = match arrival.entry {
+            Entry::Once { position, .. } => position,
+            Entry::Blows { .. } => 0.0,
+        };
+        (state.u[arrival.node], state.du[arrival.node]) = (place, 0.0);
+        arrival.rows.iter().for_each(|&row| network.suspend(row));
+        let own = forces.iter_mut().filter(|force| force.element == arrival.element);
+        own.for_each(|force| force.is_suspended = true);
+    }
+
+    /// A mass enters, `late` \[s\] after its time.
+    fn enter(&mut self, index: usize, late: f64) {
+        // The last blow may not be over.
+        self.remove(index);
+        let Motion { place, increment } = self.entry_motion(index, late);
+        let Self { arrivals, state, bank, bodies, network, forces, .. } = self;
+        let arrival = &mut arrivals[index];
+        arrival.is_present = true;
+        if let Entry::Blows { next, .. } = &mut arrival.entry {
+            *next += 1;
+        }
+        bodies.get_mut(arrival.element).set_present(true);
+        bank.set_coefficients(arrival.node, arrival.coefficients);
+        (state.u[arrival.node], state.du[arrival.node]) = (place - increment, increment);
+        let own = forces.iter_mut().filter(|force| force.element == arrival.element);
+        own.for_each(|force| force.is_suspended = false);
+        for at in 0..arrivals[index].rows.len() {
+            let row = arrivals[index].rows[at];
+            let waits = |arrival: &Arrival| !arrival.is_present && arrival.rows.contains(&row);
+            if !arrivals.iter().any(waits) {
+                network.resume(row, state);
+            }
+        }
+        self.book(index);
+    }
+
+    fn entry_motion(&self, index: usize, late: f64) -> Motion {
+        let Self { arrivals, state, network, k, .. } = self;
+        let Arrival { node, rows, entry, .. } = &arrivals[index];
+        match entry {
+            Entry::Once { position, velocity, acceleration, .. } => Motion {
+                place: position + late * (velocity + 0.5 * late * acceleration),
+                increment: k * (velocity + (late - 0.5 * k) * acceleration),
+            },
+            Entry::Blows { mallet, side, next } => {
+                let speed = mallet.blows[*next].speed;
+                let eta = network.eta(rows[0], state) - side * state.displacement(*node);
+                Motion { place: side * (speed * (late - k) - eta), increment: side * speed * k }
+            }
+        }
+    }
+
+    fn book(&mut self, index: usize) {
+        if self.ledger.is_none() {
+            return;
+        }
+        let arrival = &mut self.arrivals[index];
+        let (element, rows) = (arrival.element, std::mem::take(&mut arrival.rows));
+        self.book_arrival(element, &rows);
+        self.arrivals[index].rows = rows;
+    }
+}
+
+impl Arrival {
+    /// When it enters next \[s\].
+    fn next_entry(&self) -> Option<f64> {
+        match &self.entry {
+            Entry::Once { time, .. } => (!self.is_present).then_some(*time),
+            Entry::Blows { mallet, next, .. } => mallet.blows.get(*next).map(|blow| blow.time),
+        }
+    }
+}
