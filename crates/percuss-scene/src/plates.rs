@@ -1,7 +1,7 @@
 //! Reads `[[plate]]`, `[[membrane]]` and `[[touch]]`.
 
 use crate::elements::{DENSITY_LIMITS, MODULUS_LIMITS, read_method};
-use crate::limits::{FRACTION_LIMITS, ValueLimits};
+use crate::limits::{FRACTION_LIMITS, ValueLimits, format_number};
 use crate::losses::{Losses, Sigmas};
 use crate::materials::{self, Material};
 use crate::pressure_image;
@@ -179,7 +179,7 @@ pub(crate) fn read_touch(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>
 /// Clamps a pressure to 0 to 1, with a warning.
 pub(crate) fn clamp_pressure(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>, pressure: Control) -> Control {
     let outside = |value: &f64| !(0.0..=1.0).contains(value);
-    if pressure.values().iter().any(outside) {
+    if pressure.wave().is_none() && pressure.values().iter().any(outside) {
         builder.warn(
             table,
             "pressure",
@@ -192,7 +192,13 @@ pub(crate) fn clamp_pressure(table: &TableReader<'_>, builder: &mut SceneBuilder
         Control::Breakpoints { time, value } => {
             Control::Breakpoints { time, value: value.into_iter().map(|value| value.clamp(0.0, 1.0)).collect() }
         }
-        param @ Control::Param(_) => param,
+        Control::Wave(wave) if wave.range().iter().any(outside) => {
+            let [least, most] = wave.range().map(format_number);
+            let message = format!("{}.pressure goes from {least} to {most}, must stay within 0 and 1", table.kind);
+            table.report("pressure", message, Some("as in offset = 0.5, amplitude = 0.5".to_owned()));
+            Control::Constant(0.0)
+        }
+        other @ (Control::Wave(_) | Control::Param(_)) => other,
     }
 }
 
@@ -203,7 +209,7 @@ fn is_off_plate(region: &Region, size: [f64; 2]) -> bool {
             Control::Constant(at) => {
                 at * size[axis] + half_size[axis] < 0.0 || at * size[axis] - half_size[axis] > size[axis]
             }
-            Control::Breakpoints { .. } | Control::Param(_) => false,
+            Control::Breakpoints { .. } | Control::Wave(_) | Control::Param(_) => false,
         })
     };
     match region {

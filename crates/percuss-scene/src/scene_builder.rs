@@ -300,6 +300,7 @@ impl<'a> SceneBuilder<'a> {
         let last_event = schedule::last_event(&self.model);
         let duration = scene_table::longest_duration(&self, last_event);
         warnings.extend(self.late_start_warnings(duration));
+        warnings.extend(self.aliasing_warnings());
         Ok(Scene {
             name,
             sample_rate: self.sample_rate,
@@ -329,16 +330,28 @@ impl SceneBuilder<'_> {
             let [start, end] = [start, duration].map(format_number);
             let message = format!("the {} begins at {start} s, but the scene ends at {end} s", table.kind);
             let hint = "raise duration in [scene], or write duration = \"until silent\"";
-            let warning = Diagnostic {
-                severity: Severity::Warning,
-                location: table.field(field),
-                ..self.source.error(None, message).hint(hint)
-            };
+            let warning = self.warning_at(table, field, message, hint);
             if warnings.iter().all(|known| known.location != warning.location) {
                 warnings.push(warning);
             }
         }
         warnings
+    }
+
+    fn aliasing_warnings(&self) -> Vec<Diagnostic> {
+        let rate = self.sample_rate * f64::from(self.rendering.oversample);
+        let waves = schedule::aliased_waves(&self.model, rate).into_iter().filter_map(|(subject, field, highest)| {
+            let table = self.locations.subject(subject)?;
+            let [highest, half] = [highest, 0.5 * rate].map(format_number);
+            let message = format!("{}.{field} goes up to {highest} Hz, but only {half} Hz can be sampled", table.kind);
+            Some(self.warning_at(table, field, message, "lower it, or raise sample_rate or oversample in [scene]"))
+        });
+        waves.collect()
+    }
+
+    fn warning_at(&self, table: &TableLocation, field: &str, message: String, hint: &str) -> Diagnostic {
+        let warning = self.source.error(None, message).hint(hint);
+        Diagnostic { severity: Severity::Warning, location: table.field(field), ..warning }
     }
 }
 

@@ -1,14 +1,23 @@
 //! When the last of what a scene schedules is over: breakpoints of controls, pulses, plucks, drives, and
 //! masses that come. What begins after the end of the scene.
 
-use percuss::{Control, Drive, Element, Exciter, Interaction, Law, Model, Path, PathPlace, Region, Subject, Touch};
+use percuss::{Control, Drive, Element, Exciter, Law, Model, Path, PathPlace, Region, Subject, Touch, Wave};
 
-/// Time after which nothing changes from outside any more \[s\].
+/// Time after which nothing changes from outside any more \[s\]. Waves without an end do not count.
 pub(crate) fn last_event(model: &Model) -> f64 {
-    let elements = model.elements().iter().map(element_end);
-    let interactions = model.interactions().iter().map(interaction_end);
-    let exciters = model.exciters().iter().map(|(path, exciter)| path_end(path).max(exciter_end(exciter)));
-    elements.chain(interactions).chain(exciters).fold(0.0, f64::max)
+    let ends = controls(model).into_iter().map(|(_, _, control)| control_end(control));
+    let elements = model.elements().iter().map(|element| match element {
+        Element::Mass(mass) => mass.start,
+        Element::Mallet(mallet) => mallet.blows.last().map_or(0.0, |blow| blow.time),
+        Element::Barrier(_) | Element::String(_) | Element::Bar(_) | Element::Modal(_) | Element::Plate(_) => 0.0,
+    });
+    let exciters = model.exciters().iter().map(|(_, exciter)| match exciter {
+        Exciter::Pulse(pulse) => pulse.time + pulse.duration,
+        Exciter::Pluck(pluck) => pluck.end(),
+        Exciter::Drive(Drive::Samples { rate, values }) => values.len() as f64 / rate,
+        Exciter::Drive(Drive::Control(_)) | Exciter::Striker(_) => 0.0,
+    });
+    ends.chain(elements).chain(exciters).fold(0.0, f64::max)
 }
 
 /// What begins at or after a time \[s\], each with the field of its table that says so, and when it begins \[s\].
@@ -27,59 +36,68 @@ pub(crate) fn late_starts(model: &Model, end: f64) -> Vec<(Subject, &'static str
     elements.chain(exciters).filter(|&(_, _, start)| start >= end).collect()
 }
 
+/// Waves with frequencies of half a rate \[Hz\] or more, each with the field of its table, and their highest frequency \[Hz\].
+pub(crate) fn aliased_waves(model: &Model, rate: f64) -> Vec<(Subject, &'static str, f64)> {
+    let waves = controls(model)
+        .into_iter()
+        .filter_map(|(subject, field, control)| control.wave().map(|wave| (subject, field, wave.highest_frequency())));
+    waves.filter(|&(_, _, highest)| highest >= 0.5 * rate).collect()
+}
+
 fn control_end(control: &Control) -> f64 {
-    control.times().last().copied().unwrap_or(0.0)
+    let wave_end = control.wave().map(Wave::end).filter(|end| end.is_finite());
+    wave_end.or(control.times().last().copied()).unwrap_or(0.0)
 }
 
-fn last<'a>(controls: impl IntoIterator<Item = &'a Control>) -> f64 {
-    controls.into_iter().map(control_end).fold(0.0, f64::max)
+/// All controls, each with the field of its table.
+fn controls(model: &Model) -> Vec<(Subject, &'static str, &Control)> {
+    let elements = model.elements().iter().enumerate().flat_map(|(index, element)| {
+        let of_element = match element {
+            Element::Barrier(barrier) => vec![("position", &barrier.position)],
+            Element::Plate(plate) => plate.touches.iter().flat_map(touch_controls).collect(),
+            _ => Vec::new(),
+        };
+        of_element.into_iter().map(move |(field, control)| (Subject::Element(index), field, control))
+    });
+    let interactions = model.interactions().iter().enumerate().flat_map(|(index, interaction)| {
+        let of_law = match &interaction.law {
+            Law::Bow(bow) => vec![("force", &bow.force), ("velocity", &bow.velocity)],
+            Law::Finger(finger) => vec![("pressure", &finger.pressure)],
+            _ => Vec::new(),
+        };
+        let all = of_law.into_iter().chain(path_controls(&interaction.below));
+        all.map(move |(field, control)| (Subject::Interaction(index), field, control))
+    });
+    let exciters = model.exciters().iter().enumerate().flat_map(|(index, (path, exciter))| {
+        let force = match exciter {
+            Exciter::Drive(Drive::Control(force)) => Some(("force", force)),
+            _ => None,
+        };
+        force
+            .into_iter()
+            .chain(path_controls(path))
+            .map(move |(field, control)| (Subject::Exciter(index), field, control))
+    });
+    elements.chain(interactions).chain(exciters).collect()
 }
 
-fn element_end(element: &Element) -> f64 {
-    match element {
-        Element::Mass(mass) => mass.start,
-        Element::Mallet(mallet) => mallet.blows.last().map_or(0.0, |blow| blow.time),
-        Element::Barrier(barrier) => control_end(&barrier.position),
-        Element::Plate(plate) => plate.touches.iter().map(touch_end).fold(0.0, f64::max),
-        _ => 0.0,
-    }
-}
-
-fn touch_end(touch: &Touch) -> f64 {
-    let region = match &touch.region {
+fn touch_controls(touch: &Touch) -> Vec<(&'static str, &Control)> {
+    let region: Vec<&Control> = match &touch.region {
         Region::Circle { centre, radius } | Region::OutsideCircle { centre, radius } => {
-            last(centre.iter().chain([radius]))
+            centre.iter().chain([radius]).collect()
         }
-        Region::Rectangle { centre, size } => last(centre.iter().chain(size)),
-        Region::HalfPlane { level, .. } => control_end(level),
-        Region::Everywhere | Region::Image { .. } => 0.0,
+        Region::Rectangle { centre, size } => centre.iter().chain(size).collect(),
+        Region::HalfPlane { level, .. } => vec![level],
+        Region::Everywhere | Region::Image { .. } => Vec::new(),
     };
-    region.max(control_end(&touch.pressure))
+    let region = region.into_iter().map(|control| ("region", control));
+    region.chain([("pressure", &touch.pressure)]).collect()
 }
 
-fn path_end(path: &Path) -> f64 {
+fn path_controls(path: &Path) -> Vec<(&'static str, &Control)> {
     match &path.place {
-        PathPlace::Still(_) => 0.0,
-        PathPlace::Along(place) => control_end(place),
-        PathPlace::On(places) => last(places),
-    }
-}
-
-fn interaction_end(interaction: &Interaction) -> f64 {
-    let law = match &interaction.law {
-        Law::Bow(bow) => last([&bow.force, &bow.velocity]),
-        Law::Finger(finger) => control_end(&finger.pressure),
-        _ => 0.0,
-    };
-    law.max(path_end(&interaction.below))
-}
-
-fn exciter_end(exciter: &Exciter) -> f64 {
-    match exciter {
-        Exciter::Pulse(pulse) => pulse.time + pulse.duration,
-        Exciter::Pluck(pluck) => pluck.end(),
-        Exciter::Drive(Drive::Control(force)) => control_end(force),
-        Exciter::Drive(Drive::Samples { rate, values }) => values.len() as f64 / rate,
-        Exciter::Striker(_) => 0.0,
+        PathPlace::Still(_) => Vec::new(),
+        PathPlace::Along(place) => vec![("at", place)],
+        PathPlace::On(places) => places.iter().map(|place| ("at", place)).collect(),
     }
 }

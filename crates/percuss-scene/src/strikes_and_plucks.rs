@@ -27,12 +27,8 @@ const MAX_TIMES: usize = 10_000;
 pub(crate) fn read_strike(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {
     let times = read_times(table);
     let is_force = table.has("force");
-    // All are asked for: none is an unknown field.
-    let of_mallet: Vec<&str> = MALLET_FIELDS.into_iter().filter(|field| table.has(field)).collect();
-    if let Some(field) = of_mallet.first().filter(|_| is_force) {
-        for field in ["of", "at", "duration"] {
-            table.get(field);
-        }
+    if let Some(field) = MALLET_FIELDS.into_iter().find(|field| is_force && table.has(field)) {
+        table.request_all();
         let hint = "keep force and duration, or mass, speed and stiffness".to_owned();
         table.report(field, format!("strike has both force and {field}"), Some(hint));
         return None;

@@ -26,6 +26,9 @@ impl TableLocation {
     }
 }
 
+/// Stands for all fields of a table.
+const ANY_FIELD: &str = "*";
+
 /// Errors found so far.
 pub(crate) type Diagnostics = RefCell<Vec<Diagnostic>>;
 
@@ -259,8 +262,11 @@ impl<'a> TableReader<'a> {
         match value.get_ref().as_table() {
             Some(table) => Some(TableReader::new(self.source, self.errors, table, value.span(), kind)),
             None => {
-                let expected =
-                    if kind == "control" { "a number or { time = [...], value = [...] }" } else { "a table { … }" };
+                let expected = if kind == "control" {
+                    "a number, { time = [...], value = [...] } or a wave"
+                } else {
+                    "a table { … }"
+                };
                 self.report_wrong_type(field, value.get_ref(), expected);
                 None
             }
@@ -311,9 +317,17 @@ impl<'a> TableReader<'a> {
         read
     }
 
+    /// Marks all fields as requested, where none is to be reported as unknown.
+    pub fn request_all(&self) {
+        self.requested.borrow_mut().push(ANY_FIELD);
+    }
+
     /// Reports fields that were never requested and required fields that are missing; returns the location.
     pub fn finish(&self) -> TableLocation {
         let requested = self.requested.borrow();
+        if requested.contains(&ANY_FIELD) {
+            return self.location();
+        }
         let mut missing = self.missing.borrow_mut();
         for (key, _) in
             self.toml.iter().filter(|(key, _)| !requested.iter().any(|name| *name == key.get_ref().as_ref()))

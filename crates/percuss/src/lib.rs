@@ -54,7 +54,7 @@ pub use model::{
     Element, ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law, LawState, Mallet,
     Mass, Method, Modal, Mode, Model, Outline, Param, ParamId, ParamPath, Patch, Path, PathPlace, PickupId, Place,
     Plate, Pluck, Point, PotentialSample, Profile, Pulse, Quantity, Region, Scheme, Shape, SharedLaw, SolvedStep,
-    Spring, StiffString, Touch, TouchLaw, TouchParam, Undercut,
+    Spring, StiffString, Touch, TouchLaw, TouchParam, Undercut, Wave, Waveform,
 };
 pub use simulation::Simulation;
 pub use simulation::view::{GridView, LineView};

@@ -95,7 +95,8 @@ fn barrier() -> impl Strategy<Value = Element> {
         Control::Breakpoints { time, value: points.iter().map(|point| point.1).collect() }
     });
     let profile = prop::collection::vec(-5e-4..5e-4, 0..6);
-    (prop_oneof![still, moving], profile).prop_map(|(position, profile)| Barrier { position, profile }.into())
+    (prop_oneof![2 => still, 2 => moving, 1 => wave(-1e-3, 1e-3)], profile)
+        .prop_map(|(position, profile)| Barrier { position, profile }.into())
 }
 
 /// Plates and membranes, rectangular or round, with and without touches; a third are simply supported, so that modes can step them.
@@ -130,7 +131,25 @@ fn law() -> impl Strategy<Value = Law> {
 
 /// A value that goes from one to another within a few hundredths of a second.
 fn glide(low: f64, high: f64) -> impl Strategy<Value = Control> {
-    (low..high, low..high).prop_map(|(from, to)| Control::Breakpoints { time: vec![0.0, 0.03], value: vec![from, to] })
+    let breakpoints = (low..high, low..high)
+        .prop_map(|(from, to)| Control::Breakpoints { time: vec![0.0, 0.03], value: vec![from, to] });
+    prop_oneof![2 => breakpoints, 1 => wave(low, high)]
+}
+
+/// A sine, a sweep or noise between two values.
+fn wave(low: f64, high: f64) -> impl Strategy<Value = Control> {
+    let frequency = || log_range(1.0, 1e4);
+    let form = prop_oneof![
+        (frequency(), 0.0..7.0).prop_map(|(frequency, phase)| Waveform::Sine { frequency, phase }),
+        (frequency(), frequency(), any::<bool>())
+            .prop_map(|(from, to, exponential)| Waveform::Sweep { frequencies: [from, to], exponential }),
+        (frequency(), any::<u64>()).prop_map(|(bandwidth, seed)| Waveform::Noise { bandwidth, seed }),
+    ];
+    (form, low..high, low..high, 0.0..0.02, 1e-3..0.03, 0.0..0.01).prop_map(
+        |(form, from, to, start, duration, fade)| {
+            Wave::new(form, 0.5 * (to - from), 0.5 * (to + from)).during(start, duration, fade).into()
+        },
+    )
 }
 
 fn bow() -> impl Strategy<Value = Law> {
@@ -174,11 +193,12 @@ fn exciter() -> impl Strategy<Value = RandomExciter> {
     let pulse = (0.0..0.01, 1e-4..5e-3, -20.0..20.0, maybe(0.0..0.5))
         .prop_map(|(time, duration, peak, width)| RandomExciter::Pulse(Pulse { time, duration, peak, width }));
     let constant = (-2.0..2.0).prop_map(|force| RandomExciter::Drive(Drive::Control(Control::Constant(force))));
+    let wave = wave(-5.0, 5.0).prop_map(|force| RandomExciter::Drive(Drive::Control(force)));
     let samples = prop::collection::vec(-5.0..5.0, 1..60)
         .prop_map(|values| RandomExciter::Drive(Drive::Samples { rate: 8000.0, values }));
     let pluck = (0.0..0.02, 1e-4..0.01, 1e-5..1e-3, -10.0..10.0)
         .prop_map(|(time, duration, release, force)| RandomExciter::Pluck(Pluck { time, duration, release, force }));
-    prop_oneof![pulse, pluck, constant, samples]
+    prop_oneof![pulse, pluck, constant, wave, samples]
 }
 
 /// A mallet, the contact through which it strikes, and whether it comes from below.

@@ -186,9 +186,14 @@ impl MovingPoint {
         self.path.iter().any(|fraction| matches!(fraction, Control::Param(_)))
     }
 
+    /// Whether its path is no straight line between breakpoints.
+    fn oscillates(&self) -> bool {
+        self.path.iter().any(|fraction| fraction.wave().is_some())
+    }
+
     /// Whether it ever reaches a place that can move. A straight segment whose ends and middle are on a support lies on it.
     pub fn reaches_place_that_moves(&self, inverse_mass: &[f64]) -> bool {
-        if self.is_exposed() {
+        if self.is_exposed() || self.oscillates() {
             return true;
         }
         let held = match self.ground {
@@ -207,6 +212,10 @@ impl MovingPoint {
 
     /// Whether it stays within a convex part of the element, in fractions of the sides.
     pub fn stays_on(&self, part: impl Fn([f64; 2]) -> bool) -> bool {
+        if self.oscillates() {
+            let [first, second] = self.path.each_ref().map(Control::values);
+            return first.iter().all(|&x| second.iter().all(|&y| part([x, y])));
+        }
         self.breakpoints().into_iter().all(|t| part(self.path.each_ref().map(|fraction| fraction.at(t))))
     }
 }

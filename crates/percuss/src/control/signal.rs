@@ -100,9 +100,15 @@ pub(crate) fn check_control(control: &Control, field: &'static str, check: Check
     let value = match control {
         Control::Constant(value) => *value,
         Control::Breakpoints { time, .. } => time.len() as f64,
+        Control::Wave(wave) => wave.highest_frequency(),
         Control::Param(param) => param.at(0.0),
     };
-    check.require(control.is_well_formed(), field, value, "finite, with as many values as rising times")
+    check.require(
+        control.is_well_formed(),
+        field,
+        value,
+        "finite, with as many values as rising times, or a wave of a frequency above 0",
+    )
 }
 
 /// Every breakpoint of a path must be on the element; the straight lines between them then are too.

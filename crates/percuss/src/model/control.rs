@@ -5,6 +5,7 @@
 //! Allocates   only when it is made
 
 use crate::model::id::ParamId;
+use crate::model::wave::Wave;
 
 /// A constant, or breakpoints joined by straight lines and held before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +19,8 @@ pub enum Control {
         /// Values.
         value: Vec<f64>,
     },
+    /// Oscillates: a sine, a sweep or noise.
+    Wave(Box<Wave>),
     /// Set from outside while it sounds.
     Param(Box<Param>),
 }
@@ -64,6 +67,12 @@ impl Segment {
     }
 }
 
+impl From<Wave> for Control {
+    fn from(wave: Wave) -> Self {
+        Self::Wave(Box::new(wave))
+    }
+}
+
 impl From<f64> for Control {
     fn from(value: f64) -> Self {
         Self::Constant(value)
@@ -82,6 +91,8 @@ impl Control {
     pub(crate) fn segment(&self, t: f64, next: &mut usize) -> Segment {
         match self {
             Self::Constant(value) => Segment::constant(*value, [f64::NEG_INFINITY, f64::INFINITY]),
+            // Not straight: holds at this time only.
+            Self::Wave(wave) => Segment::constant(wave.at(t), Segment::empty().span),
             // It may be set at any time, so its value holds at this time only.
             Self::Param(param) => Segment::constant(param.at(t), Segment::empty().span),
             Self::Breakpoints { time, value } => {
@@ -97,23 +108,34 @@ impl Control {
         }
     }
 
-    /// Times of the breakpoints, or of a param's script \[s\]; none for a constant.
+    /// Times of the breakpoints, or of a param's script \[s\]; none for a constant or a wave.
     #[must_use]
     pub fn times(&self) -> &[f64] {
         match self {
-            Self::Constant(_) => &[],
+            Self::Constant(_) | Self::Wave(_) => &[],
             Self::Param(param) => param.script().times(),
             Self::Breakpoints { time, .. } => time,
         }
     }
 
-    /// Values of the breakpoints, or the constant, or all that a param may lie between.
+    /// Values of the breakpoints, or the constant, or what a wave or a param lies between.
     #[must_use]
     pub fn values(&self) -> &[f64] {
         match self {
             Self::Constant(value) => std::slice::from_ref(value),
+            Self::Wave(wave) => wave.range(),
             Self::Param(param) => param.values(),
             Self::Breakpoints { value, .. } => value,
+        }
+    }
+
+    /// The wave that it is, or follows until it is first set.
+    #[must_use]
+    pub fn wave(&self) -> Option<&Wave> {
+        match self {
+            Self::Wave(wave) => Some(wave),
+            Self::Param(param) => param.script().wave(),
+            Self::Constant(_) | Self::Breakpoints { .. } => None,
         }
     }
 
@@ -122,6 +144,7 @@ impl Control {
     pub fn is_well_formed(&self) -> bool {
         match self {
             Self::Constant(value) => value.is_finite(),
+            Self::Wave(wave) => wave.is_well_formed(),
             Self::Param(param) => param.is_well_formed(),
             Self::Breakpoints { time, value } => {
                 !time.is_empty()

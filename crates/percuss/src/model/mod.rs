@@ -21,6 +21,7 @@ mod place;
 mod plate;
 mod profile;
 mod scheme;
+mod wave;
 
 pub use affine::{AffineLaw, PotentialSample};
 pub use bow_finger::{Bow, Finger, Friction};
@@ -43,3 +44,4 @@ pub use place::{Place, Point};
 pub use plate::{Edge, Outline, Patch, Plate, Region, Touch, TouchLaw};
 pub use profile::{Profile, Undercut};
 pub use scheme::Scheme;
+pub use wave::{Wave, Waveform};
