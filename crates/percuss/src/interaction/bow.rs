@@ -115,7 +115,7 @@ impl LawState for BowLaw {
         let slip = self.slip(eta, eta_prev);
         let expected = slip + 0.5 * (slip - self.previous_slip.unwrap_or(slip));
         if let (FrictionModel::Curve(curve), true) = (&self.friction, self.force > 0.0) {
-            self.evaluated_slip = curve.at(expected);
+            self.evaluated_slip = curve.near(self.evaluated_slip, expected);
             return self.affine_friction(0.0, self.force * self.evaluated_slip.r);
         }
         if let FrictionModel::Bristle(bristle) = &mut self.friction {
@@ -158,7 +158,8 @@ impl LawState for BowLaw {
     }
 
     fn reset(&mut self, _eta: f64, _eta_prev: f64) {
-        (self.previous_slip, self.dissipated, self.supplied) = (None, 0.0, 0.0);
+        (self.evaluated_slip, self.previous_slip) = (SlipSample::default(), None);
+        (self.dissipated, self.supplied) = (0.0, 0.0);
         if let FrictionModel::Bristle(bristle) = &mut self.friction {
             (bristle.deflection, bristle.previous_deflection, bristle.relaxation_rate) = (0.0, 0.0, 0.0);
         }

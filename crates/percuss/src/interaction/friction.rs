@@ -38,17 +38,23 @@ impl FrictionCurve {
         }
     }
 
+    /// The same as `at`, from a slip nearby where that spares an exponential: r = r₀·e^z, z = −a(v − v₀)(v + v₀).
+    #[inline(always)]
+    pub fn near(&self, known: SlipSample, v: f64) -> SlipSample {
+        if let Self::Exponential { sharpness, .. } = *self {
+            let z = -sharpness * (v - known.v) * (v + known.v);
+            if z.abs() <= MAX_SERIES_EXPONENT && known.r > 0.0 {
+                return exponential_sample(sharpness, v, known.r * exp_series(z));
+            }
+        }
+        self.at(v)
+    }
+
     /// φ(v)/v and its derivatives at a slip.
-    #[inline]
+    #[inline(never)]
     pub fn at(&self, v: f64) -> SlipSample {
         match *self {
-            Self::Exponential { sharpness, .. } => {
-                // r′ = −2av·r, differentiated.
-                let (r, rate) = (self.resistance(v), -2.0 * sharpness);
-                let slope = rate * v * r;
-                let curvature = rate * (r + v * slope);
-                SlipSample { v, r, slope, curvature, third_derivative: rate * (2.0 * slope + v * curvature) }
-            }
+            Self::Exponential { sharpness, .. } => exponential_sample(sharpness, v, self.resistance(v)),
             Self::Stribeck { sliding, sticking, velocity, creep } => {
                 // r·w = μ with w² = v² + ε², differentiated.
                 let (inverse, rate) = (1.0 / v.hypot(creep), 2.0 / (velocity * velocity));
@@ -68,16 +74,15 @@ impl FrictionCurve {
 
     /// The slip v with v + b·φ(v) = `free` nearest to a guess, and φ(v)/v there.
     ///
-    /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. Halley's step replaces it where the rise of the left side
-    /// changes little over the step, and a Newton step where it does not overshoot. The last step is short enough for a series
-    /// of φ(v)/v.
+    /// v ← free/(1 + bφ(v)/v) converges to that solution from one side. Householder's step replaces it where the rise of the left
+    /// side changes little over the step, and a Newton step where it does not overshoot.
     #[inline(always)]
     pub fn solve_slip(&self, free: f64, b: f64, guess: SlipSample) -> SlipSample {
         // The solution lies between 0 and `free`.
         let is_inside = free.min(0.0) <= guess.v && guess.v <= free.max(0.0);
-        let halley = HalleyStep::new(guess, free, b);
-        if is_inside && self.is_last(guess.v, &halley) {
-            return guess.extrapolated(halley.step);
+        let householder = HouseholderStep::new(guess, free, b);
+        if is_inside && self.is_last(guess.v, &householder) {
+            return self.after_last_step(guess, householder.step);
         }
         self.iterate_slip(free, b, guess)
     }
@@ -86,21 +91,19 @@ impl FrictionCurve {
     #[inline(never)]
     fn iterate_slip(&self, free: f64, b: f64, guess: SlipSample) -> SlipSample {
         let inside = guess.v.clamp(free.min(0.0), free.max(0.0));
-        let mut at = if inside == guess.v { guess } else { self.at(inside) };
+        let mut at = if inside == guess.v { guess } else { self.near(guess, inside) };
         for _ in 0..MAX_ITERATIONS {
-            let halley = HalleyStep::new(at, free, b);
-            if self.is_last(at.v, &halley) {
-                return at.extrapolated(halley.step);
+            let householder = HouseholderStep::new(at, free, b);
+            if self.is_last(at.v, &householder) {
+                return self.after_last_step(at, householder.step);
             }
-            let HalleyStep { residual, rise, slope_change, step } = halley;
+            let HouseholderStep { residual, rise, step, .. } = householder;
             if rise > 0.0 {
-                if slope_change.abs() <= MAX_SLOPE_CHANGE * rise * rise
-                    && self.is_short_step(at.v, step, MAX_HALLEY_STEP)
-                {
-                    at = self.at(at.v + step);
+                if householder.is_nearly_straight(MAX_RISE_CHANGE) && self.is_short_step(at.v, step, MAX_STEP) {
+                    at = self.near(at, at.v + step);
                     continue;
                 }
-                let there = self.at(at.v - residual / rise);
+                let there = self.near(at, at.v - residual / rise);
                 if (there.v * (1.0 + b * there.r) - free) * residual > 0.0 {
                     at = there;
                     continue;
@@ -110,18 +113,30 @@ impl FrictionCurve {
             if (next - at.v).abs() <= TOLERANCE * free.abs() {
                 return at;
             }
-            at = self.at(next);
+            at = self.near(at, next);
         }
         at
     }
 
-    /// Whether the series of the curve at v reaches to the end of a step.
+    /// Whether a step leads to the solution.
     #[inline(always)]
-    fn is_last(&self, v: f64, halley: &HalleyStep) -> bool {
-        let HalleyStep { rise, slope_change, step, .. } = *halley;
-        rise > 0.0
-            && slope_change.abs() <= MAX_LAST_SLOPE_CHANGE * rise * rise
-            && self.is_short_step(v, step, MAX_LAST_STEP)
+    fn is_last(&self, v: f64, householder: &HouseholderStep) -> bool {
+        let widths = match self {
+            Self::Exponential { .. } => MAX_LAST_STEP,
+            Self::Stribeck { .. } => MAX_SERIES_STEP,
+        };
+        householder.rise > 0.0
+            && householder.is_nearly_straight(MAX_LAST_RISE_CHANGE)
+            && self.is_short_step(v, householder.step, widths)
+    }
+
+    /// The curve after a step that is the last, without its exponential.
+    #[inline(always)]
+    fn after_last_step(&self, at: SlipSample, step: f64) -> SlipSample {
+        match self {
+            Self::Exponential { .. } => self.near(at, at.v + step),
+            Self::Stribeck { .. } => at.extrapolated(step),
+        }
     }
 
     /// Whether a step is up to `widths` times the narrowest feature of the curve at v.
@@ -137,6 +152,27 @@ impl FrictionCurve {
             }
         }
     }
+}
+
+/// Largest |z| for which the series of e^z leaves out less than rounding.
+const MAX_SERIES_EXPONENT: f64 = 0.04;
+
+/// e^z to z⁷.
+#[inline(always)]
+fn exp_series(z: f64) -> f64 {
+    let square = z * z;
+    let low = (1.0 + z) + square * (0.5 + z * (1.0 / 6.0));
+    let high = (1.0 / 24.0 + z * (1.0 / 120.0)) + square * (1.0 / 720.0 + z * (1.0 / 5040.0));
+    low + square * square * high
+}
+
+/// The exponential curve at v, where its resistance is r: r′ = −2av·r, differentiated.
+#[inline(always)]
+fn exponential_sample(sharpness: f64, v: f64, r: f64) -> SlipSample {
+    let rate = -2.0 * sharpness;
+    let slope = rate * v * r;
+    let curvature = rate * (r + v * slope);
+    SlipSample { v, r, slope, curvature, third_derivative: rate * (2.0 * slope + v * curvature) }
 }
 
 /// A slip v \[m/s\], r = φ(v)/v \[s/m\] there and its derivatives by v.
@@ -165,25 +201,37 @@ impl SlipSample {
     }
 }
 
-/// A step from a slip towards the one with v + b·φ(v) = `free`.
-struct HalleyStep {
-    /// v + b·φ(v) − `free`.
+/// A step from a slip towards the one with v + b·φ(v) = `free`: Householder's of third order (1970),
+/// −f(f′² − c)/(f′(f′² − 2c) + e) with c = ff″/2 and e = f²f‴/6 for the root of f = v + bφ(v) − `free`.
+struct HouseholderStep {
+    /// f.
     residual: f64,
-    /// Derivative of v + b·φ(v): not above 1 + br, since r falls with |v|, so that a Newton step is never shorter than one of the
-    /// fixed-point iteration.
+    /// f′: not above 1 + br, since r falls with |v|, so that a Newton step is never shorter than one of the fixed-point iteration.
     rise: f64,
-    /// By how much the rise changes over a Newton step, half of it, times the rise.
-    slope_change: f64,
+    /// c and e: over a Newton step the rise changes by about c/f′² and e/f′³ of itself.
+    rise_changes: [f64; 2],
     step: f64,
 }
 
-impl HalleyStep {
+impl HouseholderStep {
     #[inline(always)]
     fn new(at: SlipSample, free: f64, b: f64) -> Self {
-        let residual = at.v * (1.0 + b * at.r) - free;
-        let rise = 1.0 + b * (at.r + at.v * at.slope);
-        let slope_change = residual * (0.5 * b * (2.0 * at.slope + at.v * at.curvature));
-        Self { residual, rise, slope_change, step: -residual * rise / (rise * rise - slope_change) }
+        let SlipSample { v, r, slope, curvature, third_derivative } = at;
+        let residual = v * (1.0 + b * r) - free;
+        let rise = 1.0 + b * (r + v * slope);
+        let c = residual * (0.5 * b * (2.0 * slope + v * curvature));
+        let e = residual * residual * (b * (1.0 / 6.0) * (3.0 * curvature + v * third_derivative));
+        let square = rise * rise;
+        let step = -residual * (square - c) / (rise * (square - 2.0 * c) + e);
+        Self { residual, rise, rise_changes: [c, e], step }
+    }
+
+    /// Whether the rise changes by no more than a share over the step.
+    #[inline(always)]
+    fn is_nearly_straight(&self, most: f64) -> bool {
+        let [c, e] = self.rise_changes;
+        let limit = most * self.rise * self.rise;
+        c.abs() <= limit && e.abs() <= limit * self.rise
     }
 }
 
@@ -191,13 +239,14 @@ impl HalleyStep {
 const MAX_ITERATIONS: usize = 100;
 /// Relative tolerance of the slip.
 const TOLERANCE: f64 = 1e-10;
-/// Longest last step, in widths of the curve: its series leaves out the fourth power.
-const MAX_LAST_STEP: f64 = 2e-3;
+/// Longest last step, in widths of the curve, and where a series of third order takes the place of the curve.
+const MAX_LAST_STEP: f64 = 2e-2;
+const MAX_SERIES_STEP: f64 = 2e-3;
 /// Largest relative change of the rise over the last step, half of it. Near a tangent it is large.
-const MAX_LAST_SLOPE_CHANGE: f64 = 1e-2;
+const MAX_LAST_RISE_CHANGE: f64 = 1e-2;
 /// The same for a step that is not the last.
-const MAX_HALLEY_STEP: f64 = 0.1;
-const MAX_SLOPE_CHANGE: f64 = 0.1;
+const MAX_STEP: f64 = 0.1;
+const MAX_RISE_CHANGE: f64 = 0.1;
 
 /// μ(v) = μ_C + (μ_S − μ_C)·exp(−(v/v_S)²).
 #[inline]
