@@ -3,11 +3,14 @@
 //! An orbit is a node and its mirror images: one, two or four entries, with repetitions on an axis. A displacement falls apart into
 //! parities, even or odd along each axis, by sums and differences within the orbits. Coordinates of a parity are orthonormal for the mass
 //! of the nodes: x = √(mμ)/P·Σ±u, u = √(μ/m)/P·Σ±x for every entry, P entries of which μ are distinct.
+//! Runs of orbits lie side by side in the state, so that they are folded without indices.
 //! Allocates   in `new`, `unfold` and `matrices`
 
-use crate::element::simd::Field;
+use crate::element::simd::{Divide, Field, Kernel, Shift, run, vectors_mut};
 use crate::element::spectral::operator::GridOperator;
 use faer::Mat;
+use pulp::{Arch, Simd};
+use std::ops::Range;
 
 /// An entry of an orbit has its sign in a parity by the bits that they share.
 fn sign(parity: usize, entry: usize) -> f64 {
@@ -19,16 +22,90 @@ fn sign(parity: usize, entry: usize) -> f64 {
 pub(crate) struct Fold {
     /// Entries of an orbit.
     size: usize,
-    /// State index of every entry, orbit by orbit.
-    entries: Vec<usize>,
-    /// The same, counted in moving nodes.
+    /// Entries, orbit by orbit, counted in moving nodes.
     moving: Vec<usize>,
+    runs: Vec<Run>,
+    /// Whether the second and fourth entries of a run follow each other backwards: those mirrored along a row of nodes.
+    is_backward: bool,
     /// Factors from displacements to coordinates, and back, by orbit.
     gather: Vec<f64>,
     scatter: Vec<f64>,
     /// Scatter over 1 + σ₀k.
     scatter_update: Vec<f64>,
     nodes: usize,
+}
+
+/// Orbits whose entries follow each other in the state, forwards or backwards.
+#[derive(Clone, Debug)]
+struct Run {
+    orbits: Range<usize>,
+    /// Lowest state index of each entry.
+    starts: [usize; 4],
+}
+
+/// The runs of orbits with given state indices, `size` for each.
+fn runs(entries: &[usize], size: usize, is_backward: bool) -> Vec<Run> {
+    let follows = |last: &[usize], next: &[usize]| {
+        let mut pairs = last.iter().zip(next).enumerate();
+        pairs.all(
+            |(entry, (&last, &next))| if is_backward && entry % 2 == 1 { next + 1 == last } else { next == last + 1 },
+        )
+    };
+    let mut first = 0;
+    let orbits: Vec<&[usize]> = entries.chunks_exact(size).collect();
+    let runs = orbits.chunk_by(|last, next| follows(last, next)).map(|run| {
+        let mut starts = [0; 4];
+        for (entry, start) in starts.iter_mut().take(size).enumerate() {
+            *start = run[0][entry].min(run[run.len() - 1][entry]);
+        }
+        let run = Run { orbits: first..first + run.len(), starts };
+        first = run.orbits.end;
+        run
+    });
+    runs.collect()
+}
+
+#[inline(always)]
+fn scale<'a>(folded: &mut [f64], factors: &[f64], values: impl Iterator<Item = &'a f64>) {
+    for ((folded, factor), value) in folded.iter_mut().zip(factors).zip(values) {
+        *folded = factor * value;
+    }
+}
+
+#[inline(always)]
+fn subtract_scaled<'a>(values: impl Iterator<Item = &'a mut f64>, factors: &[f64], folded: &[f64]) {
+    for ((value, factor), folded) in values.zip(factors).zip(folded) {
+        *value -= factor * folded;
+    }
+}
+
+/// The parities of every orbit from its entries, or the entries from its parities.
+struct SumsAndDifferences<'a> {
+    folded: &'a mut [Field],
+}
+
+impl Kernel for SumsAndDifferences<'_> {
+    #[inline(always)]
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
+        match self.folded {
+            [a, b, c, d] => {
+                let [a, b, c, d] = [a, b, c, d].map(|field| vectors_mut::<S>(field));
+                for (((a, b), c), d) in a.iter_mut().zip(b).zip(c).zip(d) {
+                    let [even, odd] = [simd.add_f64s(*a, *b), simd.sub_f64s(*a, *b)];
+                    let [far_even, far_odd] = [simd.add_f64s(*c, *d), simd.sub_f64s(*c, *d)];
+                    (*a, *b) = (simd.add_f64s(even, far_even), simd.add_f64s(odd, far_odd));
+                    (*c, *d) = (simd.sub_f64s(even, far_even), simd.sub_f64s(odd, far_odd));
+                }
+            }
+            [a, b] => {
+                let [a, b] = [a, b].map(|field| vectors_mut::<S>(field));
+                for (a, b) in a.iter_mut().zip(b) {
+                    (*a, *b) = (simd.add_f64s(*a, *b), simd.sub_f64s(*a, *b));
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 impl Fold {
@@ -41,7 +118,7 @@ impl Fold {
                 .filter(|(axis, _)| entry >> axis & 1 == 1)
                 .fold(node, |node, (_, mirror)| mirror[node])
         };
-        let (mut entries, mut moving, mut gather, mut scatter) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut moving, mut gather, mut scatter) = (Vec::new(), Vec::new(), Vec::new());
         for node in 0..grid.nodes.len() {
             let orbit: Vec<usize> = (0..size).map(|entry| image(node, entry)).collect();
             if orbit.iter().any(|&image| image < node) {
@@ -50,11 +127,13 @@ impl Fold {
             let distinct = (0..size).filter(|&entry| !orbit[..entry].contains(&orbit[entry])).count() as f64;
             gather.push((grid.mass[node] * distinct).sqrt() / size as f64);
             scatter.push((distinct / grid.mass[node]).sqrt() / size as f64);
-            entries.extend(orbit.iter().map(|&node| grid.nodes[node]));
             moving.extend(orbit);
         }
         let scatter_update = scatter.iter().map(|factor| factor / (1.0 + grid.sigma0 * grid.k)).collect();
-        Self { size, entries, moving, gather, scatter, scatter_update, nodes: grid.nodes.len() }
+        let is_backward = grid.mirrors[0].is_some();
+        let entries: Vec<usize> = moving.iter().map(|&node| grid.nodes[node]).collect();
+        let runs = runs(&entries, size, is_backward);
+        Self { size, moving, runs, is_backward, gather, scatter, scatter_update, nodes: grid.nodes.len() }
     }
 
     /// Number of parities: as many as entries in an orbit.
@@ -72,52 +151,32 @@ impl Fold {
     }
 
     /// Coordinates of a displacement of the state, for every parity.
-    #[inline(always)]
-    pub fn fold(&self, values: &[f64], folded: &mut [Field]) {
-        match (self.size, folded) {
-            (4, [even, odd_x, odd_y, odd]) => {
-                for (orbit, (entries, factor)) in self.entries.chunks_exact(4).zip(&self.gather).enumerate() {
-                    let [a, b, c, d] = [0, 1, 2, 3].map(|entry| factor * values[entries[entry]]);
-                    [even[orbit], odd_x[orbit]] = [(a + b) + (c + d), (a - b) + (c - d)];
-                    [odd_y[orbit], odd[orbit]] = [(a + b) - (c + d), (a - b) - (c - d)];
-                }
-            }
-            (2, [even, odd]) => {
-                for (orbit, (entries, factor)) in self.entries.chunks_exact(2).zip(&self.gather).enumerate() {
-                    let [a, b] = [factor * values[entries[0]], factor * values[entries[1]]];
-                    [even[orbit], odd[orbit]] = [a + b, a - b];
-                }
-            }
-            (_, folded) => {
-                for ((value, entry), factor) in folded[0].iter_mut().zip(&self.entries).zip(&self.gather) {
-                    *value = factor * values[*entry];
+    pub fn fold(&self, arch: Arch, values: &[f64], folded: &mut [Field]) {
+        for Run { orbits, starts } in &self.runs {
+            let factors = &self.gather[orbits.clone()];
+            for (entry, (folded, &start)) in folded.iter_mut().zip(starts).enumerate() {
+                let (folded, values) = (&mut folded[orbits.clone()], &values[start..][..orbits.len()]);
+                if self.is_backward && entry % 2 == 1 {
+                    scale(folded, factors, values.iter().rev());
+                } else {
+                    scale(folded, factors, values.iter());
                 }
             }
         }
+        run(arch, SumsAndDifferences { folded });
     }
 
     /// Subtracts the displacement with given coordinates from a field of the state, over 1 + σ₀k.
-    #[inline(always)]
-    pub fn subtract_unfolded(&self, folded: &mut [Field], values: &mut [f64]) {
-        match (self.size, folded) {
-            (4, [even, odd_x, odd_y, odd]) => {
-                for (orbit, (entries, factor)) in self.entries.chunks_exact(4).zip(&self.scatter_update).enumerate() {
-                    let [a, b, c, d] = [even[orbit], odd_x[orbit], odd_y[orbit], odd[orbit]];
-                    values[entries[0]] -= factor * ((a + b) + (c + d));
-                    values[entries[1]] -= factor * ((a - b) + (c - d));
-                    values[entries[2]] -= factor * ((a + b) - (c + d));
-                    values[entries[3]] -= factor * ((a - b) - (c - d));
-                }
-            }
-            (2, [even, odd]) => {
-                for (orbit, (entries, factor)) in self.entries.chunks_exact(2).zip(&self.scatter_update).enumerate() {
-                    values[entries[0]] -= factor * (even[orbit] + odd[orbit]);
-                    values[entries[1]] -= factor * (even[orbit] - odd[orbit]);
-                }
-            }
-            (_, folded) => {
-                for ((value, entry), factor) in folded[0].iter().zip(&self.entries).zip(&self.scatter_update) {
-                    values[*entry] -= factor * value;
+    pub fn subtract_unfolded(&self, arch: Arch, folded: &mut [Field], values: &mut [f64]) {
+        run(arch, SumsAndDifferences { folded });
+        for Run { orbits, starts } in &self.runs {
+            let factors = &self.scatter_update[orbits.clone()];
+            for (entry, (folded, &start)) in folded.iter().zip(starts).enumerate() {
+                let (folded, values) = (&folded[orbits.clone()], &mut values[start..][..orbits.len()]);
+                if self.is_backward && entry % 2 == 1 {
+                    subtract_scaled(values.iter_mut().rev(), factors, folded);
+                } else {
+                    subtract_scaled(values.iter_mut(), factors, folded);
                 }
             }
         }

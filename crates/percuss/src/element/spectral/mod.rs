@@ -18,12 +18,13 @@ pub(crate) mod operator;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::oscillator::mode_group::ModeConstants;
-use crate::element::simd::{Field, LANES, field, run, whole_blocks};
+use crate::element::simd::{Field, field, run, whole_blocks};
 use crate::element::spectral::fold::Fold;
 use crate::element::spectral::kernel::{Project, Synthesise};
 use crate::element::spectral::matching::{MatchedMode, match_modes};
 use crate::element::spectral::operator::{GridOperator, TrueModes};
 use crate::element::state::State;
+use pulp::Arch;
 
 /// Products of numbers in a step, at most: about a microsecond.
 const MAX_PRODUCTS: usize = 12_000;
@@ -35,10 +36,8 @@ const MAX_WORK: usize = 80_000_000;
 /// The corrected modes of one parity.
 #[derive(Clone, Debug)]
 struct Block {
-    /// Shapes by orbit, orthonormal: a row for each orbit of nodes, of whole blocks of modes.
+    /// Shapes by mode, orthonormal: a row for each mode, of whole blocks of orbits.
     shapes: Field,
-    /// Number of modes, in whole blocks.
-    width: usize,
     /// λ̂ − λ and d̂ − d.
     stiffness: Field,
     damping: Field,
@@ -53,6 +52,8 @@ struct Block {
 pub(crate) struct SpectralCorrection {
     fold: Fold,
     blocks: Vec<Block>,
+    /// Length of a shape, in whole blocks of orbits.
+    length: usize,
     /// Whether `next_z` is that of the present du.
     is_next_known: bool,
     /// Folded increments, then the folded correction, one field for each parity.
@@ -88,49 +89,42 @@ impl SpectralCorrection {
             }
         }
         let blocks: Vec<_> = selected.iter().map(|modes| Block::new(modes, orbits)).collect();
-        let folded = blocks.iter().map(|_| field(orbits.next_multiple_of(kernel::ROWS))).collect();
-        let most = blocks.iter().map(|block| block.width).max().filter(|&most| most > 0)?;
+        let folded = blocks.iter().map(|_| field(whole_blocks(orbits))).collect();
+        let most = blocks.iter().map(Block::modes).max().filter(|&most| most > 0)?;
         let modal_force = field(most);
-        Some(Self { fold, blocks, is_next_known: false, folded, modal_force, k: grid.k })
+        Some(Self { fold, blocks, length: whole_blocks(orbits), is_next_known: false, folded, modal_force, k: grid.k })
     }
 
     /// Computes z of given increments, in the order of the state.
     fn project(&mut self, state: &State, increments: &[f64]) {
-        self.fold.fold(increments, &mut self.folded);
-        for (block, folded) in self.blocks.iter_mut().zip(&self.folded).filter(|(block, _)| block.width > 0) {
-            let Block { shapes, width, next_z, .. } = block;
-            run(state.arch, Project { shapes, width: *width, folded, amplitudes: next_z });
+        self.fold.fold(state.arch, increments, &mut self.folded);
+        for (block, folded) in self.blocks.iter_mut().zip(&self.folded) {
+            block.project(folded, state.arch);
         }
     }
 
-    /// Moves y and z on to the present step. Called before the update of the grid.
+    /// Moves y and z on to the present step and finds the correction. Called before the update of the grid.
     pub fn advance(&mut self, state: &State) {
-        if !self.is_next_known {
-            self.project(state, if state.keep_previous { &state.du_prev } else { &state.du });
+        let is_known = std::mem::take(&mut self.is_next_known);
+        if !is_known {
+            let increments = if state.keep_previous { &state.du_prev } else { &state.du };
+            self.fold.fold(state.arch, increments, &mut self.folded);
         }
-        self.is_next_known = false;
-        for Block { y, z, next_z, .. } in &mut self.blocks {
-            z.copy_from_slice(next_z);
-            y.iter_mut().zip(z.iter()).for_each(|(y, z)| *y += z);
+        // Block by block, so that the shapes are still in the cache when they are used again.
+        for (block, folded) in self.blocks.iter_mut().zip(&mut self.folded) {
+            if !is_known {
+                block.project(folded, state.arch);
+            }
+            let force = &mut self.modal_force[..block.modes()];
+            block.advance(force);
+            let shapes = &block.shapes;
+            run(state.arch, Synthesise { shapes, amplitudes: force, folded });
         }
     }
 
     /// Corrects du⁺. Called after the update of the grid.
     pub fn apply(&mut self, state: &mut State) {
-        for (block, folded) in self.blocks.iter().zip(&mut self.folded) {
-            let Block { shapes, width, stiffness, damping, y, z, .. } = block;
-            if *width == 0 {
-                // What is left here are the increments.
-                folded.fill(0.0);
-                continue;
-            }
-            let force = &mut self.modal_force[..*width];
-            for (index, force) in force.iter_mut().enumerate() {
-                *force = stiffness[index] * y[index] + damping[index] * z[index];
-            }
-            run(state.arch, Synthesise { shapes, width: *width, amplitudes: force, folded });
-        }
-        self.fold.subtract_unfolded(&mut self.folded, &mut state.du);
+        self.fold.subtract_unfolded(state.arch, &mut self.folded, &mut state.du);
     }
 
     /// Finds z of the step to come, which the energy needs.
@@ -173,10 +167,9 @@ impl SpectralCorrection {
         let nodes = mass.len();
         let mut matrices = [(); 2].map(|()| vec![0.0; nodes * nodes]);
         for (parity, block) in self.blocks.iter().enumerate() {
-            for mode in (0..block.width).filter(|&mode| block.stiffness[mode] != 0.0 || block.damping[mode] != 0.0) {
-                let rows = block.shapes.chunks_exact(block.width).take(self.fold.orbits());
-                let shape: Vec<f64> = rows.map(|row| row[mode]).collect();
-                let unfolded = self.fold.unfold(parity, &shape);
+            let shapes = block.shapes.chunks_exact(self.length);
+            for (mode, shape) in shapes.enumerate() {
+                let unfolded = self.fold.unfold(parity, &shape[..self.fold.orbits()]);
                 let force: Vec<f64> = unfolded.iter().zip(mass).map(|(shape, mass)| shape * mass).collect();
                 let factors = [block.stiffness[mode] / (self.k * self.k), block.damping[mode] / self.k];
                 for (matrix, factor) in matrices.iter_mut().zip(factors).filter(|(_, factor)| *factor != 0.0) {
@@ -211,16 +204,33 @@ fn correction(mode: &MatchedMode, grid: &GridOperator<'_>, damping: f64) -> Opti
 
 impl Block {
     fn new(modes: &[(&MatchedMode, [f64; 2])], orbits: usize) -> Self {
-        let width = whole_blocks(modes.len());
-        let mut shapes = field(width * orbits.next_multiple_of(kernel::ROWS));
-        let [mut stiffness, mut damping] = [field(width), field(width)];
+        let (count, length) = (modes.len(), whole_blocks(orbits));
+        let mut shapes = field(count * length);
+        let [mut stiffness, mut damping] = [field(count), field(count)];
         for (index, (mode, change)) in modes.iter().enumerate() {
             [stiffness[index], damping[index]] = *change;
-            for (orbit, value) in mode.shape.iter().enumerate() {
-                shapes[orbit * width + index] = *value;
-            }
+            shapes[index * length..][..orbits].copy_from_slice(&mode.shape);
         }
-        debug_assert!(width.is_multiple_of(LANES));
-        Self { shapes, width, stiffness, damping, y: field(width), z: field(width), next_z: field(width) }
+        Self { shapes, stiffness, damping, y: field(count), z: field(count), next_z: field(count) }
+    }
+
+    /// Moves y and z on to the present step; gives (λ̂−λ)y + (d̂−d)z.
+    fn advance(&mut self, force: &mut [f64]) {
+        let Self { stiffness, damping, y, z, next_z, .. } = self;
+        z.copy_from_slice(next_z);
+        y.iter_mut().zip(z.iter()).for_each(|(y, z)| *y += z);
+        let terms = stiffness.iter().zip(y.iter()).zip(damping.iter().zip(z.iter()));
+        force
+            .iter_mut()
+            .zip(terms)
+            .for_each(|(force, ((stiffness, y), (damping, z)))| *force = stiffness * y + damping * z);
+    }
+
+    fn modes(&self) -> usize {
+        self.y.len()
+    }
+
+    fn project(&mut self, folded: &[f64], arch: Arch) {
+        run(arch, Project { shapes: &self.shapes, folded, amplitudes: &mut self.next_z });
     }
 }
