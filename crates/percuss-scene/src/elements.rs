@@ -1,5 +1,6 @@
 //! Reads `[[string]]`, `[[bar]]`, `[[mass]]`, `[[modal]]` and `[[barrier]]`; plates and membranes are in `plates`.
 
+use crate::barriers::read_barrier;
 use crate::exciters::TIME_LIMITS;
 use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::losses::{Losses, Sigmas};
@@ -9,7 +10,7 @@ use crate::profiles::read_profile;
 use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use crate::tuning::{self, Dimension, Pitch};
-use percuss::{Bar, Barrier, Element, End, Mass, Method, Modal, Mode, Shape, StiffString};
+use percuss::{Bar, Element, End, Mass, Method, Modal, Mode, Shape, StiffString};
 
 pub(crate) const LENGTH_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m");
 const RADIUS_LIMITS: ValueLimits = ValueLimits::new(1e-6, 0.05, "m");
@@ -104,14 +105,6 @@ fn read_mass(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
         damping: table.number_or("damping", MASS_DAMPING_LIMITS, 0.0),
         gravity: table.number_or("gravity", GRAVITY_LIMITS, 0.0),
         start: table.number_or("start", TIME_LIMITS, 0.0),
-    }
-    .into()
-}
-
-fn read_barrier(table: &TableReader<'_>, _: &mut SceneBuilder<'_>) -> Element {
-    Barrier {
-        position: table.control("position", POSITION_LIMITS).unwrap_or(percuss::Control::Constant(0.0)),
-        profile: table.numbers("profile", POSITION_LIMITS).unwrap_or_default(),
     }
     .into()
 }

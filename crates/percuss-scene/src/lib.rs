@@ -2,6 +2,7 @@
 //!
 //! The format is described in `docs/scene-format.md`.
 
+mod barriers;
 mod bow_finger;
 mod compile_error;
 mod controls;

@@ -61,7 +61,7 @@ pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>)
         return None;
     };
     let surface =
-        builder.add_generated_element(table, "surface", Barrier { position: heights, profile: Vec::new() }.into());
+        builder.add_generated_element(table, "surface", Barrier { position: heights, ..Barrier::default() }.into());
     if asymmetry > 0.0 {
         let Control::Breakpoints { time, value } = angles else { return None };
         let value = value.iter().map(|angle| -asymmetry * weight * angle.cos()).collect();

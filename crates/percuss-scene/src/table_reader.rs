@@ -325,13 +325,9 @@ impl<'a> TableReader<'a> {
     /// Reports fields that were never requested and required fields that are missing; returns the location.
     pub fn finish(&self) -> TableLocation {
         let requested = self.requested.borrow();
-        if requested.contains(&ANY_FIELD) {
-            return self.location();
-        }
+        let is_known = |name: &str| requested.iter().any(|known| *known == name || *known == ANY_FIELD);
         let mut missing = self.missing.borrow_mut();
-        for (key, _) in
-            self.toml.iter().filter(|(key, _)| !requested.iter().any(|name| *name == key.get_ref().as_ref()))
-        {
+        for (key, _) in self.toml.iter().filter(|(key, _)| !is_known(key.get_ref())) {
             let new = renamed::field(self.kind, key.get_ref());
             let suggestion = new.or_else(|| closest_match(key.get_ref(), requested.iter().copied()));
             missing.retain(|(field, _)| Some(*field) != suggestion);

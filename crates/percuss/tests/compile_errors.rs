@@ -137,7 +137,7 @@ fn breakpoints_out_of_order_or_number_are_refused() {
     for (time, value) in bad {
         let (mut model, ..) = pair();
         let count = time.len() as f64;
-        model.add(Barrier { position: Control::Breakpoints { time, value }, profile: vec![] });
+        model.add(Barrier { position: Control::Breakpoints { time, value }, ..Barrier::default() });
         assert_parameter(&model, Subject::Element(2), "position", count);
     }
 }

@@ -88,15 +88,38 @@ fn modal() -> impl Strategy<Value = Element> {
     })
 }
 
+fn shape_of_barrier() -> impl Strategy<Value = BarrierShape> {
+    let parabola =
+        (0.0..1.0, 0.01..1.0, -1e-3..1e-3).prop_map(|(at, width, depth)| BarrierShape::Parabola { at, width, depth });
+    let points = prop::collection::vec((0.01..0.2, -5e-4..5e-4), 1..8).prop_map(|points| {
+        let at = |place: &mut f64, (step, _): &(f64, f64)| {
+            *place += step;
+            (*place <= 1.0).then_some(*place)
+        };
+        let at: Vec<f64> = points.iter().scan(0.0, at).collect();
+        let height: Vec<f64> = points.iter().map(|point| point.1).take(at.len()).collect();
+        (at, height)
+    });
+    (parabola, points, 1e-4..5e-3, 0..3).prop_map(|(parabola, (at, height), width, kind)| match kind {
+        0 => parabola,
+        1 => BarrierShape::Polyline { at, height },
+        _ => BarrierShape::Frets { at, height, width },
+    })
+}
+
 fn barrier() -> impl Strategy<Value = Element> {
     let still = (-1e-3..1e-3).prop_map(Control::Constant);
     let moving = prop::collection::vec((1e-3..2e-2, -1e-3..1e-3), 2..6).prop_map(|points| {
         let time = points.iter().scan(0.0, |time, point| Some(std::mem::replace(time, *time + point.0))).collect();
         Control::Breakpoints { time, value: points.iter().map(|point| point.1).collect() }
     });
-    let profile = prop::collection::vec(-5e-4..5e-4, 0..6);
-    (prop_oneof![2 => still, 2 => moving, 1 => wave(-1e-3, 1e-3)], profile)
-        .prop_map(|(position, profile)| Barrier { position, profile }.into())
+    let profile =
+        prop::collection::vec(-5e-4..5e-4, 0..6).prop_map(|profile| Barrier { profile, ..Barrier::default() });
+    let shape = shape_of_barrier().prop_map(|shape| Barrier { shape, ..Barrier::default() });
+    let span = prop_oneof![Just([0.0, 1.0]), (0.0..0.5, 0.5..1.0).prop_map(|(from, to)| [from, to])];
+    let form = (prop_oneof![profile, shape], span).prop_map(|(barrier, span)| Barrier { span, ..barrier });
+    (prop_oneof![2 => still, 2 => moving, 1 => wave(-1e-3, 1e-3)], form)
+        .prop_map(|(position, form)| Barrier { position, ..form }.into())
 }
 
 /// Plates and membranes, rectangular or round, with and without touches; a third are simply supported, so that modes can step them.

@@ -212,11 +212,13 @@ impl Compiler<'_> {
         if let Some((_, user)) = sides.iter().find(|(body, _)| !is_long(*body)) {
             return user.refuse("only strings, bars and barriers collide along a length");
         }
-        let grids = sides.into_iter().filter_map(|(body, _)| Some((body, body.grid()?)));
-        let Some((finer, _)) = grids.max_by_key(|(_, grid)| grid.intervals) else {
+        let grids = sides.iter().filter_map(|(body, _)| Some((body, body.grid()?)));
+        let Some((finer, grid)) = grids.max_by_key(|(_, grid)| grid.intervals) else {
             return Err(CompileError::Immovable { subject, reason: "both sides are barriers" });
         };
-        for Cell { at, length } in finer.cells() {
+        let spacing = 1.0 / grid.intervals as f64;
+        let cells = sides.iter().fold(finer.cells(), |cells, (body, _)| body.contact_cells(cells, spacing));
+        for Cell { at, length } in cells {
             self.plan_point(index, interaction, [below.at(at), above.at(at)], length, plans)?;
         }
         Ok(())

@@ -7,21 +7,20 @@
 use crate::control::cached_control::CachedControl;
 use crate::control::signal::check_control;
 use crate::element::balance::ElementEnergy;
-use crate::element::body::{Attachment, Body, Describe, NodeReader, Placement, Site, UsedPlace, WeightedNodes};
+use crate::element::body::{Attachment, Body, Cell, Describe, NodeReader, Placement, Site, UsedPlace, WeightedNodes};
 use crate::element::operators::Operators;
 use crate::element::place_user::PlaceUser;
 use crate::element::simd::{LANES, whole_blocks};
 use crate::element::state::State;
 use crate::error::CompileError;
-use crate::model::{Barrier, Control, Place, Quantity};
+use crate::model::{Barrier, BarrierShape, Control, Place, Quantity};
 use std::ops::Range;
 
 /// The node of a barrier.
 #[derive(Clone, Debug)]
 pub(crate) struct BarrierNode {
     position: CachedControl,
-    /// Heights above the position, evenly spaced from one end of a string to the other \[m\].
-    profile: Vec<f64>,
+    description: Barrier,
     /// Its index in the state.
     node: usize,
     /// Height at n, and at n + 1 \[m\].
@@ -38,27 +37,11 @@ impl Describe for Barrier {
 
     fn build(&self, site: &mut Site<'_>) -> Result<BarrierNode, CompileError> {
         check_control(&self.position, "position", site.check)?;
-        self.profile.iter().try_for_each(|&height| site.check.finite("profile", height))?;
+        self.check(site.check)?;
         let node = whole_blocks(site.state.u.len());
         site.state.resize(node + LANES);
-        let (position, profile) = (self.position.clone().into(), self.profile.clone());
-        let height = self.position.at(0.0);
-        Ok(BarrierNode { position, profile, node, height_now: height, height_next: height })
-    }
-}
-
-impl BarrierNode {
-    /// Height of the profile at a fraction of the length \[m\].
-    fn profile_at(&self, at: f64) -> f64 {
-        match self.profile[..] {
-            [] => 0.0,
-            [height] => height,
-            [_, _, ..] => {
-                let last = self.profile.len() - 1;
-                let time = (0..=last).map(|i| i as f64 / last as f64).collect();
-                Control::Breakpoints { time, value: self.profile.clone() }.at(at)
-            }
-        }
+        let (position, height) = (self.position.clone().into(), self.position.at(0.0));
+        Ok(BarrierNode { position, description: self.clone(), node, height_now: height, height_next: height })
     }
 }
 
@@ -98,7 +81,10 @@ impl Body for BarrierNode {
     fn attach(&self, place: Place, user: PlaceUser) -> Result<Attachment, CompileError> {
         self.nodes_at(place, user)?;
         let height = match place {
-            Place::Along(at) => self.profile_at(at),
+            Place::Along(at) => match self.description.height(at) {
+                Some(height) => height,
+                None => return user.naming("a barrier").refuse("it is not there: see its from, to and frets"),
+            },
             Place::Whole | Place::On(_) | Place::Listed(_) => 0.0,
         };
         Ok(Attachment::Prescribed { node: self.node, height })
@@ -112,6 +98,22 @@ impl Body for BarrierNode {
                 .naming("a barrier")
                 .refuse("only its displacement can be read; read the force of the interaction instead"),
         }
+    }
+
+    /// Frets are cells of their own. Of others, the parts that lie within the span.
+    fn contact_cells(&self, cells: Vec<Cell>, spacing: f64) -> Vec<Cell> {
+        let [from, to] = self.description.span;
+        if let BarrierShape::Frets { at, width, .. } = &self.description.shape {
+            let frets = at.iter().filter(|&&at| (from..=to).contains(&at));
+            return frets.map(|&at| Cell { at, length: *width }).collect();
+        }
+        let part = |Cell { at, length }: Cell| {
+            let [start, end] = [(at - 0.5 * spacing).max(0.0), (at + 0.5 * spacing).min(1.0)];
+            let share = (end.min(to) - start.max(from)) / (end - start);
+            // A cell that is cut off has its node outside; the contact is at the edge.
+            (share > 0.0).then(|| Cell { at: at.clamp(from, to), length: share.min(1.0) * length })
+        };
+        cells.into_iter().filter_map(part).collect()
     }
 
     fn height(&self) -> Option<f64> {

@@ -212,6 +212,11 @@ pub(crate) trait Body {
         Vec::new()
     }
 
+    /// Of the cells of what lies along it, a fraction `spacing` apart, those that it meets.
+    fn contact_cells(&self, cells: Vec<Cell>, _spacing: f64) -> Vec<Cell> {
+        cells
+    }
+
     /// The height that is prescribed \[m\], if its motion is.
     fn height(&self) -> Option<f64> {
         None

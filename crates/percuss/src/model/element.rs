@@ -1,7 +1,7 @@
 //! What vibrates: plain descriptions in SI units. Numerical schemes are in `crate::element`.
 
 use crate::error::{Check, CompileError};
-use crate::model::control::Control;
+use crate::model::barrier::Barrier;
 use crate::model::method::Method;
 use crate::model::plate::Plate;
 use crate::model::profile::Profile;
@@ -57,24 +57,6 @@ impl Default for Mallet {
     /// Ten grams, one blow at once, at 1 m/s.
     fn default() -> Self {
         Self { mass: 0.01, blows: vec![Blow { time: 0.0, speed: 1.0 }], retreat: 0.01 }
-    }
-}
-
-/// A rigid obstacle. It gives way to nothing; moving it does work, which the ledger books as supplied.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Barrier {
-    /// Height \[m\], constant or changing in time.
-    pub position: Control,
-    /// Heights above `position` \[m\], evenly spaced from one end of a string to the other, joined by straight lines.
-    /// Empty for a flat barrier. Only used where a string lies along it.
-    pub profile: Vec<f64>,
-}
-
-impl Barrier {
-    /// A flat barrier at a fixed height \[m\].
-    #[must_use]
-    pub fn at(position: f64) -> Self {
-        Self { position: position.into(), profile: Vec::new() }
     }
 }
 

@@ -4,6 +4,7 @@
 //! [`Simulation`](crate::Simulation) for one sample rate.
 
 mod affine;
+mod barrier;
 mod bow_finger;
 mod control;
 mod custom_law;
@@ -24,13 +25,14 @@ mod scheme;
 mod wave;
 
 pub use affine::{AffineLaw, PotentialSample};
+pub use barrier::{Barrier, BarrierShape};
 pub use bow_finger::{Bow, Finger, Friction};
 pub(crate) use control::Segment;
 pub use control::{Control, Param};
 pub use custom_law::{BadParameter, CustomLaw, LawState, SharedLaw, SolvedStep};
 pub use description::Model;
 pub(crate) use element::dispatch_element;
-pub use element::{Bar, Barrier, Blow, Element, End, Mallet, Mass, Modal, Mode, Shape, StiffString};
+pub use element::{Bar, Blow, Element, End, Mallet, Mass, Modal, Mode, Shape, StiffString};
 pub use excitation::{Drive, Exciter, Pluck, Pulse};
 pub(crate) use id::Ids;
 pub use id::{ElementId, ExciterId, InteractionId, ParamId, PickupId};

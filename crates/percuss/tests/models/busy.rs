@@ -23,9 +23,9 @@ pub fn busy(scheme: Scheme, sigma: f64) -> BusyScene {
     let decay = 1000_f64.ln() / sigma;
     let modes = [100.0, 230.0, 410.0].map(|frequency| Mode { frequency, decay, mass: 1e-3 }).to_vec();
     let modal = model.add(Modal { modes, points: vec![vec![1.0, 0.7, -0.3], vec![-0.2, 0.5, 1.0]] });
-    let floor = model.add(Barrier { position: (-1e-3).into(), profile: vec![0.0, 4e-4, 0.0] });
+    let floor = model.add(Barrier { profile: vec![0.0, 4e-4, 0.0], ..Barrier::at(-1e-3) });
     let sway = Control::Breakpoints { time: vec![0.0, 0.01, 0.02], value: vec![-3e-3, -1e-3, -3e-3] };
-    let lift = model.add(Barrier { position: sway, profile: Vec::new() });
+    let lift = model.add(Barrier { position: sway, ..Barrier::default() });
     let law = Collision { stiffness: 1e7, loss: 0.1, ..Collision::default() };
     let contacts = vec![
         model.collide_along(floor, string, law),
