@@ -2,13 +2,13 @@
 //! `[[bow]]` and `[[finger]]` are in `bow_finger`, `[[strike]]` is in `strikes_and_plucks`.
 
 use crate::bow_finger::{read_bow, read_finger};
-use crate::limits::ValueLimits;
+use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::rolling::read_roll;
 use crate::scene_builder::SceneBuilder;
 use crate::strikes_and_plucks::read_strike;
 use crate::table_reader::TableReader;
 use percuss::laws::Felt;
-use percuss::{Collision, Connection, Damper, InteractionId, Point, Spring};
+use percuss::{Collision, Connection, Damper, Element, ElementId, InteractionId, Point, Spring};
 
 pub(crate) const CONTACT_STIFFNESS_LIMITS: ValueLimits = ValueLimits::new(1e-3, 1e20, "N/m^α");
 pub(crate) const EXPONENT_LIMITS: ValueLimits = ValueLimits::new(1.0, 10.0, "");
@@ -60,23 +60,47 @@ fn read_collision(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Op
     let distributed = table.flag("distributed");
     let law = read_collision_law(table);
     if distributed {
-        let [below, above] = ["below", "above"].map(|side| {
-            if !table.has(side) {
-                table.mark_missing(side, "{ of = \"id\" }");
-            }
-            let inner = table.subtable(side, side)?;
-            let element = builder.element(&inner);
-            if inner.has("at") {
-                let message = format!("{side}.at has no meaning in a distributed collision");
-                inner.report("at", message, Some("remove at, or remove distributed = true".to_owned()));
-            }
-            inner.finish();
-            element
-        });
-        return Some(builder.model.collide_along(below?, above?, law));
+        let sides = ["below", "above"].map(|side| read_long_side(table, builder, side));
+        let [(below, below_line), (above, above_line)] = [sides[0]?, sides[1]?];
+        return match below_line.or(above_line) {
+            Some(line) => Some(builder.model.collide_on_line(below, above, line, law)),
+            None => Some(builder.model.collide_along(below, above, law)),
+        };
     }
     let [below, above] = read_below_and_above(table, builder)?;
     Some(builder.model.collide(below, above, law))
+}
+
+/// An element along which another lies, and on a plate the ends of the line.
+fn read_long_side(
+    table: &TableReader<'_>,
+    builder: &SceneBuilder<'_>,
+    side: &'static str,
+) -> Option<(ElementId, Option<[[f64; 2]; 2]>)> {
+    if !table.has(side) {
+        table.mark_missing(side, "{ of = \"id\" }");
+    }
+    let inner = table.subtable(side, side)?;
+    let element = builder.element(&inner);
+    if inner.has("at") {
+        let message = format!("{side}.at has no meaning in a distributed collision");
+        inner.report("at", message, Some("remove at, or remove distributed = true".to_owned()));
+    }
+    let is_plate =
+        element.is_some_and(|element| matches!(builder.model.elements()[element.index()], Element::Plate(_)));
+    let ends = if is_plate {
+        let ends = ["from", "to"].map(|field| {
+            if !inner.has(field) {
+                inner.mark_missing(field, if field == "from" { "[0.2, 0.5]" } else { "[0.8, 0.5]" });
+            }
+            inner.number_pair(field, FRACTION_LIMITS)
+        });
+        ends[0].zip(ends[1]).map(|(from, to)| [from, to])
+    } else {
+        None
+    };
+    inner.finish();
+    Some((element?, if is_plate { Some(ends?) } else { None }))
 }
 
 fn read_connection(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<InteractionId> {

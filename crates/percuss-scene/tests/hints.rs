@@ -46,6 +46,37 @@ fn only_message(from: &str, to: &str) -> String {
     messages[0].to_string()
 }
 
+/// A string that lies on a membrane.
+#[test]
+fn a_line_on_a_membrane_needs_two_places_on_it() {
+    let collision = "below = { of = \"hammer\" }\nabove = { of = \"string\", at = 0.3 }\nstiffness = 1e8";
+    let on_drum = |line: &str| {
+        format!("below = {{ of = \"string\" }}\nabove = {{ of = \"drum\"{line} }}\ndistributed = true\nstiffness = 1e8")
+    };
+    let text = SCENE.replacen(collision, &on_drum(", from = [0.2, 0.5], to = [0.8, 0.5]"), 1);
+    let scene = parse(&text, "test.toml").unwrap();
+    scene.compile(44_100.0).unwrap();
+    let cases = [
+        (", from = [0.2, 0.5]", "above has no to", "add to = [0.8, 0.5]"),
+        (", to = [0.2, 0.5]", "above has no from", "add from = [0.2, 0.5]"),
+        (", from = [0.2, 0.5], to = [0.8, 1.5]", "above.to is 1.5, must be at most 1", "between 0 and 1"),
+        (", from = [0.2, nan], to = [0.8, 0.5]", "above.from is NaN, must be a finite number", ""),
+        (", from = 0.2, to = [0.8, 0.5]", "above.from is 0.2, must be a list of numbers", ""),
+        (
+            ", at = [0.2, 0.5], from = [0.2, 0.5], to = [0.8, 0.5]",
+            "above.at has no meaning in a distributed",
+            "remove at",
+        ),
+    ];
+    for (line, finding, hint) in cases {
+        let message = only_message(collision, &on_drum(line));
+        assert!(message.contains(finding) && message.contains(hint), "{line}: {message}");
+    }
+    let on_string = on_drum(", from = [0.2, 0.5], to = [0.8, 0.5]").replace("drum", "hammer");
+    let message = only_message(collision, &on_string.replace(", from = [0.2, 0.5], to = [0.8, 0.5]", ", from = 0.2"));
+    assert!(message.contains("above has no field from"), "{message}");
+}
+
 #[test]
 fn slip_gives_one_message_with_a_hint() {
     let cases = [

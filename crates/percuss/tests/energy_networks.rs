@@ -293,6 +293,8 @@ impl RandomModel {
         };
         let rigid = |place| matches!(kind(place), Element::Barrier(_));
         let long = |place| matches!(kind(place), Element::String(_) | Element::Bar(_) | Element::Barrier(_));
+        let is_line = |place| matches!(kind(place), Element::String(_) | Element::Bar(_));
+        let lies_on = |line, plate| is_line(line) && matches!(kind(plate), Element::Plate(_));
         for (below, above, along, law) in self.interactions.iter().cloned() {
             let (from, to) = (point(below), point(above));
             // Hands glide along strings and bars, and stay where they are on the rest.
@@ -317,6 +319,10 @@ impl RandomModel {
             match law {
                 Law::Collision(law) if along && long(below) && long(above) => {
                     model.collide_along(from.element, to.element, law)
+                }
+                Law::Collision(law) if along && (lies_on(below, above) || lies_on(above, below)) => {
+                    let ends = [[0.25, 0.3], [0.3 + 0.4 * below.1, 0.3 + 0.4 * above.1]];
+                    model.collide_on_line(from.element, to.element, ends, law)
                 }
                 Law::Collision(law) => model.collide(from, to, law),
                 Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Custom(_) => model.interact(from, to, law),

@@ -198,28 +198,46 @@ impl Compiler<'_> {
         }
     }
 
-    /// A collision along a length: one row per moving node of the finer grid.
+    /// A collision along a length: one row per moving node of the finer grid of strings and bars.
     fn plan_along(
         &self,
         index: usize,
         interaction: &Interaction,
-        [below, above]: [ElementId; 2],
+        elements: [ElementId; 2],
         plans: &mut Vec<RowPlan>,
     ) -> Result<(), CompileError> {
         let subject = Subject::Interaction(index);
-        let sides = [below, above].map(|element| self.body(element, subject));
+        let sides = elements.map(|element| self.body(element, subject));
         let is_long = |body: &dyn Body| body.grid().is_some() || body.height().is_some();
-        if let Some((_, user)) = sides.iter().find(|(body, _)| !is_long(*body)) {
-            return user.refuse("only strings, bars and barriers collide along a length");
+        let is_plate = |body: &dyn Body| body.plate_grid().is_some();
+        for (body, user) in sides {
+            if is_plate(body) && interaction.line.is_none() {
+                return user.refuse("a string lies along it from one place to another");
+            }
+            if !is_long(body) && !is_plate(body) {
+                return user.refuse("only strings, bars, plates and barriers collide along a length");
+            }
         }
         let grids = sides.iter().filter_map(|(body, _)| Some((body, body.grid()?)));
         let Some((finer, grid)) = grids.max_by_key(|(_, grid)| grid.intervals) else {
-            return Err(CompileError::Immovable { subject, reason: "both sides are barriers" });
+            return match sides.iter().find(|(body, _)| is_plate(*body)) {
+                Some((_, user)) => user.refuse("only strings and bars lie along a line on it"),
+                None => Err(CompileError::Immovable { subject, reason: "both sides are barriers" }),
+            };
         };
+        if interaction.line.is_some() && !sides.iter().any(|(body, _)| is_plate(*body)) {
+            return sides[0].1.refuse("a line is one on a plate");
+        }
         let spacing = 1.0 / grid.intervals as f64;
         let cells = sides.iter().fold(finer.cells(), |cells, (body, _)| body.contact_cells(cells, spacing));
         for Cell { at, length } in cells {
-            self.plan_point(index, interaction, [below.at(at), above.at(at)], length, plans)?;
+            let points = [0, 1].map(|side| match interaction.line {
+                Some([from, to]) if is_plate(sides[side].0) => {
+                    elements[side].on([0, 1].map(|axis| from[axis] + at * (to[axis] - from[axis])))
+                }
+                Some(_) | None => elements[side].at(at),
+            });
+            self.plan_point(index, interaction, points, length, plans)?;
         }
         Ok(())
     }

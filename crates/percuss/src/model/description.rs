@@ -61,33 +61,22 @@ impl Model {
     /// Lets a law act between two points: any of the built-in ones, one of [`laws`](crate::laws) or your own
     /// [`CustomLaw`](crate::CustomLaw).
     pub fn interact(&mut self, below: Point, above: Point, law: impl Into<Law>) -> InteractionId {
-        self.interact_along(below, above, law.into(), false)
+        self.add_interaction(below.into(), Some(above), law.into())
     }
 
-    fn interact_along(&mut self, below: Point, above: Point, law: Law, distributed: bool) -> InteractionId {
-        self.interactions.push(Interaction {
-            below: below.into(),
-            above: Some(above),
-            law,
-            distributed,
-            surface: None,
-        });
-        self.ids.interactions.add()
-    }
-
-    fn add_bow_or_finger(&mut self, below: Path, law: Law) -> InteractionId {
-        self.interactions.push(Interaction { below, above: None, law, distributed: false, surface: None });
+    fn add_interaction(&mut self, below: Path, above: Option<Point>, law: Law) -> InteractionId {
+        self.interactions.push(Interaction { below, above, law, distributed: false, line: None, surface: None });
         self.ids.interactions.add()
     }
 
     /// Adds a bow at a place, which may move.
     pub fn bow(&mut self, path: impl Into<Path>, bow: Bow) -> InteractionId {
-        self.add_bow_or_finger(path.into(), Law::Bow(bow))
+        self.add_interaction(path.into(), None, Law::Bow(bow))
     }
 
     /// Adds a finger at a place, which may move.
     pub fn finger(&mut self, path: impl Into<Path>, finger: Finger) -> InteractionId {
-        self.add_bow_or_finger(path.into(), Law::Finger(finger))
+        self.add_interaction(path.into(), None, Law::Finger(finger))
     }
 
     /// Lets two points collide.
@@ -97,7 +86,23 @@ impl Model {
 
     /// Lets two strings or bars, or one and a barrier, collide along their whole length.
     pub fn collide_along(&mut self, below: ElementId, above: ElementId, law: Collision) -> InteractionId {
-        self.interact_along(below.point(), above.point(), law.into(), true)
+        let contact = self.collide(below.point(), above.point(), law);
+        self.interactions[contact.index()].distributed = true;
+        contact
+    }
+
+    /// Lets a string or bar and a plate collide along a line on the plate, from one end of the string to the other. The ends of the line
+    /// are fractions of the plate's sides.
+    pub fn collide_on_line(
+        &mut self,
+        below: ElementId,
+        above: ElementId,
+        ends: [[f64; 2]; 2],
+        law: Collision,
+    ) -> InteractionId {
+        let contact = self.collide_along(below, above, law);
+        self.interactions[contact.index()].line = Some(ends);
+        contact
     }
 
     /// Lets two points collide over a surface: η = below + surface − above − gap, where the surface is the height of a

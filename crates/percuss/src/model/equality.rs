@@ -58,7 +58,12 @@ impl ModelPair<'_> {
             (Some(a), Some(b)) => self.elements(a, b),
             (a, b) => a.is_none() && b.is_none(),
         };
-        self.paths(&a.below, &b.below) && above && surfaces && a.law == b.law && a.distributed == b.distributed
+        self.paths(&a.below, &b.below)
+            && above
+            && surfaces
+            && a.law == b.law
+            && a.distributed == b.distributed
+            && a.line == b.line
     }
 
     fn targets(self, a: &PickupTarget, b: &PickupTarget) -> bool {

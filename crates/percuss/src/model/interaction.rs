@@ -150,6 +150,8 @@ pub struct Interaction {
     pub law: Law,
     /// Acts along the whole length instead of at a point.
     pub distributed: bool,
+    /// Ends of the line on a plate along which a string or bar lies, as fractions of the sides.
+    pub line: Option<[[f64; 2]; 2]>,
     /// A barrier whose height is added to the lower side: the roughness of a surface that passes under a rolling ball.
     pub surface: Option<ElementId>,
 }
