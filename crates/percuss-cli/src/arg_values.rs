@@ -70,9 +70,27 @@ pub fn parse_mode_count(text: &str) -> Result<usize, String> {
     count.ok_or_else(|| "must be a whole number from 1 to 200".into())
 }
 
+/// Parses a range of shards, as in 0-9, or one of them.
+pub fn parse_shard_range(text: &str) -> Result<std::ops::RangeInclusive<u64>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let range = first.parse().ok().zip(last.parse().ok()).filter(|(first, last)| first <= last);
+    range
+        .map(|(first, last)| first..=last)
+        .ok_or_else(|| "must be a shard, or the first and the last of several, as in 0-9".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shard_ranges_are_rising() {
+        assert_eq!(parse_shard_range("3"), Ok(3..=3));
+        assert_eq!(parse_shard_range("0-9"), Ok(0..=9));
+        for wrong in ["", "-", "9-0", "-1", "1-", "a-b", "1-2-3"] {
+            assert!(parse_shard_range(wrong).is_err(), "--shards {wrong}");
+        }
+    }
 
     #[test]
     fn only_finite_numbers_in_range_are_parsed() {

@@ -4,6 +4,7 @@ use crate::arg_values::{
     parse_duration, parse_fade, parse_level_range, parse_loudness, parse_mode_count, parse_peak, parse_sample_rate,
     parse_slow_down, parse_time,
 };
+use crate::commands::sweep::SweepArgs;
 use crate::help;
 use crate::play::PlayArgs;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -55,6 +56,9 @@ pub enum Command {
     /// Change the undercut of a bar, or the patches of a plate or membrane, until its partials have given ratios
     #[command(after_help = help::TUNE_EXAMPLES)]
     Tune(TuneArgs),
+    /// Make a data set by a recipe: labelled clips of a scene that varies
+    #[command(after_help = help::SWEEP_EXAMPLES)]
+    Sweep(SweepArgs),
     /// Repeat a published study, with percuss's own schemes beside it
     #[command(after_help = help::STUDY_EXAMPLES)]
     Study(StudyArgs),

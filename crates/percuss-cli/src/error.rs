@@ -1,5 +1,6 @@
 //! Errors of a command, printed as `error: …` and, where there is a remedy, `  hint: …`.
 
+use percuss_data::DataError;
 use percuss_scene::Diagnostic;
 use std::fmt;
 use std::io;
@@ -16,6 +17,8 @@ pub enum CliError {
     Run { message: String, hint: Option<String> },
     /// Flags that contradict each other in a way that clap cannot check.
     Usage { message: String, hint: String },
+    /// A data set cannot be made.
+    Data(Box<DataError>),
     /// Writing to the terminal failed.
     Terminal(io::Error),
 }
@@ -57,6 +60,16 @@ impl From<io::Error> for CliError {
     }
 }
 
+impl From<DataError> for CliError {
+    fn from(error: DataError) -> Self {
+        match error {
+            DataError::Recipe(diagnostics) => Self::Scene(diagnostics),
+            DataError::Refused { message, hint } => Self::with_hint(message, hint),
+            other => Self::Data(Box::new(other)),
+        }
+    }
+}
+
 impl From<Box<Diagnostic>> for CliError {
     fn from(diagnostic: Box<Diagnostic>) -> Self {
         Self::Scene(vec![*diagnostic])
@@ -76,6 +89,7 @@ impl fmt::Display for CliError {
             Self::Run { message, hint: Some(hint) } | Self::Usage { message, hint } => {
                 write!(f, "error: {message}\n  hint: {hint}")
             }
+            Self::Data(error) => write!(f, "{error}"),
             Self::Terminal(error) => write!(f, "error: cannot write to the terminal: {error}"),
         }
     }

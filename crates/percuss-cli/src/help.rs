@@ -16,10 +16,23 @@ Examples:
   percuss tune my.toml --body bar --ratios 1,4,10
                                     its undercut, for these partials
   percuss play tromba-marina        in real time, with keyboard, MIDI and OSC
+  percuss sweep recipe.toml -o set  a data set of labelled clips
   percuss study impact              a published study, repeated
   percuss bench                     the speed of this machine
 
 Exit codes: 0 done, 1 the scene is wrong or the run failed, 2 wrong usage.";
+
+/// Of `percuss sweep`.
+pub const SWEEP_EXAMPLES: &str = "\
+Examples:
+  percuss sweep plates.toml -o plates
+      all clips of a recipe, as shards in plates/data
+  percuss sweep plates.toml -o plates --shards 0-9
+      ten of the shards, for instance on one of several machines; the command
+      without --shards makes what is missing, and the card
+
+Run again, the command goes on where it ended or was killed. The set comes out
+the same, byte by byte. Recipes are described in docs/datasets.md.";
 
 /// Of `percuss render`.
 pub const RENDER_EXAMPLES: &str = "\

@@ -47,6 +47,7 @@ fn main() -> ExitCode {
         Command::New(args) => commands::new::run(&args, force),
         Command::Tune(args) => commands::tune::run(&args, force),
         Command::Study(args) => commands::study::run(&args, force),
+        Command::Sweep(args) => commands::sweep::run(&args),
         Command::Bench(args) => commands::bench::run(&args, force),
     };
     match result {

@@ -74,3 +74,25 @@ impl Drop for TaskProgress {
         self.bar.finish_and_clear();
     }
 }
+
+/// A progress bar that counts clips; threads share it.
+pub struct ClipProgress(ProgressBar);
+
+impl ClipProgress {
+    /// A bar for a number of clips.
+    pub fn new(clips: u64) -> Self {
+        let template = "{bar:30} {percent:>3} %  {pos} of {len} clips, {per_sec}, {eta} left";
+        Self(ProgressBar::new(clips).with_style(ProgressStyle::with_template(template).expect("a valid template")))
+    }
+
+    /// Counts a clip.
+    pub fn advance(&self) {
+        self.0.inc(1);
+    }
+}
+
+impl Drop for ClipProgress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

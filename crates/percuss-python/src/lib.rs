@@ -4,6 +4,7 @@
 //! interpreter's lock, and errors carry the messages and hints of the Rust crates.
 
 mod batch;
+mod data;
 mod errors;
 mod ids;
 mod ledger;
@@ -25,6 +26,8 @@ mod _percuss {
 
     #[pymodule_export]
     use crate::batch::batch;
+    #[pymodule_export]
+    use crate::data::{Clip, DataSetError, Recipe, ShardRecord};
     #[pymodule_export]
     use crate::errors::{CompileError, Diagnostic, PercussError, SceneError};
     #[pymodule_export]

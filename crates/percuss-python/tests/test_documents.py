@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-DOCUMENTS = ["README.md", "docs/python.md", "crates/percuss-python/README.md"]
+DOCUMENTS = ["README.md", "docs/python.md", "docs/datasets.md", "crates/percuss-python/README.md"]
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)

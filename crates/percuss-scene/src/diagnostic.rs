@@ -82,6 +82,11 @@ impl SourceText {
 }
 
 impl Diagnostic {
+    /// An error in the text of a file, at a byte offset where it is known: for readers of other files with scenes.
+    pub fn error_at(file: &str, text: &str, offset: Option<usize>, message: String, hint: String) -> Self {
+        SourceText::new(file, text).error(offset.map(|offset| offset..offset), message).hint(hint)
+    }
+
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = Some(hint.into());
         self

@@ -1,4 +1,4 @@
-//! Changes of single fields in the text of a scene; all else, comments included, stays as it is.
+//! Changes of single fields in the text of a scene; all else, comments included, stays as it is. Where its values are written.
 
 use crate::elements::ELEMENT_TABLES;
 use std::ops::Range;
@@ -35,6 +35,42 @@ pub fn change_field(text: &str, id: &str, field: &str, change: &FieldChange) -> 
     Some(format!("{}{new}{}", &text[..span.start], &text[span.end..]))
 }
 
+/// Paths of all values of a scene and where in the text they are written, in the order of the text; none where it is not TOML.
+///
+/// A path starts with the id of a table, with the name of one that there is once (`scene`), or with its name and number, from 0, where
+/// it has no id: `plate.thickness`, `scene.duration`, `pulse[0].at[1]`.
+pub fn values(text: &str) -> Vec<(String, Range<usize>)> {
+    let mut found = Vec::new();
+    if let Ok(root) = DeTable::parse(text) {
+        for (name, value) in root.get_ref() {
+            add_tables(name.get_ref(), value, &mut found);
+        }
+    }
+    found.sort_by_key(|(_, span): &(String, Range<usize>)| span.start);
+    found
+}
+
+/// Adds the values of a field of the scene, which is a table, or an array of tables with or without ids.
+fn add_tables(name: &str, value: &Spanned<DeValue<'_>>, found: &mut Vec<(String, Range<usize>)>) {
+    let Some(list) = value.get_ref().as_array() else { return add_values(name.to_owned(), value, found) };
+    for (index, entry) in list.iter().enumerate() {
+        let id = entry.get_ref().as_table().and_then(|table| table.get("id")?.get_ref().as_str());
+        add_values(id.map_or_else(|| format!("{name}[{index}]"), str::to_owned), entry, found);
+    }
+}
+
+fn add_values(path: String, value: &Spanned<DeValue<'_>>, found: &mut Vec<(String, Range<usize>)>) {
+    match value.get_ref() {
+        DeValue::Table(table) => {
+            table.iter().for_each(|(key, value)| add_values(format!("{path}.{}", key.get_ref()), value, found));
+        }
+        DeValue::Array(list) => {
+            list.iter().enumerate().for_each(|(index, value)| add_values(format!("{path}[{index}]"), value, found));
+        }
+        _ => found.push((path, value.span())),
+    }
+}
+
 /// The fields of the element with an id.
 fn element_table<'a>(root: &'a DeTable<'a>, id: &str) -> Option<&'a DeTable<'a>> {
     let tables = ELEMENT_TABLES.iter().filter_map(|(kind, _)| root.get(*kind)?.get_ref().as_array());
@@ -67,6 +103,23 @@ mod tests {
         assert_eq!(removed("length"), TEXT.replace("length = 0.3 # m\n", ""));
         assert_eq!(removed("pitch"), TEXT);
         assert_eq!(change_field(TEXT, "c", "length", &FieldChange::Remove), None);
+    }
+
+    #[test]
+    fn values_have_their_paths() {
+        let text = "[scene]\nname = \"x\"\n[[mass]]\nid = \"m\"\nmass = 1\n[[pulse]]\nof = \"m\"\nat = [0.1, 2e-1]\n";
+        let found = values(text);
+        let paths: Vec<_> = found.iter().map(|(path, span)| format!("{path} = {}", &text[span.clone()])).collect();
+        let expected = [
+            "scene.name = \"x\"",
+            "m.id = \"m\"",
+            "m.mass = 1",
+            "pulse[0].of = \"m\"",
+            "pulse[0].at[0] = 0.1",
+            "pulse[0].at[1] = 2e-1",
+        ];
+        assert_eq!(paths, expected);
+        assert_eq!(values("[scene"), []);
     }
 
     #[test]

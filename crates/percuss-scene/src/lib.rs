@@ -4,6 +4,7 @@
 
 mod barriers;
 mod bow_finger;
+mod channel_mixer;
 mod compile_error;
 mod controls;
 mod diagnostic;
@@ -35,6 +36,7 @@ mod table_reader;
 mod tuning;
 mod waves;
 
+pub use channel_mixer::ChannelMixer;
 pub use compile_error::compile_hint;
 pub use diagnostic::{Diagnostic, Severity, closest_match};
 pub use scene_table::Rendering;

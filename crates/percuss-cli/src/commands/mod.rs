@@ -12,4 +12,5 @@ pub mod render;
 pub mod replay;
 pub mod show;
 pub mod study;
+pub mod sweep;
 pub mod tune;

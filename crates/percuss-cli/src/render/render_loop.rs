@@ -12,8 +12,8 @@ use crate::error::{CliError, Result};
 use crate::format::unit_in_label;
 use crate::movie::{FrameRecorder, RecordedFrames};
 use crate::progress::RenderProgress;
-use percuss::{Ledger, NewtonEffort, PickupId, Simulation};
-use percuss_scene::Scene;
+use percuss::{Ledger, NewtonEffort, Simulation};
+use percuss_scene::{ChannelMixer, Scene};
 use std::io;
 use std::path::Path;
 
@@ -92,6 +92,7 @@ pub fn run(
             .dc_block
             .then(|| DcBlock::new(settings.physics_rate(), &initial_displacements(scene, &sim, settings))),
         mixer: ChannelMixer::new(scene, settings.channels),
+        frames: Vec::with_capacity(BLOCK_STEPS as usize * settings.channels),
         decimator: OfflineDecimator::new(settings.oversample as usize, settings.channels),
         audio: TempAudioWriter::new(folder, settings.channels).map_err(write_failed)?,
         silence: settings.until_silent.then(|| SilenceDetector::new(settings.rate, scene.last_event)),
@@ -169,6 +170,8 @@ fn ledger(sim: &Simulation) -> &Ledger {
 struct RenderLoop {
     sim: Simulation,
     mixer: ChannelMixer,
+    /// Interleaved frames of the current block.
+    frames: Vec<f64>,
     /// `None` if low frequencies stay in.
     dc_block: Option<DcBlock>,
     decimator: OfflineDecimator,
@@ -187,19 +190,19 @@ struct RenderLoop {
 
 impl RenderLoop {
     fn run_block(&mut self, steps: u64, recording: bool) -> io::Result<()> {
-        self.mixer.frames.clear();
+        self.frames.clear();
         for _ in 0..steps {
             self.sim.step();
-            self.mixer.mix(&self.sim);
+            self.frames.extend(self.mixer.frame(&self.sim));
             if recording {
                 self.record_step()?;
             }
         }
         if let Some(dc_block) = &mut self.dc_block {
-            dc_block.filter(&mut self.mixer.frames);
+            dc_block.filter(&mut self.frames);
         }
-        let channels = self.mixer.channels.len();
-        self.decimator.push(&self.mixer.frames, |frames| {
+        let channels = self.mixer.channels();
+        self.decimator.push(&self.frames, |frames| {
             self.silence.iter_mut().for_each(|silence| silence.observe(frames, channels));
             self.audio.write(frames, self.frame_count)
         })
@@ -243,32 +246,5 @@ impl RenderLoop {
             format!("the simulation became infinite or NaN before {time:.4} s; nothing was written"),
             "check forces, stiffnesses and gains for values that are far too large, for example with `percuss check`",
         ))
-    }
-}
-
-/// Sums pickups into channels.
-struct ChannelMixer {
-    /// Pickups of each channel and their gains.
-    channels: Vec<Vec<(PickupId, f64)>>,
-    /// Interleaved frames of the current block.
-    frames: Vec<f64>,
-}
-
-impl ChannelMixer {
-    fn new(scene: &Scene, channels: usize) -> Self {
-        let pickups = |channel: usize| {
-            let gains = scene.outputs.iter().map(|output| (output.pickup, scene.channel_gain(output, channel)));
-            gains.filter(|&(_, gain)| gain != 0.0).collect()
-        };
-        Self {
-            channels: (0..channels).map(pickups).collect(),
-            frames: Vec::with_capacity(BLOCK_STEPS as usize * channels),
-        }
-    }
-
-    fn mix(&mut self, sim: &Simulation) {
-        for pickups in &self.channels {
-            self.frames.push(pickups.iter().map(|&(pickup, gain)| gain * sim.read(pickup)).sum());
-        }
     }
 }

@@ -25,6 +25,9 @@ class CompileError(PercussError):
     """Which of them, in the order of adding."""
     hint: str
 
+class DataSetError(PercussError):
+    """A data set that cannot be made; the text has a hint."""
+
 @final
 class Diagnostic:
     """An error or warning about a scene file."""
@@ -927,6 +930,86 @@ class Simulation:
         """Increments of those in the last step [m]."""
     def partials(self, element: ElementId) -> NDArray[np.float64] | None:
         """Frequencies at which an element would sound in continuous time [Hz], where known in closed form."""
+
+@final
+class Recipe:
+    """A recipe for a set of labelled clips."""
+
+    @staticmethod
+    def load(path: str | os.PathLike[str]) -> Recipe:
+        """Reads a recipe file."""
+    @staticmethod
+    def parse(text: str, file: str = "recipe.toml") -> Recipe:
+        """Reads a recipe from text; its scene is looked for in the folder of `file`."""
+    @property
+    def name(self) -> str: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def file(self) -> str: ...
+    @property
+    def clips(self) -> int: ...
+    @property
+    def shards(self) -> int: ...
+    @property
+    def duration(self) -> float:
+        """Length of a clip [s]."""
+    @property
+    def sample_rate(self) -> int:
+        """Sample rate [Hz]."""
+    def clips_of(self, shard: int) -> tuple[int, int]:
+        """Numbers of the clips of a shard: the first, and the one after the last."""
+    def scene(self, clip: int) -> str | None:
+        """The scene of a clip, as text; `None` if it is left out."""
+    def render(self, clip: int) -> Clip | None:
+        """Renders a clip; `None` if it is left out."""
+    def missing_shards(self, folder: str | os.PathLike[str]) -> list[int]:
+        """Shards of the set in a folder that are not complete; starts the set where there is none."""
+    def record(self, folder: str | os.PathLike[str], shard: int) -> ShardRecord | None:
+        """The record of a shard of the set in a folder; `None` unless it is complete."""
+    def write_shard(self, folder: str | os.PathLike[str], shard: int) -> ShardRecord:
+        """Makes a shard of the set in a folder, over all cores."""
+    def finish(self, folder: str | os.PathLike[str]) -> list[ShardRecord]:
+        """Writes the card and the checksums of a set whose shards are complete."""
+
+@final
+class Clip:
+    """A clip with its labels."""
+
+    @property
+    def index(self) -> int: ...
+    @property
+    def rejected(self) -> int:
+        """Draws before this one that could not be simulated."""
+    @property
+    def sample_rate(self) -> int:
+        """Sample rate [Hz]."""
+    @property
+    def samples(self) -> NDArray[np.float64]:
+        """A row for every channel, in the units of the pickups."""
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The drawn values."""
+    @property
+    def labels(self) -> dict[str, Any]:
+        """What the recipe keeps besides: numbers and arrays, by the names that the columns of shards have."""
+
+@final
+class ShardRecord:
+    """What is known of a complete shard."""
+
+    @property
+    def file(self) -> str: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def sha256(self) -> str: ...
+    @property
+    def clips(self) -> int: ...
+    @property
+    def replaced(self) -> int: ...
+    @property
+    def skipped(self) -> int: ...
 
 def load(path: str | os.PathLike[str]) -> Scene:
     """Reads a scene file, and the WAV and PNG files that it names."""
