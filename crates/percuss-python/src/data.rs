@@ -1,6 +1,7 @@
 //! Recipes and data sets.
 
 use crate::errors::{PercussError, scene_error};
+use crate::scene::sound;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray2};
 use percuss_data::{DataError, DataSet, Value, column_name};
@@ -220,6 +221,11 @@ pub struct Clip {
 
 #[pymethods]
 impl Clip {
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let sound = sound(py, self.samples.bind(py).clone(), f64::from(self.sample_rate))?;
+        sound.call_method0("_repr_html_")?.extract()
+    }
+
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let labels: Vec<String> = PyList::new(py, self.labels.bind(py).keys())?.extract()?;
         Ok(format!("<Clip {}: {}, labels {}>", self.index, self.parameters.bind(py).repr()?, labels.join(", ")))

@@ -38,15 +38,15 @@ mod _percuss {
     use crate::model::Model;
     #[pymodule_export]
     use crate::model::choices::{
-        Drive, Edge, End, Friction, Method, Outline, ParamPath, Profile, Quantity, Region, Scheme, Shape, TouchLaw,
-        TouchParam,
+        BarrierShape, Drive, Edge, End, Friction, Method, Outline, ParamPath, Profile, Quantity, Region, Scheme, Shape,
+        TouchLaw, TouchParam, Waveform,
     };
     #[pymodule_export]
     use crate::model::control::{Control, Path};
     #[pymodule_export]
     use crate::model::descriptions::{
-        Bar, Barrier, Bow, Collision, Connection, Damper, Felt, Finger, Mass, Modal, Mode, Patch, Plate, Pulse, Spring,
-        StiffString, Touch, Undercut,
+        Bar, Barrier, Blow, Bow, Collision, Connection, Damper, Felt, Finger, Mallet, Mass, Modal, Mode, Patch, Plate,
+        Pluck, Pulse, Spring, StiffString, Touch, Undercut,
     };
     #[pymodule_export]
     use crate::scene::{Output, Probe, Scene, load, parse, preset, presets};

@@ -5,7 +5,7 @@ use percuss::{PickupId, Simulation};
 use pyo3::prelude::*;
 
 /// Samples between two looks for signals such as Ctrl-C.
-const SIGNAL_INTERVAL: usize = 4096;
+pub const SIGNAL_INTERVAL: usize = 4096;
 
 /// Fills `block`, which has `count` samples of every pickup, one pickup after the other.
 ///

@@ -1,12 +1,18 @@
 //! Scene files and presets.
 
-use crate::errors::{Diagnostic, scene_error, value_error};
+use crate::errors::{Diagnostic, no_memory, scene_error, value_error};
 use crate::ids::{ElementId, InteractionId, PickupId};
+use crate::samples;
 use crate::simulation::{Parts, Simulation};
-use percuss_scene::{Routing, closest_match, presets as library};
+use numpy::ndarray::Array2;
+use numpy::{IntoPyArray, PyArray2};
+use percuss_scene::{ChannelMixer, Routing, closest_match, presets as library};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
+
+/// Longest part of a scene that a notebook renders when it shows it \[s\].
+const MAX_SHOWN: f64 = 10.0;
 
 /// A pickup that is heard.
 #[pyclass(frozen, get_all, module = "percuss")]
@@ -133,11 +139,47 @@ impl Scene {
         Ok(Simulation::new(simulation, heard, Parts::new(&scene.model, pickups)))
     }
 
+    /// The sound of the scene: its pickups mixed to its channels, in their units, by default for its length \[s\] and at its rate \[Hz\].
+    #[pyo3(signature = (seconds=None, rate=None))]
+    fn render<'py>(&self, py: Python<'py>, seconds: Option<f64>, rate: Option<f64>) -> PyResult<Bound<'py, PyAny>> {
+        let Self(scene) = self;
+        let (rate, seconds) = (rate.unwrap_or(scene.sample_rate), seconds.unwrap_or(scene.duration));
+        if !(seconds > 0.0 && seconds.is_finite()) {
+            return Err(value_error(format_args!("seconds is {seconds}, must be above 0"), "lengths are in seconds"));
+        }
+        let mut simulation = py.detach(|| scene.compile(rate)).map_err(|diagnostic| scene_error(py, &[*diagnostic]))?;
+        let mixer = ChannelMixer::new(scene, scene.channels());
+        let (channels, count) = (mixer.channels(), (seconds * rate).round() as usize);
+        let mut samples = samples::zeros(channels, count)?;
+        for start in (0..count).step_by(samples::SIGNAL_INTERVAL) {
+            py.detach(|| {
+                for sample in start..count.min(start + samples::SIGNAL_INTERVAL) {
+                    simulation.step();
+                    for (channel, value) in mixer.frame(&simulation).enumerate() {
+                        samples[channel * count + sample] = value;
+                    }
+                }
+            });
+            py.check_signals()?;
+        }
+        let samples = Array2::from_shape_vec((channels, count), samples).map_err(|_| no_memory(channels, count))?;
+        sound(py, samples.into_pyarray(py), rate)
+    }
+
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        self.render(py, Some(self.0.duration.min(MAX_SHOWN)), None)?.call_method0("_repr_html_")?.extract()
+    }
+
     fn __repr__(&self) -> String {
         let Self(scene) = self;
         let (elements, interactions) = (scene.model.elements().len(), scene.model.interactions().len());
         format!("<Scene {:?}: {elements} elements, {interactions} interactions, {} s>", scene.name, scene.duration)
     }
+}
+
+/// A `percuss.Sound`.
+pub fn sound<'py>(py: Python<'py>, samples: Bound<'py, PyArray2<f64>>, rate: f64) -> PyResult<Bound<'py, PyAny>> {
+    py.import("percuss.display")?.getattr("Sound")?.call1((samples, rate))
 }
 
 impl Scene {

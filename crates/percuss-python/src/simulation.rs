@@ -124,6 +124,11 @@ impl Simulation {
         Ok(self.simulation.force(self.interaction(interaction)?))
     }
 
+    /// Whether an element is there: false for a mass that has not entered yet and for a mallet between blows.
+    fn is_present(&self, element: ElementId) -> PyResult<bool> {
+        Ok(self.simulation.is_present(self.element(element)?))
+    }
+
     /// Back to the start.
     fn reset(&mut self) {
         self.simulation.reset();

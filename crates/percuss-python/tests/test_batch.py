@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from conftest import mass_on_spring
 
 import percuss
 
-PRESETS = ["hammer-string", "bounce", "regional-damping", "wind-chimes", "mass-barrier"]
+PRESETS = ["hammer-string", "bounce", "regional-damping", "wind-chimes"]
 
 
 def test_batch_gives_the_samples_of_single_runs() -> None:
@@ -16,9 +17,7 @@ def test_batch_gives_the_samples_of_single_runs() -> None:
 
 
 def test_batch_takes_models_and_a_rate() -> None:
-    model = percuss.Model()
-    mass = model.add(percuss.Mass(frequency=440.0, velocity=1.0))
-    model.pickup(mass.point(), percuss.Quantity.Displacement)
+    model = mass_on_spring()
     (sound,) = percuss.batch([model], 1_000, rate=96_000)
     assert np.array_equal(sound, model.compile(96_000).process(1_000))
     assert percuss.batch([], 10) == []

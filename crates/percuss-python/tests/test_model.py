@@ -149,6 +149,35 @@ def test_every_kind_of_element_and_law_runs() -> None:
     assert ledger is not None and ledger.total.worst_relative < 1e-11
 
 
+def test_mallets_plucks_waves_and_shaped_barriers() -> None:
+    model = Model()
+    string = model.add(StiffString(tension=60.0))
+    blows = [percuss.Blow(time=0.02, speed=1.0), percuss.Blow(time=0.1, speed=2.0)]
+    mallet = model.add(percuss.Mallet(mass=0.005, blows=blows))
+    strike = model.collide(mallet.point(), string.at(0.2), Collision(stiffness=1e6))
+    skin = model.add(Plate.membrane([0.3, 0.3], 0.26, 2_000.0))
+    model.drive(skin.on([0.4, 0.4]), percuss.Drive.Control(Control.Wave(percuss.Waveform.Sine(200.0), 0.5)))
+    plucked = model.add(StiffString())
+    model.pluck(plucked.at(0.3), percuss.Pluck(force=2.0))
+    frets = percuss.BarrierShape.Frets([0.5, 0.7], [0.0, 0.0], 1e-3)
+    board = model.add(percuss.Barrier(position=-1e-3, shape=frets, span=[0.1, 0.9]))
+    model.collide_along(board, plucked, Collision(stiffness=1e8, exponent=1.5))
+    for point in (string.at(0.4), skin.on([0.5, 0.5]), plucked.at(0.8)):
+        model.pickup(point, Quantity.Velocity)
+    running = model.compile(RATE)
+    running.open_ledger()
+    assert not running.is_present(mallet)
+    running.process(int(0.0205 * RATE))
+    assert running.is_present(mallet)
+    sound = running.process(8_000)
+    ledger = running.ledger
+    assert ledger is not None and ledger.interactions[strike.index].hits >= 2 and ledger.total.worst_relative < 1e-11
+    assert np.all(np.abs(sound).max(axis=1) > 0.0)
+    assert Control.Wave(percuss.Waveform.Sine(1.0), 2.0, offset=1.0).at(0.25) == pytest.approx(3.0)
+    with pytest.raises(ValueError, match="cannot oscillate"):
+        Control.Wave(percuss.Waveform.Sine(math.nan), 1.0)
+
+
 def test_fields_have_defaults_can_be_set_and_are_checked() -> None:
     string = StiffString.steel(0.3e-3, tension=80.0)
     assert (string.radius, string.tension, string.length) == (0.3e-3, 80.0, 1.0)

@@ -2,7 +2,7 @@
 
 import time
 
-import percuss
+from conftest import mass_on_spring
 
 CALLS = 2_000
 BLOCK = 64
@@ -10,7 +10,7 @@ BLOCK = 64
 
 def test_process_costs_at_most_a_microsecond_per_call() -> None:
     """The least of many runs, taken in turns, so that other load on the machine does not count."""
-    simulation = percuss.preset("mass-barrier").compile()
+    simulation = mass_on_spring().compile(44_100)
     in_blocks = whole = float("inf")
     for _ in range(60):
         start = time.perf_counter()

@@ -6,6 +6,8 @@ from typing import Any, Sequence, final
 import numpy as np
 from numpy.typing import NDArray
 
+from .display import Sound
+
 __version__: str
 
 class PercussError(Exception):
@@ -111,9 +113,19 @@ ControlLike = float | Control
 
 @final
 class Control:
-    """A value that changes in time: breakpoints joined by straight lines, held before the first and after the last."""
+    """A value that changes in time: breakpoints joined by straight lines and held outside, or a wave."""
 
     def __init__(self, time: Numbers, value: Numbers) -> None: ...
+    @staticmethod
+    def Wave(
+        waveform: Waveform,
+        amplitude: float,
+        offset: float = 0.0,
+        start: float = 0.0,
+        duration: float = ...,
+        fade: float = 0.0,
+    ) -> Control:
+        """An oscillation around `offset`: from `start` on, for `duration`, rising and falling within `fade` [s]."""
     def at(self, time: float) -> float:
         """Value at a time [s]."""
     @property
@@ -198,6 +210,30 @@ class Shape:
     def Triangle(at: float, height: float) -> Shape: ...
     @staticmethod
     def RaisedCosine(at: float, width: float, height: float) -> Shape: ...
+
+@final
+class BarrierShape:
+    """How the height of a barrier changes along a string."""
+
+    @staticmethod
+    def Flat() -> BarrierShape: ...
+    @staticmethod
+    def Parabola(at: float, width: float, depth: float) -> BarrierShape: ...
+    @staticmethod
+    def Polyline(at: Numbers, height: Numbers) -> BarrierShape: ...
+    @staticmethod
+    def Frets(at: Numbers, height: Numbers, width: float) -> BarrierShape: ...
+
+@final
+class Waveform:
+    """How a wave oscillates."""
+
+    @staticmethod
+    def Sine(frequency: float, phase: float = 0.0) -> Waveform: ...
+    @staticmethod
+    def Sweep(frequencies: Sequence[float], exponential: bool = False) -> Waveform: ...
+    @staticmethod
+    def Noise(bandwidth: float, seed: int = 0) -> Waveform: ...
 
 @final
 class Profile:
@@ -296,6 +332,7 @@ class Mass:
         frequency: float = ...,
         damping: float = ...,
         gravity: float = ...,
+        start: float = ...,
     ) -> None: ...
     mass: float
     position: float
@@ -303,6 +340,7 @@ class Mass:
     frequency: float
     damping: float
     gravity: float
+    start: float
 
 @final
 class Barrier:
@@ -313,9 +351,41 @@ class Barrier:
         *,
         position: ControlLike = ...,
         profile: Numbers = ...,
+        shape: BarrierShape = ...,
+        span: Sequence[float] = ...,
     ) -> None: ...
     position: ControlLike
     profile: Numbers
+    shape: BarrierShape
+    span: Sequence[float]
+
+@final
+class Blow:
+    """One blow of a mallet: when it arrives [s], and its speed then [m/s]."""
+
+    def __init__(
+        self,
+        *,
+        time: float,
+        speed: float,
+    ) -> None: ...
+    time: float
+    speed: float
+
+@final
+class Mallet:
+    """A free mass that comes at given times, strikes and leaves."""
+
+    def __init__(
+        self,
+        *,
+        mass: float = ...,
+        blows: Sequence[Blow] = ...,
+        retreat: float = ...,
+    ) -> None: ...
+    mass: float
+    blows: Sequence[Blow]
+    retreat: float
 
 @final
 class StiffString:
@@ -688,6 +758,23 @@ class Pulse:
     width: float
 
 @final
+class Pluck:
+    """A force that pulls aside and lets go: times [s], force [N]."""
+
+    def __init__(
+        self,
+        *,
+        time: float = ...,
+        duration: float = ...,
+        release: float = ...,
+        force: float = ...,
+    ) -> None: ...
+    time: float
+    duration: float
+    release: float
+    force: float
+
+@final
 class Model:
     """A model: elements, interactions, exciters and pickups, in SI units."""
 
@@ -695,7 +782,7 @@ class Model:
     """How contacts are solved."""
 
     def __init__(self) -> None: ...
-    def add(self, element: Mass | Barrier | StiffString | Bar | Modal | Plate) -> ElementId:
+    def add(self, element: Mass | Mallet | Barrier | StiffString | Bar | Modal | Plate) -> ElementId:
         """Adds an element."""
     def touch(self, plate: ElementId, touch: Touch) -> int:
         """Adds a touch to a plate and returns its position among the plate's touches."""
@@ -719,6 +806,8 @@ class Model:
         """Adds a finger at a place, which may move."""
     def pulse(self, place: Point | Path, pulse: Pulse) -> ExciterId:
         """Strikes a place with a force pulse."""
+    def pluck(self, place: Point | Path, pluck: Pluck) -> ExciterId:
+        """Plucks a place: pulls it aside and lets go."""
     def drive(self, place: Point | Path, drive: Drive) -> ExciterId:
         """Drives a place with a force."""
     def striker(self, place: Point | Path, strongest: Pulse) -> ExciterId:
@@ -887,6 +976,9 @@ class Scene:
     def warnings(self) -> list[Diagnostic]: ...
     def compile(self, rate: float | None = None) -> Simulation:
         """Checks the model and makes it ready to run at a sample rate [Hz], by default the scene's."""
+    def render(self, seconds: float | None = None, rate: float | None = None) -> Sound:
+        """The sound: pickups mixed to channels, in their units; by default the scene's length [s] and rate [Hz]."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class Simulation:
@@ -905,6 +997,8 @@ class Simulation:
         """The current value of a pickup."""
     def force(self, interaction: InteractionId) -> float:
         """Force of an interaction in the last step [N]."""
+    def is_present(self, element: ElementId) -> bool:
+        """Whether an element is there: false for a mass that has not entered yet and for a mallet between blows."""
     def reset(self) -> None:
         """Back to the start."""
     @property
@@ -993,6 +1087,7 @@ class Clip:
     @property
     def labels(self) -> dict[str, Any]:
         """What the recipe keeps besides: numbers and arrays, by the names that the columns of shards have."""
+    def _repr_html_(self) -> str: ...
 
 @final
 class ShardRecord:

@@ -148,7 +148,7 @@ macro_rules! field_variants {
         }
     )*};
 }
-field_variants!(Shape, Profile, Friction, Region);
+field_variants!(Shape, BarrierShape, Profile, Friction, Region);
 
 variants!(
     /// A shape along a string or bar, for its displacement or velocity at the start.
@@ -169,6 +169,59 @@ variants!(
         #[staticmethod]
         fn RaisedCosine(at: f64, width: f64, height: f64) -> Self {
             Self(percuss::Shape::RaisedCosine { at, width, height })
+        }
+    }
+);
+variants!(
+    /// How the height of a barrier changes along a string. Places are fractions of its length.
+    BarrierShape {
+        /// It does not.
+        #[staticmethod]
+        fn Flat() -> Self {
+            Self(percuss::BarrierShape::Flat)
+        }
+
+        /// A parabola that opens downwards, as the bridge of a sitar.
+        #[staticmethod]
+        fn Parabola(at: f64, width: f64, depth: f64) -> Self {
+            Self(percuss::BarrierShape::Parabola { at, width, depth })
+        }
+
+        /// Straight lines between points.
+        #[staticmethod]
+        fn Polyline(at: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>) -> PyResult<Self> {
+            Ok(Self(percuss::BarrierShape::Polyline { at: numbers(at)?, height: numbers(height)? }))
+        }
+
+        /// Narrow frets, each of which meets the string at one place.
+        #[staticmethod]
+        fn Frets(at: &Bound<'_, PyAny>, height: &Bound<'_, PyAny>, width: f64) -> PyResult<Self> {
+            Ok(Self(percuss::BarrierShape::Frets { at: numbers(at)?, height: numbers(height)?, width }))
+        }
+    }
+);
+variants!(
+    /// How a wave oscillates.
+    Waveform {
+        /// A sine: frequency \[Hz\], phase at the start \[rad\].
+        #[staticmethod]
+        #[pyo3(signature = (frequency, phase=0.0))]
+        fn Sine(frequency: f64, phase: f64) -> Self {
+            Self(percuss::Waveform::Sine { frequency, phase })
+        }
+
+        /// A sine whose frequency changes from one to another over the duration \[Hz\].
+        #[staticmethod]
+        #[pyo3(signature = (frequencies, exponential=false))]
+        fn Sweep(frequencies: [f64; 2], exponential: bool) -> Self {
+            Self(percuss::Waveform::Sweep { frequencies, exponential })
+        }
+
+        /// Noise up to a bandwidth \[Hz\]; the same seed gives the same noise.
+        #[staticmethod]
+        #[pyo3(signature = (bandwidth, seed=0))]
+        fn Noise(bandwidth: f64, seed: u64) -> Self {
+            Self(percuss::Waveform::Noise { bandwidth, seed })
         }
     }
 );

@@ -2,12 +2,13 @@
 
 use crate::errors::value_error;
 use crate::ids::Point;
+use crate::model::choices::Waveform;
 use crate::model::fields::{Field, numbers};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
-/// A value that changes in time: breakpoints joined by straight lines, held before the first and after the last.
+/// A value that changes in time: breakpoints joined by straight lines and held before the first and after the last, or a wave.
 #[pyclass(frozen, eq, module = "percuss", from_py_object)]
 #[derive(Clone, Debug, PartialEq)]
 pub struct Control(pub percuss::Control);
@@ -30,6 +31,21 @@ impl Control {
         ))
     }
 
+    /// An oscillation around `offset`: from `start` on, for `duration`, rising and falling within `fade` \[s\].
+    #[staticmethod]
+    #[pyo3(name = "Wave", signature = (waveform, amplitude, offset=0.0, start=0.0, duration=f64::INFINITY, fade=0.0))]
+    fn wave(waveform: Waveform, amplitude: f64, offset: f64, start: f64, duration: f64, fade: f64) -> PyResult<Self> {
+        let wave = percuss::Wave::new(waveform.0, amplitude, offset).during(start, duration, fade);
+        let control = percuss::Control::Wave(Box::new(wave));
+        if control.is_well_formed() {
+            return Ok(Self(control));
+        }
+        Err(value_error(
+            format_args!("{waveform:?} cannot oscillate so"),
+            "all numbers are finite, times 0 or more, frequencies above 0, and a sweep has a duration",
+        ))
+    }
+
     /// Value at a time \[s\].
     fn at(&self, time: f64) -> f64 {
         self.0.at(time)
@@ -48,7 +64,10 @@ impl Control {
     }
 
     fn __repr__(&self) -> String {
-        format!("<Control with {} breakpoints>", self.0.times().len())
+        match &self.0 {
+            percuss::Control::Wave(wave) => format!("<Control: {:?}>", wave.waveform()),
+            control => format!("<Control with {} breakpoints>", control.times().len()),
+        }
     }
 }
 

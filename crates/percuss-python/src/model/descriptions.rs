@@ -102,13 +102,25 @@ description!(
     /// A point mass, optionally on a spring, damped, under gravity.
     Mass(percuss::Mass) = percuss::Mass::default();
     required [];
-    fields [mass, position, velocity, frequency, damping, gravity];
+    fields [mass, position, velocity, frequency, damping, gravity, start];
 );
 description!(
     /// A rigid obstacle.
-    Barrier(percuss::Barrier) = percuss::Barrier::at(0.0);
+    Barrier(percuss::Barrier) = percuss::Barrier::default();
     required [];
-    fields [position, profile];
+    fields [position, profile, shape, span];
+);
+description!(
+    /// One blow of a mallet: when it arrives \[s\], and its speed then \[m/s\].
+    Blow(percuss::Blow) = percuss::Blow { time: 0.0, speed: 1.0 };
+    required [time, speed];
+    fields [time, speed];
+);
+description!(
+    /// A free mass that comes at given times, strikes and leaves.
+    Mallet(percuss::Mallet) = percuss::Mallet::default();
+    required [];
+    fields [mass, blows, retreat];
 );
 description!(
     /// A stiff damped string of round section; by default a metre of steel wire under 100 N.
@@ -242,4 +254,10 @@ description!(
     required [];
     fields [time, duration, peak, width];
 );
-list_field!(Mode, Patch, Touch);
+description!(
+    /// A force that pulls aside and lets go.
+    Pluck(percuss::Pluck) = percuss::Pluck::default();
+    required [];
+    fields [time, duration, release, force];
+);
+list_field!(Blow, Mode, Patch, Touch);

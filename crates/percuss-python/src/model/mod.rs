@@ -11,8 +11,8 @@ use crate::simulation::{Parts, Simulation};
 use choices::{Drive, ParamPath, Quantity, Scheme};
 use control::path;
 use descriptions::{
-    Bar, Barrier, Bow, Collision, Connection, Damper, Felt, Finger, Mass, Modal, Plate, Pulse, Spring, StiffString,
-    Touch,
+    Bar, Barrier, Bow, Collision, Connection, Damper, Felt, Finger, Mallet, Mass, Modal, Plate, Pluck, Pulse, Spring,
+    StiffString, Touch,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -56,10 +56,10 @@ impl Model {
         self.model.scheme = scheme.into();
     }
 
-    /// Adds a mass, barrier, string, bar, plate or modal resonator.
+    /// Adds a mass, mallet, barrier, string, bar, plate or modal resonator.
     fn add(&mut self, element: &Bound<'_, PyAny>) -> PyResult<ElementId> {
         let mut add = |element: percuss::Element| ElementId(self.model.add(element));
-        one_of!(element, "an element", [Mass, Barrier, StiffString, Bar, Modal, Plate], add)
+        one_of!(element, "an element", [Mass, Mallet, Barrier, StiffString, Bar, Modal, Plate], add)
     }
 
     /// Adds a touch to a plate and returns its position among the plate's touches.
@@ -116,6 +116,11 @@ impl Model {
     /// Strikes a place with a force pulse.
     fn pulse(&mut self, place: &Bound<'_, PyAny>, pulse: Pulse) -> PyResult<ExciterId> {
         Ok(ExciterId(self.model.pulse(path(place)?, pulse.0)))
+    }
+
+    /// Plucks a place: pulls it aside and lets go.
+    fn pluck(&mut self, place: &Bound<'_, PyAny>, pluck: Pluck) -> PyResult<ExciterId> {
+        Ok(ExciterId(self.model.pluck(path(place)?, pluck.0)))
     }
 
     /// Drives a place with a force.
