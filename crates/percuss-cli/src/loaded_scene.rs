@@ -3,7 +3,7 @@
 use crate::error::{CliError, Result};
 use percuss_scene::midi::{self, MidiFile};
 use percuss_scene::presets::{self, Preset};
-use percuss_scene::{Scene, closest_match, load_with_midi, parse_with_midi};
+use percuss_scene::{Scene, closest_match, load_for_short_run, load_with_midi, parse_for_short_run, parse_with_midi};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,14 @@ pub struct LoadedScene {
     pub scene: Scene,
 }
 
+/// What a scene is loaded for.
+enum Purpose {
+    /// All of it is run; the notes of a MIDI file replace those of its score.
+    Render(Option<MidiFile>),
+    /// Only its start is run.
+    ShortRun,
+}
+
 impl LoadedScene {
     /// Loads a preset or file; `None` loads the default preset. Prints the scene's warnings to stderr.
     pub fn open(typed: Option<&str>) -> Result<Self> {
@@ -26,15 +34,23 @@ impl LoadedScene {
     /// Same as [`Self::open`], with the notes of the scene's score replaced by those of a MIDI file, if one is given.
     pub fn open_with_midi(typed: Option<&str>, midi: Option<&Path>) -> Result<Self> {
         let midi = midi.map(midi::load).transpose()?;
-        let midi = midi.as_ref();
+        Self::open_for(typed, &Purpose::Render(midi))
+    }
+
+    /// Same as [`Self::open`], to run the start of a scene.
+    pub fn open_for_short_run(typed: &str) -> Result<Self> {
+        Self::open_for(Some(typed), &Purpose::ShortRun)
+    }
+
+    fn open_for(typed: Option<&str>, purpose: &Purpose) -> Result<Self> {
         let source = match typed {
-            None => Self::from_preset(default_preset(), midi)?,
+            None => Self::from_preset(default_preset(), purpose)?,
             Some(typed) if Path::new(typed).is_file() || typed.ends_with(".toml") => {
-                Self::from_file(Path::new(typed), midi)?
+                Self::from_file(Path::new(typed), purpose)?
             }
             Some(typed) => match presets::find(typed) {
-                Some(preset) => Self::from_preset(preset, midi)?,
-                None if is_path(typed) => Self::from_file(Path::new(typed), midi)?,
+                Some(preset) => Self::from_preset(preset, purpose)?,
+                None if is_path(typed) => Self::from_file(Path::new(typed), purpose)?,
                 None => return Err(unknown_scene(typed)),
             },
         };
@@ -44,19 +60,27 @@ impl LoadedScene {
         Ok(source)
     }
 
-    fn from_preset(preset: &Preset, midi: Option<&MidiFile>) -> Result<Self> {
-        let scene = parse_with_midi(preset.text, preset.name, midi).map_err(CliError::Scene)?;
+    fn from_preset(preset: &Preset, purpose: &Purpose) -> Result<Self> {
+        let scene = match purpose {
+            Purpose::Render(midi) => parse_with_midi(preset.text, preset.name, midi.as_ref()),
+            Purpose::ShortRun => parse_for_short_run(preset.text, preset.name),
+        };
+        let scene = scene.map_err(CliError::Scene)?;
         Ok(Self { name: preset.name.into(), path: None, scene })
     }
 
-    fn from_file(path: &Path, midi: Option<&MidiFile>) -> Result<Self> {
+    fn from_file(path: &Path, purpose: &Purpose) -> Result<Self> {
         if path.is_dir() {
             return Err(CliError::with_hint(
                 format!("{}: is a folder, must be a scene file", path.display()),
                 "name a .toml file in it",
             ));
         }
-        let scene = load_with_midi(path, midi).map_err(CliError::Scene)?;
+        let scene = match purpose {
+            Purpose::Render(midi) => load_with_midi(path, midi.as_ref()),
+            Purpose::ShortRun => load_for_short_run(path),
+        };
+        let scene = scene.map_err(CliError::Scene)?;
         let name = path.file_stem().map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned());
         Ok(Self { name, path: Some(path.into()), scene })
     }

@@ -45,6 +45,7 @@ pub use tuning::Tuning;
 use diagnostic::SourceText;
 use midi::MidiFile;
 use percuss::{Model, PickupId, Simulation};
+use scene_builder::Purpose;
 use std::path::Path;
 use table_reader::TableLocation;
 
@@ -124,6 +125,10 @@ pub struct Scene {
     pub tunings: Vec<Tuning>,
     /// Warnings found while reading.
     pub warnings: Vec<Diagnostic>,
+    /// Time up to which rolling balls have a rough surface: all of it, but for scenes that are read for a short run \[s\].
+    pub surfaces_until: f64,
+    /// Elements whose pitch was not set, but estimated: none, but for scenes that are read for a short run.
+    pub untuned: Vec<String>,
     locations: SceneLocations,
 }
 
@@ -182,6 +187,19 @@ pub fn load(path: &Path) -> Result<Scene, Vec<Diagnostic>> {
 /// # Errors
 /// All errors found, in the order of the file.
 pub fn load_with_midi(path: &Path, midi_file: Option<&MidiFile>) -> Result<Scene, Vec<Diagnostic>> {
+    load_for(path, Purpose { midi_file, ..Purpose::default() })
+}
+
+/// Reads a scene file to run its start, in less time: surfaces of rolling balls may end early, at [`Scene::surfaces_until`], and the
+/// pitches of [`Scene::untuned`] elements are estimates.
+///
+/// # Errors
+/// All errors found, in the order of the file.
+pub fn load_for_short_run(path: &Path) -> Result<Scene, Vec<Diagnostic>> {
+    load_for(path, Purpose { is_for_short_run: true, ..Purpose::default() })
+}
+
+fn load_for(path: &Path, purpose: Purpose<'_>) -> Result<Scene, Vec<Diagnostic>> {
     let file = path.display().to_string();
     let failed = |message: String, hint: &str| vec![SourceText::new(&file, "").error(None, message).hint(hint)];
     let size = std::fs::metadata(path).map_err(|error| failed(error.to_string(), "check the path"))?.len();
@@ -191,7 +209,7 @@ pub fn load_with_midi(path: &Path, midi_file: Option<&MidiFile>) -> Result<Scene
     }
     let bytes = std::fs::read(path).map_err(|error| failed(error.to_string(), "check the path"))?;
     match String::from_utf8(bytes) {
-        Ok(text) => parse_with_midi(&text, &file, midi_file),
+        Ok(text) => parse_for(&text, &file, purpose),
         Err(error) => {
             let valid = error.utf8_error().valid_up_to();
             let text = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
@@ -207,7 +225,7 @@ pub fn load_with_midi(path: &Path, midi_file: Option<&MidiFile>) -> Result<Scene
 /// # Errors
 /// All errors found, in the order of the file.
 pub fn parse(text: &str, file: &str) -> Result<Scene, Vec<Diagnostic>> {
-    parse_with_midi(text, file, None)
+    parse_for(text, file, Purpose::default())
 }
 
 /// Reads a scene from text. If a MIDI file is given, it replaces the notes of the score.
@@ -215,10 +233,22 @@ pub fn parse(text: &str, file: &str) -> Result<Scene, Vec<Diagnostic>> {
 /// # Errors
 /// All errors found, in the order of the file.
 pub fn parse_with_midi(text: &str, file: &str, midi_file: Option<&MidiFile>) -> Result<Scene, Vec<Diagnostic>> {
+    parse_for(text, file, Purpose { midi_file, ..Purpose::default() })
+}
+
+/// Reads a scene from text, as [`load_for_short_run`] does.
+///
+/// # Errors
+/// All errors found, in the order of the file.
+pub fn parse_for_short_run(text: &str, file: &str) -> Result<Scene, Vec<Diagnostic>> {
+    parse_for(text, file, Purpose { is_for_short_run: true, ..Purpose::default() })
+}
+
+fn parse_for(text: &str, file: &str, purpose: Purpose<'_>) -> Result<Scene, Vec<Diagnostic>> {
     let source = SourceText::new(file, text);
     let root = scene_builder::parse(&source, text)?;
     let folder = Path::new(file).parent().unwrap_or(Path::new(""));
-    scene_builder::build(&source, root.get_ref(), folder, midi_file)
+    scene_builder::build(&source, root.get_ref(), folder, purpose)
 }
 
 /// The code in this crate's README, compiled and run with the documentation's.

@@ -19,7 +19,10 @@ const MAX_DURATION: f64 = 600.0;
 /// Grid points per correlation length of the surface.
 const POINTS_PER_CORRELATION_LENGTH: f64 = 32.0;
 /// Maximum number of grid points of a surface.
-const MAX_POINTS: usize = 20_000_000;
+const MAX_POINTS: f64 = 2e7;
+/// Work for all surfaces of a scene that is read for a short run, about 0.1 s; a sample is 1 and a grid point [`POINT_WORK`].
+const SHORT_RUN_WORK: f64 = 2e6;
+const POINT_WORK: f64 = 8.0;
 
 /// Parameters of the surface and of the ball's motion.
 struct RollParameters {
@@ -55,11 +58,19 @@ pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>)
     };
     let weight = mass.mass * mass.gravity;
     let (rate, duration) = (builder.sample_rate, builder.duration.min(MAX_DURATION));
-    let Some((heights, angles)) = parameters.ball_motion(rate, duration) else {
+    if parameters.points(duration) > MAX_POINTS {
         let hint = "use a lower speed, a shorter duration or a larger correlation_length".to_owned();
         table.report("speed", format!("the surface would have more than {MAX_POINTS} points"), Some(hint));
         return None;
+    }
+    let surface_end = match builder.deadline.is_some() {
+        true => parameters.time_of_work(SHORT_RUN_WORK / builder.roll_count as f64, rate, duration),
+        false => duration,
     };
+    if surface_end < duration {
+        builder.surfaces_until = builder.surfaces_until.min(surface_end);
+    }
+    let (heights, angles) = parameters.ball_motion(rate, surface_end);
     let surface =
         builder.add_generated_element(table, "surface", Barrier { position: heights, ..Barrier::default() }.into());
     if asymmetry > 0.0 {
@@ -73,8 +84,30 @@ pub(crate) fn read_roll(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>)
 const CORRELATION_LENGTH: crate::limits::ValueLimits = ValueLimits::new(1e-6, LENGTH_LIMITS.max, "m");
 
 impl RollParameters {
+    fn spacing(&self) -> f64 {
+        self.correlation_length / POINTS_PER_CORRELATION_LENGTH
+    }
+
+    /// Grid points over which the ball rolls up to a time.
+    fn points(&self, time: f64) -> f64 {
+        distance(&self.speed, time) / self.spacing() + 2.0
+    }
+
+    /// Time up to which samples and points are within a limit of work, at most `duration` \[s\].
+    fn time_of_work(&self, limit: f64, rate: f64, duration: f64) -> f64 {
+        let work = |time: f64| time * rate + POINT_WORK * self.points(time);
+        if work(duration) <= limit {
+            return duration;
+        }
+        let halve = |[low, high]: [f64; 2], _| {
+            let middle = 0.5 * (low + high);
+            if work(middle) <= limit { [middle, high] } else { [low, middle] }
+        };
+        (0..50).fold([0.0, duration], halve)[0]
+    }
+
     /// Height of the ball over the mean surface and its rotation angle, at every sample.
-    fn ball_motion(&self, rate: f64, duration: f64) -> Option<(Control, Control)> {
+    fn ball_motion(&self, rate: f64, duration: f64) -> (Control, Control) {
         let count = (duration * rate) as usize + 2;
         let time: Vec<f64> = (0..count).map(|n| n as f64 / rate).collect();
         let mut position = 0.0;
@@ -86,11 +119,8 @@ impl RollParameters {
                 current
             })
             .collect();
-        let spacing = self.correlation_length / POINTS_PER_CORRELATION_LENGTH;
+        let spacing = self.spacing();
         let points = (position / spacing) as usize + 2;
-        if points > MAX_POINTS {
-            return None;
-        }
         let envelope = self.envelope(&self.rough_profile(points), spacing);
         let height = |x: &f64| {
             let i = ((x / spacing) as usize).min(points - 2);
@@ -99,10 +129,7 @@ impl RollParameters {
         };
         let heights = positions.iter().map(height).collect();
         let angles = positions.iter().map(|x| x / self.radius).collect();
-        Some((
-            Control::Breakpoints { time: time.clone(), value: heights },
-            Control::Breakpoints { time, value: angles },
-        ))
+        (Control::Breakpoints { time: time.clone(), value: heights }, Control::Breakpoints { time, value: angles })
     }
 
     /// White noise, smoothed by three passes of a moving mean over the correlation length, scaled to the roughness.
@@ -127,20 +154,54 @@ impl RollParameters {
     }
 
     /// Height of the ball's lowest point over every grid point.
+    ///
+    /// The place where the ball touches moves forward with the ball, since its lower half is convex: so the search for the middle of
+    /// a range of points halves the places to look at for the points on either side.
     fn envelope(&self, heights: &[f64], spacing: f64) -> Vec<f64> {
-        let peak_to_peak = heights.iter().fold(0.0_f64, |top, z| top.max(z.abs())) * 2.0;
-        // Beyond this distance the ball's surface is above the highest peak.
-        let reach = ((2.0 * self.radius * peak_to_peak).sqrt().min(self.radius) / spacing) as usize;
-        let clearance: Vec<f64> = (0..=reach)
-            .map(|s| self.radius - (self.radius.powi(2) - (s as f64 * spacing).powi(2)).max(0.0).sqrt())
-            .collect();
-        let height_at = |i: usize| {
-            let from = i.saturating_sub(reach);
-            let to = (i + reach).min(heights.len() - 1);
-            (from..=to).map(|j| heights[j] - clearance[i.abs_diff(j)]).fold(f64::NEG_INFINITY, f64::max)
+        let peak = heights.iter().fold(0.0_f64, |top, z| top.max(z.abs()));
+        let reach = (self.radius / spacing).floor();
+        // Beyond its radius the ball rises so steeply, in place of not being there, that it touches nothing.
+        let steep = 1e3 * (self.radius + peak);
+        let clearance = |distance: f64| {
+            if distance <= reach {
+                self.radius - (self.radius.powi(2) - (distance * spacing).powi(2)).max(0.0).sqrt()
+            } else {
+                self.radius + steep * (distance - reach)
+            }
         };
-        (0..heights.len()).map(height_at).collect()
+        let mut envelope = vec![0.0; heights.len()];
+        let mut waiting = vec![(0..heights.len(), 0, heights.len() - 1)];
+        while let Some((points, first, last)) = waiting.pop() {
+            if points.is_empty() {
+                continue;
+            }
+            let middle = points.start + points.len() / 2;
+            let mut touched = (first, f64::NEG_INFINITY);
+            for (place, height) in heights.iter().enumerate().take(last + 1).skip(first) {
+                let lifted = height - clearance(middle.abs_diff(place) as f64);
+                if lifted > touched.1 {
+                    touched = (place, lifted);
+                }
+            }
+            envelope[middle] = touched.1;
+            waiting.push((points.start..middle, first, touched.0));
+            waiting.push((middle + 1..points.end, touched.0, last));
+        }
+        envelope
     }
+}
+
+/// ∫ speed dt from 0 to a time \[m\].
+fn distance(speed: &Control, time: f64) -> f64 {
+    let between = speed.times().iter().copied().filter(|&t| t > 0.0 && t < time);
+    let mut corners: Vec<f64> = [0.0].into_iter().chain(between).chain([time]).collect();
+    corners.dedup();
+    // Values at steps are taken from within.
+    let piece = |ends: &[f64]| {
+        let inset = 1e-9 * (ends[1] - ends[0]);
+        0.5 * (ends[1] - ends[0]) * (speed.at(ends[0] + inset) + speed.at(ends[1] - inset))
+    };
+    corners.windows(2).map(piece).sum()
 }
 
 /// Mean over a window of 2·half + 1 points, shorter at the ends.
@@ -171,6 +232,41 @@ mod tests {
         let rms = (heights.iter().map(|z| z * z).sum::<f64>() / 20_000.0).sqrt();
         assert!((rms / 1e-5 - 1.0).abs() < 1e-9);
         assert_eq!(heights, parameters(0.01).rough_profile(20_000));
+    }
+
+    #[test]
+    fn envelope_is_the_largest_height_less_the_clearance() {
+        for (radius, correlation_length, roughness) in [(0.01, 1e-3, 1e-5), (0.1, 1e-4, 1e-3), (1e-3, 1e-3, 5e-3)] {
+            let roll = RollParameters { correlation_length, roughness, ..parameters(radius) };
+            let heights = roll.rough_profile(700);
+            let spacing = roll.spacing();
+            let height_at = |i: usize| {
+                let lifted = |j: usize| {
+                    let s = i.abs_diff(j) as f64 * spacing;
+                    (s <= radius).then(|| heights[j] - (radius - (radius * radius - s * s).sqrt()))
+                };
+                (0..heights.len()).filter_map(lifted).fold(f64::NEG_INFINITY, f64::max)
+            };
+            for (i, height) in roll.envelope(&heights, spacing).iter().enumerate() {
+                assert!((height - height_at(i)).abs() < 1e-12, "{radius}, {i}: {height}, not {}", height_at(i));
+            }
+        }
+    }
+
+    #[test]
+    fn distance_is_the_integral_of_the_speed() {
+        let speed = Control::Breakpoints { time: vec![1.0, 2.0, 2.0, 3.0], value: vec![1.0, 2.0, 5.0, 5.0] };
+        for (time, expected) in [(0.5, 0.5), (1.0, 1.0), (2.0, 2.5), (2.5, 5.0), (4.0, 12.5)] {
+            assert!((distance(&speed, time) - expected).abs() < 1e-6, "{time}");
+        }
+    }
+
+    #[test]
+    fn work_for_a_short_run_is_bounded() {
+        let roll = RollParameters { speed: Control::Constant(100.0), ..parameters(0.01) };
+        let time = roll.time_of_work(1e6, 44_100.0, 100.0);
+        assert!((time * 44_100.0 + POINT_WORK * roll.points(time) - 1e6).abs() < 1.0);
+        assert_eq!(roll.time_of_work(1e12, 44_100.0, 100.0), 100.0);
     }
 
     #[test]

@@ -12,7 +12,9 @@ use crate::{
     strikes_and_plucks,
 };
 use percuss::{Element, ElementId, InteractionId, Model};
+use std::collections::HashMap;
 use std::path::Path;
+use std::time::{Duration, Instant};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -34,9 +36,11 @@ pub(crate) struct SceneBuilder<'a> {
     pub duration: f64,
     pub rendering: Rendering,
     pub model: Model,
-    /// Ids in the file and in the model.
+    /// Ids in the file and in the model, in the order of the model.
     pub elements: Vec<(String, ElementId)>,
     pub interactions: Vec<(String, InteractionId)>,
+    /// The same by id.
+    pub ids: HashMap<String, Named>,
     /// Names of the points of every modal resonator, in the order of the file.
     pub modal_point_names: Vec<Vec<String>>,
     /// Index into `modal_point_names` for every element of the model.
@@ -50,7 +54,31 @@ pub(crate) struct SceneBuilder<'a> {
     pub polyphony: usize,
     pub tunings: Vec<Tuning>,
     warnings: Vec<Diagnostic>,
+    /// Until when it may take its time, where it is read for a short run.
+    pub deadline: Option<Instant>,
+    /// Elements for whose pitch there was no time.
+    pub untuned: Vec<String>,
+    /// Number of `[[roll]]` tables.
+    pub roll_count: usize,
+    pub surfaces_until: f64,
     pub locations: SceneLocations,
+}
+
+/// What an id names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Named {
+    Element(ElementId),
+    Interaction(InteractionId),
+}
+
+/// Time that a scene may take that is read for a short run.
+const SHORT_RUN_TIME: Duration = Duration::from_millis(250);
+
+/// What a scene is read for, and with.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Purpose<'a> {
+    pub midi_file: Option<&'a MidiFile>,
+    pub is_for_short_run: bool,
 }
 
 /// Builds the scene, or returns all errors.
@@ -58,15 +86,16 @@ pub(crate) fn build(
     source: &SourceText,
     root: &DeTable<'_>,
     folder: &Path,
-    midi_file: Option<&MidiFile>,
+    purpose: Purpose<'_>,
 ) -> Result<Scene, Vec<Diagnostic>> {
     let errors = Diagnostics::default();
-    let mut builder = SceneBuilder::new(source, &errors, folder, midi_file);
+    let mut builder = SceneBuilder::new(source, &errors, folder, purpose);
+    builder.roll_count = root.get("roll").and_then(|tables| tables.get_ref().as_array()).map_or(1, |rolls| rolls.len());
     builder.report_unknown_tables(root);
     let title = builder.read_scene_table(root);
     builder.read_elements(root);
     score::read(root, &mut builder);
-    if let Some(midi_file) = midi_file {
+    if let Some(midi_file) = purpose.midi_file {
         score::replace_notes(midi_file, &mut builder);
     }
     builder.read_interactions(root);
@@ -85,7 +114,7 @@ pub(crate) fn build(
 }
 
 impl<'a> SceneBuilder<'a> {
-    fn new(source: &'a SourceText, errors: &'a Diagnostics, folder: &'a Path, midi_file: Option<&'a MidiFile>) -> Self {
+    fn new(source: &'a SourceText, errors: &'a Diagnostics, folder: &'a Path, purpose: Purpose<'a>) -> Self {
         Self {
             source,
             errors,
@@ -96,18 +125,28 @@ impl<'a> SceneBuilder<'a> {
             model: Model::new(),
             elements: Vec::new(),
             interactions: Vec::new(),
+            ids: HashMap::new(),
             modal_point_names: Vec::new(),
             modal_index: Vec::new(),
             outputs: Vec::new(),
             probes: Vec::new(),
             score: None,
-            midi_file,
+            midi_file: purpose.midi_file,
             mappings: Vec::new(),
             polyphony: 1,
             tunings: Vec::new(),
             warnings: Vec::new(),
+            deadline: purpose.is_for_short_run.then(|| Instant::now() + SHORT_RUN_TIME),
+            untuned: Vec::new(),
+            roll_count: 1,
+            surfaces_until: f64::INFINITY,
             locations: SceneLocations::default(),
         }
+    }
+
+    /// Whether there is no time left for what can be left out.
+    pub fn is_out_of_time(&self) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now() > deadline)
     }
 
     fn report(&self, diagnostic: Diagnostic) {
@@ -257,7 +296,7 @@ impl<'a> SceneBuilder<'a> {
                 builder.modal_index.push((builder.modal_point_names.len() > modals).then_some(modals));
                 let element = builder.model.add(element);
                 let location = TableLocation { id: id.clone(), ..table.finish() };
-                builder.elements.push((id, element));
+                builder.name_element(id, element);
                 builder.locations.elements.push(location);
             });
         }
@@ -272,7 +311,7 @@ impl<'a> SceneBuilder<'a> {
                 let interaction = read(table, builder);
                 let location = TableLocation { id: id.clone(), ..table.finish() };
                 if let Some(interaction) = interaction {
-                    builder.interactions.push((id, interaction));
+                    builder.name_interaction(id, interaction);
                     builder.locations.interactions.push(location);
                 }
             });
@@ -316,6 +355,8 @@ impl<'a> SceneBuilder<'a> {
             polyphony: self.polyphony,
             tunings: self.tunings,
             warnings,
+            surfaces_until: self.surfaces_until,
+            untuned: self.untuned,
             locations: self.locations,
         })
     }

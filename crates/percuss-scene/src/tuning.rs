@@ -301,6 +301,10 @@ pub(crate) fn finish(
 ) -> Element {
     let element = element.into();
     let Some(pitch) = pitch.filter(|_| table.is_valid()) else { return losses.finish(table, element) };
+    if builder.is_out_of_time() {
+        builder.untuned.push(table.string("id").unwrap_or_default().to_owned());
+        return losses.finish(table, pitch.dimension.set(&element, pitch.rough_solution(&element)));
+    }
     match pitch.solve(&element, losses, builder.sample_rate) {
         Ok(value) => {
             let tuning = Tuning {

@@ -9,6 +9,7 @@
 use super::envelope_cholesky::{EnvelopeCholesky, MatrixEntry};
 use nalgebra::{DMatrix, DMatrixView, SymmetricEigen};
 use percuss::Operators;
+use std::array::from_fn;
 
 /// Number of nodes up to which a dense matrix is faster.
 const DENSE_LIMIT: usize = 250;
@@ -22,6 +23,8 @@ const SUBSPACE_ROUNDING: f64 = 1e-15;
 const LANCZOS_ROUNDING: f64 = 1e-13;
 /// Largest number of subspace iterations; two or three are usual.
 const MAX_ITERATIONS: usize = 50;
+/// Vectors that are multiplied at once.
+const LANES: usize = 8;
 /// Vectors per block: more than the multiplicity of any eigenvalue.
 const BLOCK_SIZE: usize = 8;
 /// Largest size of the Krylov space: vectors per requested mode, and extra vectors; two per mode are usual.
@@ -43,7 +46,7 @@ pub fn lowest(operators: &Operators, count: usize) -> Result<Eigenpairs, String>
     let size = operators.mass.len();
     let root: Vec<f64> = operators.mass.iter().map(|mass| mass.sqrt()).collect();
     let entry = |&(i, j, value): &MatrixEntry| (i, j, value / (root[i] * root[j]));
-    let matrix = SparseMatrix { size, entries: operators.stiffness.iter().map(entry).collect() };
+    let matrix = SparseMatrix::new(size, operators.stiffness.iter().map(entry).collect());
     let scale = matrix.largest_coupling();
     let (values, vectors) = if size <= DENSE_LIMIT.max(3 * count) {
         dense_eigenpairs(matrix.to_dense())?
@@ -71,13 +74,18 @@ pub fn of_diagonal(operators: &Operators, count: usize) -> Eigenpairs {
     }
 }
 
-/// A symmetric sparse matrix; entries of both triangles.
+/// A symmetric sparse matrix; entries of both triangles, in the order of their rows.
 struct SparseMatrix {
     size: usize,
     entries: Vec<MatrixEntry>,
 }
 
 impl SparseMatrix {
+    fn new(size: usize, mut entries: Vec<MatrixEntry>) -> Self {
+        entries.sort_unstable_by_key(|&(row, column, _)| (row, column));
+        Self { size, entries }
+    }
+
     /// Twice the largest sum of off-diagonal magnitudes of a row: bounds the spectrum without springs at single nodes.
     fn largest_coupling(&self) -> f64 {
         let mut sums = vec![0.0; self.size];
@@ -93,10 +101,20 @@ impl SparseMatrix {
         to_dense
     }
 
+    /// The products with vectors, eight at once.
     fn multiply(&self, vectors: DMatrixView<'_, f64>) -> DMatrix<f64> {
         let mut products = DMatrix::zeros(self.size, vectors.ncols());
-        for (vector, mut product) in vectors.column_iter().zip(products.column_iter_mut()) {
-            self.entries.iter().for_each(|&(i, j, value)| product[i] += value * vector[j]);
+        for first in (0..vectors.ncols()).step_by(LANES) {
+            let count = LANES.min(vectors.ncols() - first);
+            let gather = |node| from_fn(|lane| if lane < count { vectors[(node, first + lane)] } else { 0.0 });
+            let block: Vec<[f64; LANES]> = (0..self.size).map(gather).collect();
+            for row in self.entries.chunk_by(|a, b| a.0 == b.0) {
+                let mut sum = [0.0; LANES];
+                for &(_, column, value) in row {
+                    sum.iter_mut().zip(&block[column]).for_each(|(sum, x)| *sum += value * x);
+                }
+                (0..count).for_each(|lane| products[(row[0].0, first + lane)] = sum[lane]);
+            }
         }
         products
     }
@@ -169,7 +187,7 @@ fn have_converged(current: &[f64], previous: &[f64], count: usize, rounding: f64
         .all(|(current, previous)| (current - previous).abs() <= RELATIVE_TOLERANCE * current.abs() + rounding)
 }
 
-/// Ritz values of a matrix in a subspace, and the Ritz vectors in the basis of the subspace.
+/// Ritz values of a matrix in a subspace with a basis, and the Ritz vectors in that basis.
 fn project(matrix: &SparseMatrix, space: DMatrixView<'_, f64>) -> Result<(Vec<f64>, DMatrix<f64>), String> {
     dense_eigenpairs(space.transpose() * matrix.multiply(space))
 }
@@ -183,6 +201,8 @@ fn block_lanczos(
 ) -> Result<DMatrix<f64>, String> {
     let most = matrix.size.min(MAX_VECTORS_PER_MODE * count + EXTRA_VECTORS);
     let mut basis = DMatrix::zeros(matrix.size, most);
+    // The matrix in the coordinates of the basis; grows with it.
+    let mut projected = DMatrix::zeros(most, most);
     // The random vectors are not part of the basis: single nodes may be held by very stiff springs.
     let mut block = random_block(matrix.size, BLOCK_SIZE);
     let mut previous = vec![f64::INFINITY; count];
@@ -191,12 +211,14 @@ fn block_lanczos(
         factor.solve(&mut block);
         block = orthonormal_to(basis.columns(0, found).as_view(), block);
         basis.columns_mut(found, BLOCK_SIZE).copy_from(&block);
+        let columns = basis.columns(0, found + BLOCK_SIZE).tr_mul(&matrix.multiply(block.as_view()));
+        projected.view_mut((0, found), columns.shape()).copy_from(&columns);
+        projected.view_mut((found, 0), (BLOCK_SIZE, found + BLOCK_SIZE)).copy_from(&columns.transpose());
         found += BLOCK_SIZE;
         if found >= next_check {
-            let space = basis.columns(0, found);
-            let (values, rotation) = project(matrix, space.as_view())?;
+            let (values, rotation) = dense_eigenpairs(projected.view((0, 0), (found, found)).into_owned())?;
             if have_converged(&values, &previous, count, LANCZOS_ROUNDING * scale) {
-                return Ok(space * rotation.columns(0, count + BLOCK_SIZE));
+                return Ok(basis.columns(0, found) * rotation.columns(0, count + BLOCK_SIZE));
             }
             previous = values;
             next_check = found + (count / 4).max(2 * BLOCK_SIZE);

@@ -7,7 +7,24 @@ use percuss::{ElementId, Model, Plate, Region, Simulation, Touch};
 /// Frequencies near which the error is stated, beside that of the first partial \[Hz\].
 pub const NEAR: [f64; 3] = [1000.0, 5000.0, 10_000.0];
 /// Modes of a grid that are computed at most: what lies above is not stated.
-const MAX_MODES: usize = 150;
+pub const MAX_MODES: usize = 150;
+
+/// The error of a partial.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Cents {
+    /// \[cents\].
+    Of(f64),
+    /// There is no such partial.
+    None,
+    /// It is above the modes that are computed.
+    Beyond,
+}
+
+impl Cents {
+    fn value(&self) -> Option<f64> {
+        if let Self::Of(cents) = self { Some(*cents) } else { None }
+    }
+}
 
 /// The pitch of a string, bar, plate or membrane.
 pub struct PitchError {
@@ -15,9 +32,8 @@ pub struct PitchError {
     pub modes: Option<usize>,
     /// Partials below half the sample rate.
     pub partials: usize,
-    /// Error of the first partial and of those nearest to [`NEAR`] \[cents\]; `None` where there is none within a third of an
-    /// octave, or it was not computed.
-    pub cents: [Option<f64>; 4],
+    /// Error of the first partial and of those nearest to [`NEAR`], if they are within a third of an octave.
+    pub cents: [Cents; 4],
 }
 
 impl PitchError {
@@ -26,11 +42,14 @@ impl PitchError {
         let partials = simulation.partials(element).filter(|partials| !partials.is_empty())?;
         let modes = simulation.mode_count(element);
         let sounding = if modes.is_some() { partials.clone() } else { sounding(simulation, element, &partials)? };
-        let error = |index: usize| Some(cents(partials[index], *sounding.get(index)?));
+        let error = |index: usize| match sounding.get(index) {
+            Some(&sounding) => Cents::Of(cents(partials[index], sounding)),
+            None => Cents::Beyond,
+        };
         let near = |frequency: f64| {
             let distance = |index: &usize| (partials[*index] / frequency).log2().abs();
-            let nearest = (0..partials.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-            (distance(&nearest) < 1.0 / 3.0).then(|| error(nearest)).flatten()
+            let nearest = (0..partials.len()).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+            nearest.filter(|nearest| distance(nearest) < 1.0 / 3.0).map_or(Cents::None, error)
         };
         let [low, middle, high] = NEAR.map(near);
         Some(Self { modes, partials: partials.len(), cents: [error(0), low, middle, high] })
@@ -47,7 +66,7 @@ impl PitchError {
 
     /// The largest error that is stated \[cents\].
     pub fn largest(&self) -> f64 {
-        self.cents.iter().flatten().fold(0.0, |most, cents| most.max(cents.abs()))
+        self.cents.iter().filter_map(Cents::value).fold(0.0, |most, cents| most.max(cents.abs()))
     }
 }
 
@@ -76,7 +95,7 @@ mod tests {
         let [modes, grid, fine] = [(Method::Modes, 44_100.0), (Method::Grid, 44_100.0), (Method::Grid, 192_000.0)]
             .map(|(method, rate)| error(method, rate));
         assert_eq!((modes.largest(), modes.modes.is_some()), (0.0, true));
-        let [grid, fine] = [grid, fine].map(|error| error.cents[0].unwrap());
+        let [grid, fine] = [grid, fine].map(|error| error.cents[0].value().unwrap());
         assert!(grid < -20.0 && fine < -5.0 && fine > 0.5 * grid, "{grid} and {fine} cents");
     }
 
@@ -86,7 +105,7 @@ mod tests {
         let plate = Plate::steel([0.3, 0.3], 2e-3);
         let on_grid = Plate { method: Method::Grid, ..plate.clone() };
         let grid = PitchError::of_bare_plate(&on_grid, 44_100.0).unwrap();
-        let first = grid.cents[0].unwrap();
+        let first = grid.cents[0].value().unwrap();
         assert!(grid.modes.is_none() && first < -5.0 && first > -20.0, "{first} cents");
         assert!(grid.largest() > 200.0, "{} cents", grid.largest());
         let mut model = Model::new();
@@ -106,7 +125,8 @@ mod tests {
         for plate in plates {
             let error = PitchError::of_bare_plate(&plate, 44_100.0).unwrap();
             let [first, low, ..] = error.cents;
-            let worst = [first, low].into_iter().flatten().fold(0.0_f64, |worst, cents| worst.max(cents.abs()));
+            let worst =
+                [first, low].iter().filter_map(Cents::value).fold(0.0_f64, |worst, cents| worst.max(cents.abs()));
             assert!(error.modes.is_none() && worst < 0.5, "{worst} cents: {plate:?}");
         }
     }

@@ -32,7 +32,11 @@ impl CouplingGraph {
         }
         let on_same = |a: &RowPlan, b: &RowPlan| a.sides.iter().any(|a| b.sides.iter().any(|b| a.0 == b.0));
         let meets = |a: &RowPlan, b: &RowPlan| (a.moves() || b.moves()) && on_same(a, b);
-        let met = |a: &RowPlan| (0..plans.len()).filter(|&b| meets(a, &plans[b])).collect();
+        let moving: Vec<usize> = (0..plans.len()).filter(|&row| plans[row].moves()).collect();
+        let met = |a: &RowPlan| match a.moves() {
+            true => (0..plans.len()).filter(|&b| meets(a, &plans[b])).collect(),
+            false => moving.iter().copied().filter(|&b| meets(a, &plans[b])).collect(),
+        };
         Self { rows_on_node, nodes_of_row, may_share_nodes: plans.iter().map(met).collect() }
     }
 
@@ -78,7 +82,7 @@ impl CouplingGraph {
             let mut fresh: Vec<usize> = self.neighbours(order[next]).filter(|&row| !seen[row]).collect();
             fresh.sort_unstable();
             fresh.dedup();
-            fresh.sort_by_key(|&row| (self.neighbours(row).count(), row));
+            fresh.sort_by_cached_key(|&row| (self.neighbours(row).count(), row));
             for row in fresh {
                 seen[row] = true;
                 order.push(row);

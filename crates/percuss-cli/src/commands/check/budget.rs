@@ -1,24 +1,45 @@
 //! The work that `percuss check` spends, so that it answers within a second for any scene.
 //!
-//! Unit      about one floating-point operation; a second does 2 to 4 billion
-//! Build     per line n_I intervals and its modes, per plate N nodes on a grid, or 5·M³ for M modes by Weyl's law, up to the
-//!           engine's own limit of 6e8 (a quarter of a second)
-//! Pitch     per grid N·(b² + 900·b + 2e5) for a bandwidth b: Cholesky within the envelope, 450 vectors of Lanczos
-//! Dry run   per step four times its nodes, and per block of m contacts 64·m where they lie along a line, else m²
+//! Unit      about one floating-point operation; a second does 3 to 5 billion
+//! Build     per line n_I intervals and its modes; per plate N nodes on a grid, for every touch again, or 5·M³ for M modes by Weyl's
+//!           law, up to the engine's own limit of 6e8 (a quarter of a second), and N·M² for their shapes on a grid; per body m²·n for
+//!           m contacts of n nodes each
+//! Pitch     per grid N·(b² + 900·b + 2e5) for a bandwidth b: Cholesky within the envelope, 450 vectors of Lanczos. The correction of
+//!           a grid's pitch couples all of its nodes: b = N
+//! Dry run   per step four times its nodes, and per block of m contacts 64·m where they lie along a line, else m². One step that
+//!           factorises full blocks takes m³: if that is too much, none is run
 
-use percuss::{Bar, Element, Law, Outline, Plate, Simulation, StiffString};
+use percuss::{Bar, Element, Law, Method, Outline, Plate, Profile, Simulation, StiffString};
 use percuss_scene::Scene;
 use std::f64::consts::PI;
 
 /// Work to build the simulation and to find pitches.
-pub const MAX_BUILD_WORK: f64 = 1.5e9;
+pub const MAX_BUILD_WORK: f64 = 2.35e9;
 /// Work of the dry run.
 pub const MAX_RUN_WORK: f64 = 1.5e9;
 /// Work of the modes of a plate that the engine itself allows.
 pub const MAX_MODES_WORK: f64 = 6e8;
 /// Work per node of a grid that is built, and per interval of a string or bar.
 const NODE_WORK: f64 = 200.0;
+const DISC_NODE_WORK: f64 = 600.0;
 const LINE_WORK: f64 = 2000.0;
+/// Work per touch, and per node and touch.
+const TOUCH_WORK: f64 = 1e6;
+const NODE_TOUCH_WORK: f64 = 100.0;
+/// Work per pair of contacts that share a node, and per pair of an element and a contact.
+const PAIR_WORK: f64 = 200.0;
+const SEARCH_WORK: f64 = 10.0;
+/// Work per bar with a profile.
+const PROFILE_WORK: f64 = 2e7;
+/// Work per place on a plate, and per pair of its modes; more modes are not found.
+const PLACE_WORK: f64 = 10.0;
+const MAX_PLACE_MODES: f64 = 500.0;
+/// The same for the nodes of a grid, which are many.
+const SHAPE_WORK: f64 = 2.0;
+/// Work of one step that may be too much.
+const MAX_STEP_WORK: f64 = 3e8;
+/// Nodes up to which the engine may correct the pitch of a grid.
+const MAX_CORRECTED_NODES: usize = 1100;
 
 /// Work that is left.
 #[derive(Clone, Copy, Debug)]
@@ -55,21 +76,74 @@ pub fn node_estimate(element: &Element, rate: f64) -> f64 {
 
 /// Work to build the simulation of a scene.
 pub fn build_work(scene: &Scene, rate: f64) -> f64 {
-    let contacts = scene.model.interactions().len() as f64;
     let elements = scene.model.elements().iter().map(|element| match element {
+        Element::Bar(bar) if bar.profile != Profile::Uniform => PROFILE_WORK,
         Element::Plate(plate) => {
-            (NODE_WORK * plate_nodes(plate, rate)).max((5.0 * mode_count(plate, rate).powi(3)).min(MAX_MODES_WORK))
+            let per_node = if plate.outline == Outline::Disc { DISC_NODE_WORK } else { NODE_WORK };
+            let touches = plate.touches.len() as f64;
+            let grid = (per_node + NODE_TOUCH_WORK * touches) * plate_nodes(plate, rate) + TOUCH_WORK * touches;
+            grid.max(plate_modes_work(plate, rate))
         }
         line => LINE_WORK * node_estimate(line, rate),
     });
-    // Contacts are grouped by the bodies that they share.
-    elements.sum::<f64>() + contacts * contacts
+    let users = scene.model.interactions().len() + scene.model.exciters().len();
+    let searched = SEARCH_WORK * users as f64 * scene.model.elements().len() as f64;
+    elements.sum::<f64>() + searched + coupling_work(scene, rate) + places_work(scene, rate)
+}
+
+/// Work to find the modes of a plate, and their shapes on a grid that they correct.
+fn plate_modes_work(plate: &Plate, rate: f64) -> f64 {
+    if plate.method != Method::Modes {
+        return 0.0;
+    }
+    let modes = mode_count(plate, rate);
+    let nodes = plate.grid_at(rate).map_or(0, |grid| grid.intervals[0] * grid.intervals[1]).min(MAX_CORRECTED_NODES);
+    // The shapes of discs are products of functions of one variable.
+    let per_node = if plate.outline == Outline::Disc { modes } else { modes.min(MAX_PLACE_MODES).powi(2) };
+    (5.0 * modes.powi(3)).min(MAX_MODES_WORK) + SHAPE_WORK * nodes as f64 * per_node
+}
+
+/// Work to find the shapes of the modes of plates where something is read or acts.
+fn places_work(scene: &Scene, rate: f64) -> f64 {
+    let places = scene.outputs.len() + scene.probes.len() + scene.model.exciters().len();
+    let modes = scene.model.elements().iter().map(|element| match element {
+        Element::Plate(plate) => mode_count(plate, rate).min(MAX_PLACE_MODES),
+        _ => 0.0,
+    });
+    PLACE_WORK * modes.fold(0.0, f64::max).powi(2) * places as f64
+}
+
+/// Work to find which contacts share nodes.
+fn coupling_work(scene: &Scene, rate: f64) -> f64 {
+    let elements = scene.model.elements();
+    let mut contacts = vec![0.0; elements.len()];
+    for contact in scene.model.interactions().iter().filter(|contact| !contact.distributed) {
+        let ends = [Some(contact.below.element), contact.above.map(|above| above.element)];
+        ends.into_iter().flatten().for_each(|end| contacts[end.index()] += 1.0);
+    }
+    let of_body = |(element, contacts): (&Element, f64)| {
+        let nodes = match element {
+            Element::Modal(_) => node_estimate(element, rate),
+            Element::Mass(_) | Element::Mallet(_) | Element::Barrier(_) => 1.0,
+            _ => 4.0,
+        };
+        PAIR_WORK * contacts * contacts * nodes
+    };
+    elements.iter().zip(contacts).map(of_body).sum()
 }
 
 /// Work to find the pitch of a body on a grid of `nodes` nodes, `across` of them along its shorter side.
 pub fn pitch_work(nodes: usize, across: usize) -> f64 {
     let bandwidth = 2.0 * across as f64;
     nodes as f64 * (bandwidth * bandwidth + 900.0 * bandwidth + 2e5)
+}
+
+/// The same for a plate or membrane on its grid.
+pub fn plate_pitch_work(plate: &Plate, [nx, ny]: [usize; 2], rate: f64) -> f64 {
+    let filled = if plate.outline == Outline::Disc { PI / 4.0 } else { 1.0 };
+    let nodes = (filled * (nx * ny) as f64) as usize;
+    let is_corrected = nodes <= MAX_CORRECTED_NODES && plate.method == Method::Modes && plate.grid.is_none();
+    plate_modes_work(plate, rate) + pitch_work(nodes, if is_corrected { nodes / 2 } else { nx.min(ny) })
 }
 
 /// Work of one step.
@@ -81,7 +155,18 @@ pub fn step_work(scene: &Scene, sim: &Simulation) -> f64 {
 
 /// Steps of a dry run, of `wanted`.
 pub fn dry_run_steps(scene: &Scene, sim: &Simulation, wanted: u64) -> u64 {
-    wanted.min((MAX_RUN_WORK / step_work(scene, sim)) as u64)
+    if largest_step_work(scene, sim) > MAX_STEP_WORK {
+        0
+    } else {
+        wanted.min((MAX_RUN_WORK / step_work(scene, sim)) as u64)
+    }
+}
+
+/// Work of a step that factorises all blocks as full matrices, but for contacts along lines.
+pub fn largest_step_work(scene: &Scene, sim: &Simulation) -> f64 {
+    let full = scene.model.interactions().iter().filter(|interaction| !interaction.distributed).count() as f64;
+    let block = |rows: usize| rows as f64 * (rows as f64).min(8.0 * (1.0 + full)).powi(2);
+    step_work(scene, sim) + sim.contact_blocks().map(block).sum::<f64>()
 }
 
 /// What determines the grid of a string or bar.

@@ -3,39 +3,40 @@
 //! What it spends is limited ([`budget`]): it answers within about a second for any scene.
 
 mod budget;
+mod pitch_table;
 mod warnings;
 
 use crate::args::CheckArgs;
 use crate::error::Result;
 use crate::format::{four_digits, plural, si, table};
 use crate::loaded_scene::LoadedScene;
-use crate::modes::pitch_error::{NEAR, PitchError};
 use crate::render::bows_and_fingers::{bow_and_finger_table, is_bow_or_finger};
 use crate::render::report::{self, GridReport};
 use crate::render::short_contacts::{mean_contact, shortest_contact, warn_about_short_contacts};
 use budget::Budget;
-use percuss::{ContactAccount, Element, ElementId, Law, PlateGrid, Simulation};
+use percuss::{ContactAccount, Element, Law, PlateGrid, Simulation};
 use percuss_scene::{Scene, Tuning};
+use pitch_table::PitchErrors;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 /// Longest dry run, in simulated time \[s\] and in wall-clock time, beside its limit of work.
 const MAX_SIMULATED: f64 = 1.0;
-const MAX_WALL_TIME: Duration = Duration::from_millis(400);
-/// Largest number of steps between two readings of the clock, and the time at which the number stops growing.
-const MAX_BATCH_STEPS: u64 = 1024;
-const BATCH_TIME: Duration = Duration::from_millis(20);
+const MAX_RUN_TIME: Duration = Duration::from_millis(400);
+/// When it ends at the latest, and how long it may take in any case.
+const MAX_WALL_TIME: Duration = Duration::from_millis(600);
+const MIN_RUN_TIME: Duration = Duration::from_millis(50);
+/// Most work between two readings of the clock.
+const MAX_BATCH_WORK: f64 = 1e7;
 /// Number of nodes above which a grid gets a warning before it is built, and approximate memory per node \[bytes\].
 const LARGE_GRID_NODES: f64 = 1e6;
 const BYTES_PER_NODE: f64 = 50.0;
 
-/// Error of a partial above which there is a warning \[cents\].
-const MAX_CENTS: f64 = 5.0;
-
 /// Checks a scene.
 pub fn run(args: &CheckArgs) -> Result<()> {
-    let LoadedScene { scene, .. } = LoadedScene::open(Some(&args.scene))?;
+    let start = Instant::now();
+    let LoadedScene { scene, .. } = LoadedScene::open_for_short_run(&args.scene)?;
     let oversample = scene.rendering.oversample;
     let rate = args.rate.unwrap_or(scene.sample_rate) * f64::from(oversample);
     warn_about_large_grids(&scene, rate)?;
@@ -43,7 +44,7 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     let scheme = report::scheme_name(scene.model.scheme);
     writeln!(out, "{}: {} at {rate} Hz, scheme {scheme}\n", scene.name, duration_text(&scene))?;
     let mut budget = Budget::new(budget::MAX_BUILD_WORK);
-    if !budget.spend(budget::build_work(&scene, rate)) {
+    if !scene.untuned.is_empty() || !budget.spend(budget::build_work(&scene, rate)) {
         writeln!(out, "too large to be built within a second: it was read without errors, and not examined further")?;
         return Ok(out.flush()?);
     }
@@ -51,13 +52,14 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     sim.open_ledger();
     let grids = report::grids(&scene, &sim);
     warnings::print(&scene, &sim, &grids)?;
-    let dry_run = DryRun::new(&scene, &mut sim, rate);
+    let pitch = PitchErrors::new(&scene, &sim, rate, &mut budget);
+    let run_time = MAX_WALL_TIME.saturating_sub(start.elapsed()).clamp(MIN_RUN_TIME, MAX_RUN_TIME);
+    let dry_run = DryRun::new(&scene, &mut sim, rate, run_time);
     writeln!(out, "{}", element_table(&scene, &grids))?;
     let ledger = sim.ledger().map(|ledger| ledger.interactions.as_slice()).unwrap_or_default();
-    let pitch = pitch_errors(&scene, &sim, rate, &mut budget);
     let sections = [
         tuning_table(&scene.tunings),
-        pitch_table(&pitch),
+        pitch.table(),
         contact_table(&scene, &sim),
         bow_and_finger_table(&scene, ledger),
     ];
@@ -70,7 +72,7 @@ pub fn run(args: &CheckArgs) -> Result<()> {
     writeln!(out, "nodes            {}", sim.node_count())?;
     write!(out, "{}", dry_run.text(rate))?;
     out.flush()?;
-    warn_about_pitch(&pitch)?;
+    pitch.warn()?;
     warn_about_short_contacts(&scene, ledger, rate, oversample)
 }
 
@@ -91,19 +93,14 @@ struct DryRun {
 
 impl DryRun {
     /// Runs as many steps as the budget and the clock allow.
-    fn new(scene: &Scene, sim: &mut Simulation, rate: f64) -> Self {
+    fn new(scene: &Scene, sim: &mut Simulation, rate: f64, longest: Duration) -> Self {
         let wanted = (scene.duration.min(MAX_SIMULATED) * rate).ceil().max(1.0) as u64;
-        let steps = budget::dry_run_steps(scene, sim, wanted);
+        let with_surfaces = (scene.surfaces_until * rate) as u64;
+        let steps = budget::dry_run_steps(scene, sim, wanted.min(with_surfaces));
+        let batch = (MAX_BATCH_WORK / budget::largest_step_work(scene, sim)).max(1.0) as u64;
         let start = Instant::now();
-        let mut batch = 1;
-        while sim.steps() < steps && start.elapsed() < MAX_WALL_TIME {
-            let batch_start = Instant::now();
-            for _ in 0..batch.min(steps - sim.steps()) {
-                sim.step();
-            }
-            if batch_start.elapsed() < BATCH_TIME && batch < MAX_BATCH_STEPS {
-                batch *= 2;
-            }
+        while sim.steps() < steps && start.elapsed() < longest {
+            (0..batch.min(steps - sim.steps())).for_each(|_| sim.step());
         }
         let nanoseconds_per_step = start.elapsed().as_secs_f64() * 1e9 / sim.steps().max(1) as f64;
         Self { wanted, steps: sim.steps(), nanoseconds_per_step }
@@ -122,9 +119,9 @@ impl DryRun {
         if self.steps == self.wanted {
             return cost;
         }
-        let (ran, limit) = (plural(self.steps, "sample"), MAX_WALL_TIME.as_millis());
+        let (ran, limit) = (plural(self.steps, "sample"), MAX_RUN_TIME.as_millis());
         format!(
-            "{cost}dry run          the first {ran} of {}: it ends after {limit} ms, or sooner if it is large\n",
+            "{cost}dry run          the first {ran} of {}: it ends after {limit} ms, or sooner where the scene is large\n",
             self.wanted
         )
     }
@@ -195,57 +192,6 @@ fn tuning_table(tunings: &[Tuning]) -> Option<String> {
     };
     let rows: Vec<Vec<String>> = std::iter::once(head).chain(tunings.iter().map(row)).collect();
     (!tunings.is_empty()).then(|| table(&rows))
-}
-
-/// The pitch of every string, bar, plate and membrane, with its id.
-fn pitch_errors<'a>(scene: &'a Scene, sim: &Simulation, rate: f64, budget: &mut Budget) -> Vec<(&'a str, PitchError)> {
-    let elements = scene.model.element_ids().zip(scene.model.elements());
-    let error = |(id, element): (ElementId, &Element)| match element {
-        _ if sim.mode_count(id).is_some() => PitchError::new(sim, id),
-        Element::Plate(plate) => {
-            let [nx, ny] = sim.plate_grid(id)?.intervals;
-            let is_affordable = budget.spend(budget::pitch_work(nx * ny, nx.min(ny)) + budget::MAX_MODES_WORK);
-            is_affordable.then(|| PitchError::of_bare_plate(plate, rate)).flatten()
-        }
-        _ => {
-            let is_affordable = budget.spend(budget::pitch_work(sim.grid(id)?.intervals, 1));
-            is_affordable.then(|| PitchError::new(sim, id)).flatten()
-        }
-    };
-    let errors = scene.element_names.iter().zip(elements.map(error));
-    errors.filter_map(|(name, error)| Some((name.as_str(), error?))).collect()
-}
-
-/// Errors of partials in cents.
-fn pitch_table(errors: &[(&str, PitchError)]) -> Option<String> {
-    let near = NEAR.map(|frequency| format!("near {}", si(frequency, "Hz")));
-    let head = ["pitch of", "method", "partials", "first"].map(String::from).into_iter().chain(near).collect();
-    let cents = |cents: &Option<f64>| cents.map_or("–".into(), |cents| format!("{cents:+.1} cents"));
-    let row = |(id, error): &(&str, PitchError)| {
-        let method = if error.modes.is_some() { "modes" } else { "grid" };
-        let start = [(*id).to_owned(), method.to_owned(), error.partials.to_string()];
-        start.into_iter().chain(error.cents.iter().map(cents)).collect()
-    };
-    let rows: Vec<Vec<String>> = std::iter::once(head).chain(errors.iter().map(row)).collect();
-    (!errors.is_empty()).then(|| table(&rows))
-}
-
-/// Warns about partials that are audibly out of tune.
-fn warn_about_pitch(errors: &[(&str, PitchError)]) -> Result<()> {
-    for (id, error) in errors.iter().filter(|(_, error)| error.largest() > MAX_CENTS) {
-        let mut out = io::stderr();
-        let largest = error.largest();
-        writeln!(
-            out,
-            "warning: {id}: partials are up to {largest:.0} cents away from their physical pitch on this grid"
-        )?;
-        writeln!(
-            out,
-            "  hint: a body in modes has none of this: one without a grid, distributed contacts and touches, and free or round plates without \
-             places that move"
-        )?;
-    }
-    Ok(())
 }
 
 fn contact_table(scene: &Scene, sim: &Simulation) -> Option<String> {

@@ -121,20 +121,19 @@ impl Boundary {
     /// block only. The first row starts at state node `first`. `bending` is b of the uniform update.
     pub fn take_mask(&mut self, first: usize, rows: usize, bending: f64) -> EdgeMask {
         let stride = self.stride;
-        let of_row = |row: usize| {
-            let start = first + row * stride;
-            let within = move |(node, _): &(usize, &NodeMask)| (start..start + stride).contains(node);
-            self.masks.iter().filter(within).map(move |(node, mask)| (node - start, mask))
-        };
+        let mut by_row: Vec<Vec<(usize, &NodeMask)>> = vec![Vec::new(); rows];
+        for (node, mask) in self.masks.iter().filter(|(node, _)| (first..first + rows * stride).contains(node)) {
+            by_row[(node - first) / stride].push(((node - first) % stride, mask));
+        }
         let mut edges = EdgeMask::none(stride);
-        let in_all_rows = (1..rows).all(|row| of_row(row).eq(of_row(0)));
+        let in_all_rows = by_row.iter().all(|row| *row == by_row[0]);
         let fixes_inner_node =
-            |(offset, mask): (usize, &NodeMask)| (LANES..stride - LANES).contains(&offset) && mask.moves.contains(&0.0);
-        if !in_all_rows || of_row(0).any(fixes_inner_node) {
+            |(offset, mask): &(usize, &NodeMask)| (LANES..stride - LANES).contains(offset) && mask.moves.contains(&0.0);
+        if !in_all_rows || by_row[0].iter().any(fixes_inner_node) {
             return edges;
         }
         let mut diagonal = vec![0.0; stride];
-        for (offset, mask) in of_row(0) {
+        for &(offset, mask) in &by_row[0] {
             edges.moves[offset..][..HALF].copy_from_slice(&mask.moves);
             diagonal[offset..][..HALF].copy_from_slice(&mask.diagonal);
         }
