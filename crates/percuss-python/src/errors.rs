@@ -35,6 +35,7 @@ pub struct Diagnostic {
     message: String,
     /// What to do.
     hint: Option<String>,
+    /// All of it, as the program prints it.
     text: String,
 }
 

@@ -9,6 +9,7 @@ mod errors;
 mod ids;
 mod ledger;
 mod model;
+mod operators;
 mod samples;
 mod scene;
 mod simulation;
@@ -48,6 +49,8 @@ mod _percuss {
         Bar, Barrier, Blow, Bow, Collision, Connection, Damper, Felt, Finger, Mallet, Mass, Modal, Mode, Patch, Plate,
         Pluck, Pulse, Spring, StiffString, Touch, Undercut,
     };
+    #[pymodule_export]
+    use crate::operators::Operators;
     #[pymodule_export]
     use crate::scene::{Output, Probe, Scene, load, parse, preset, presets};
     #[pymodule_export]

@@ -3,6 +3,7 @@
 use crate::errors::{no_memory, value_error};
 use crate::ids::{ElementId, ExciterId, InteractionId, ParamId, PickupId};
 use crate::ledger::Ledger;
+use crate::operators::Operators;
 use crate::samples;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadwriteArray2, PyUntypedArrayMethods};
@@ -194,6 +195,13 @@ impl Simulation {
     /// Frequencies at which an element would sound in continuous time \[Hz\]; `None` where they are not known in closed form.
     fn partials<'py>(&self, py: Python<'py>, element: ElementId) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
         Ok(self.simulation.partials(self.element(element)?).map(|partials| partials.into_pyarray(py)))
+    }
+
+    /// The matrices of an element; `None` for one that does not move.
+    fn operators(&self, py: Python<'_>, element: ElementId) -> PyResult<Option<Operators>> {
+        let element = self.element(element)?;
+        let operators = py.detach(|| self.simulation.operators(element));
+        operators.map(|operators| Operators::new(py, operators)).transpose()
     }
 
     fn __repr__(&self) -> String {

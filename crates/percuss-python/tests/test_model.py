@@ -162,7 +162,9 @@ def test_mallets_plucks_waves_and_shaped_barriers() -> None:
     frets = percuss.BarrierShape.Frets([0.5, 0.7], [0.0, 0.0], 1e-3)
     board = model.add(percuss.Barrier(position=-1e-3, shape=frets, span=[0.1, 0.9]))
     model.collide_along(board, plucked, Collision(stiffness=1e8, exponent=1.5))
-    for point in (string.at(0.4), skin.on([0.5, 0.5]), plucked.at(0.8)):
+    wire = model.add(StiffString(length=0.2, radius=0.3e-3, displacement=percuss.Shape.Triangle(0.5, 1e-3)))
+    model.collide_on_line(wire, skin, [[0.2, 0.5], [0.8, 0.5]], Collision(stiffness=1e6, gap=1e-4))
+    for point in (string.at(0.4), skin.on([0.5, 0.5]), plucked.at(0.8), wire.at(0.4)):
         model.pickup(point, Quantity.Velocity)
     running = model.compile(RATE)
     running.open_ledger()

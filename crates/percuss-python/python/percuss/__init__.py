@@ -41,6 +41,7 @@ from ._percuss import (
     Modal,
     Mode,
     Model,
+    Operators,
     Outline,
     Output,
     ParamId,
@@ -81,6 +82,7 @@ from ._percuss import (
 )
 from .data import Choice, Dataset, Integer, LogUniform, Normal, Uniform, dataset, recipe
 from .display import Sound
+from .modal import Modes, modes
 
 __all__ = [
     "Account",
@@ -118,7 +120,9 @@ __all__ = [
     "Modal",
     "Mode",
     "Model",
+    "Modes",
     "Normal",
+    "Operators",
     "Outline",
     "Output",
     "ParamId",
@@ -156,6 +160,7 @@ __all__ = [
     "batch",
     "dataset",
     "load",
+    "modes",
     "parse",
     "preset",
     "presets",

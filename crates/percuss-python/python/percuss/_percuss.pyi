@@ -46,6 +46,9 @@ class Diagnostic:
     def message(self) -> str: ...
     @property
     def hint(self) -> str | None: ...
+    @property
+    def text(self) -> str:
+        """All of it, as the program prints it."""
 
 @final
 class Point:
@@ -792,6 +795,10 @@ class Model:
         """Lets two points collide."""
     def collide_along(self, below: ElementId, above: ElementId, law: Collision) -> InteractionId:
         """Lets two strings or bars, or one and a barrier, collide along their whole length."""
+    def collide_on_line(
+        self, below: ElementId, above: ElementId, ends: Sequence[Sequence[float]], law: Collision
+    ) -> InteractionId:
+        """Lets a string or bar and a plate collide along a line on the plate, whose ends are fractions of its sides."""
     def collide_over(self, surface: ElementId, below: Point, above: Point, law: Collision) -> InteractionId:
         """Lets two points collide over a surface, which is the height of a barrier."""
     def connect(self, below: Point, above: Point, law: Connection) -> InteractionId:
@@ -1022,8 +1029,33 @@ class Simulation:
         """Displacements of an element [m]: of its nodes or modes, or of a plate's grid, row by row."""
     def increments(self, element: ElementId) -> NDArray[np.float64]:
         """Increments of those in the last step [m]."""
+    def operators(self, element: ElementId) -> Operators | None:
+        """The matrices of an element; `None` for one that does not move."""
     def partials(self, element: ElementId) -> NDArray[np.float64] | None:
         """Frequencies at which an element would sound in continuous time [Hz], where known in closed form."""
+
+@final
+class Operators:
+    """Mass and stiffness of an element as it is stepped, touches at their present pressure included."""
+
+    @property
+    def mass(self) -> NDArray[np.float64]:
+        """Mass of every moving node, or of every mode of a body that is stepped in modes [kg]."""
+    @property
+    def rows(self) -> NDArray[np.uint64]:
+        """Rows of the entries of the stiffness."""
+    @property
+    def columns(self) -> NDArray[np.uint64]:
+        """Their columns."""
+    @property
+    def stiffness(self) -> NDArray[np.float64]:
+        """Their values [N/m]."""
+    @property
+    def places(self) -> NDArray[np.float64]:
+        """Places of the nodes: fractions of the length, or, in two columns, of a plate's sides."""
+    @property
+    def mode_shapes(self) -> NDArray[np.float64]:
+        """Of a body in its modes: a row for the displacement of every mode at the places. Empty for all others."""
 
 @final
 class Recipe:

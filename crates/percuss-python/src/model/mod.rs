@@ -83,6 +83,17 @@ impl Model {
         InteractionId(self.model.collide_along(below.0, above.0, law.0))
     }
 
+    /// Lets a string or bar and a plate collide along a line on the plate, whose ends are fractions of its sides.
+    fn collide_on_line(
+        &mut self,
+        below: ElementId,
+        above: ElementId,
+        ends: [[f64; 2]; 2],
+        law: Collision,
+    ) -> InteractionId {
+        InteractionId(self.model.collide_on_line(below.0, above.0, ends, law.0))
+    }
+
     /// Lets two points collide over a surface, which is the height of a barrier.
     fn collide_over(&mut self, surface: ElementId, below: Point, above: Point, law: Collision) -> InteractionId {
         InteractionId(self.model.collide_over(surface.0, below.0, above.0, law.0))
