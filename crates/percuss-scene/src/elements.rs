@@ -136,6 +136,11 @@ fn read_modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Elemen
     .into()
 }
 
+/// Reads `nonlinear`; whether the tension of a string or bar rises with its length.
+pub(crate) fn read_modulates_tension(table: &TableReader<'_>) -> bool {
+    table.choice("nonlinear", &[("none", false), ("tension", true)], false)
+}
+
 pub(crate) fn read_method(table: &TableReader<'_>) -> Method {
     table.choice("method", &[("grid", Method::Grid), ("modes", Method::Modes)], Method::Modes)
 }

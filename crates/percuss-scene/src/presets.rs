@@ -24,6 +24,7 @@ pub fn all() -> &'static [Preset] {
         "tromba-marina-spring": "the same, with a spring between string and bridge",
         "tromba-melody": "the tromba marina plays a fanfare in harmonics",
         "guitar": "six steel strings on a spruce top, strummed in open G",
+        "hard-plucked-string": "a slack string that starts sharp and glides down, the more the harder it is plucked",
         "sitar": "two strings that wrap around a curved bridge",
         "piano": "a felt hammer, three strings and a soundboard, from soft to hard",
         "hammer-string": "a mass thrown at a stretched string",

@@ -255,6 +255,8 @@ struct RandomModel {
     interactions: Vec<RandomInteraction>,
     exciters: Vec<((usize, f64), RandomExciter)>,
     mallets: Vec<((usize, f64), RandomMallet)>,
+    /// Whether the tension of each element rises with its length, bit by bit.
+    modulated: u8,
     rate: f64,
 }
 
@@ -269,9 +271,16 @@ fn scene() -> impl Strategy<Value = RandomModel> {
     let interactions = prop::collection::vec(tie, 1..8);
     let exciters = prop::collection::vec((place(), exciter()), 0..3);
     let mallets = prop::collection::vec((place(), mallet()), 0..3);
-    (elements, interactions, exciters, mallets, rate).prop_map(|(elements, interactions, exciters, mallets, rate)| {
-        RandomModel { elements, interactions, exciters, mallets, rate }
-    })
+    (elements, interactions, exciters, mallets, any::<u8>(), rate).prop_map(
+        |(elements, interactions, exciters, mallets, modulated, rate)| RandomModel {
+            elements,
+            interactions,
+            exciters,
+            mallets,
+            modulated,
+            rate,
+        },
+    )
 }
 
 impl RandomModel {
@@ -326,7 +335,7 @@ impl RandomModel {
                 }
                 Law::Collision(law) => model.collide(from, to, law),
                 Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Custom(_) => model.interact(from, to, law),
-                Law::Bow(_) | Law::Finger(_) => unreachable!("done above"),
+                Law::Bow(_) | Law::Finger(_) | Law::TensionModulation => unreachable!("done elsewhere"),
             };
         }
         for (place, exciter) in self.exciters.iter().filter(|(place, _)| !rigid(*place)) {
@@ -335,6 +344,16 @@ impl RandomModel {
                 RandomExciter::Pluck(pluck) => model.pluck(point(*place), *pluck),
                 RandomExciter::Drive(drive) => model.drive(point(*place), drive.clone()),
             };
+        }
+        for (index, element) in self.elements.iter().enumerate() {
+            let ends = match element {
+                Element::String(string) => string.ends,
+                Element::Bar(bar) => bar.ends,
+                _ => [End::Free; 2],
+            };
+            if self.modulated >> index & 1 == 1 && !ends.contains(&End::Free) {
+                model.modulate_tension(handles[index]);
+            }
         }
         for (place, (mallet, law, from_below)) in &self.mallets {
             // Only `tracked` accounts for the loss of felt.

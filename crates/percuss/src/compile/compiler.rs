@@ -8,7 +8,7 @@ use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::interaction::potential::PowerTables;
-use crate::model::{ElementId, Model, Path, PickupTarget, dispatch_element};
+use crate::model::{ElementId, Interaction, Law, Model, Path, PickupTarget, Point, dispatch_element};
 use std::cell::RefCell;
 
 /// A model being compiled.
@@ -53,7 +53,10 @@ impl<'a> Compiler<'a> {
     /// Places of an element used by interactions, exciters and pickups.
     fn used_places(&self, element: ElementId) -> Vec<UsedPlace> {
         let Model { interactions, exciters, pickups, .. } = self.model;
-        let below = interactions.iter().map(|interaction| &interaction.below);
+        let is_on = |interaction: &&Interaction| interaction.below.element == element;
+        let (tensions, others): (Vec<_>, Vec<_>) =
+            interactions.iter().partition(|interaction| matches!(interaction.law, Law::TensionModulation));
+        let below = others.iter().map(|interaction| &interaction.below);
         let paths = below.chain(exciters.iter().map(|(path, _)| path)).filter(|path| path.element == element);
         let above = interactions.iter().filter_map(|interaction| interaction.above);
         let pushed = paths.map(Path::point).chain(above.filter(|point| point.element == element).map(Some));
@@ -62,7 +65,14 @@ impl<'a> Compiler<'a> {
             PickupTarget::Point(..) | PickupTarget::Force(_) => None,
         });
         let used = pushed.map(|point| (point, true)).chain(read.map(|point| (point, false)));
-        used.map(|(point, pushes)| UsedPlace { place: point.map(|point| point.place), pushes }).collect()
+        let place = |(point, pushes): (Option<Point>, bool)| UsedPlace {
+            place: point.map(|point| point.place),
+            pushes,
+            stretches: false,
+        };
+        let stretches = tensions.into_iter().filter(is_on);
+        let stretched = stretches.map(|_| UsedPlace { place: None, pushes: false, stretches: true });
+        used.map(place).chain(stretched).collect()
     }
 
     /// The body of an element, and who uses a place on it.

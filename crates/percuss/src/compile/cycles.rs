@@ -69,7 +69,12 @@ fn is_one_sided(law: &Law) -> bool {
     match law {
         Law::Collision(_) => true,
         Law::Custom(law) => law.state(1.0).is_one_sided(),
-        Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Bow(_) | Law::Finger(_) => false,
+        Law::Connection(_)
+        | Law::Spring(_)
+        | Law::Damper(_)
+        | Law::Bow(_)
+        | Law::Finger(_)
+        | Law::TensionModulation => false,
     }
 }
 

@@ -16,6 +16,7 @@ use crate::interaction::friction::FrictionCurve;
 use crate::interaction::law::RowLaw;
 use crate::interaction::potential::Potential;
 use crate::interaction::spring::SpringLaw;
+use crate::interaction::tension::TensionLaw;
 use crate::model::{BadParameter, Bow, ElementId, Friction, Interaction, Law, Place, Point, Scheme};
 
 impl Compiler<'_> {
@@ -44,7 +45,10 @@ impl Compiler<'_> {
             let subject = Subject::Interaction(index);
             check_law(&interaction.law, Check(subject))?;
             let Some(above) = interaction.above else {
-                plans.push(self.plan_bow_or_finger(index, interaction)?);
+                plans.push(match interaction.law {
+                    Law::TensionModulation => self.plan_tension(index, interaction)?,
+                    _ => self.plan_bow_or_finger(index, interaction)?,
+                });
                 continue;
             };
             let collides = matches!(interaction.law, Law::Collision(_) | Law::Connection(_) | Law::Custom(_));
@@ -87,7 +91,7 @@ impl Compiler<'_> {
         if law.is_on_heap() && law.has_hysteresis_loss() && self.model.scheme != Scheme::Tracked {
             return Err(CompileError::NeedsTracked { subject, kind: interaction.law.kind() });
         }
-        let plan = RowPlan { law, interaction: index, sign: 1.0, offset, sides, bow_or_finger: None };
+        let plan = RowPlan { law, interaction: index, sign: 1.0, offset, sides, bow_or_finger: None, stretch: None };
         if !self.can_move(&plan) {
             return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
         }
@@ -112,6 +116,7 @@ impl Compiler<'_> {
             | Law::Damper(_)
             | Law::Bow(_)
             | Law::Finger(_)
+            | Law::TensionModulation
             | Law::Custom(_) => plans.push(plan),
         }
         Ok(())
@@ -145,7 +150,20 @@ impl Compiler<'_> {
         let bow_or_finger = BowOrFinger::new(&interaction.law, moving_point);
         let law = self.compiled_law(&interaction.law, 1.0);
         let sides = vec![(element, RowSide::Nodes(nodes))];
-        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger })
+        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger, stretch: None })
+    }
+
+    /// The row of the tension that an element adds by its length.
+    fn plan_tension(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
+        let subject = Subject::Interaction(index);
+        let element = interaction.below.element;
+        let (body, user) = self.body(element, subject);
+        let Some(form) = body.stretch_form(self.k) else {
+            return user.refuse("only strings and bars of even thickness whose ends are both held are stretched");
+        };
+        let sides = vec![(element.index(), RowSide::Nodes(form.nodes().map(|node| (node, 1.0)).collect()))];
+        let law = RowLaw::Tension(TensionLaw { stiffness: form.stiffness });
+        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger: None, stretch: Some(form) })
     }
 
     fn can_move(&self, plan: &RowPlan) -> bool {
@@ -194,6 +212,8 @@ impl Compiler<'_> {
             Law::Damper(damper) => RowLaw::Damper(DamperLaw { resistance: damper.resistance }),
             Law::Bow(bow) => RowLaw::Bow(Box::new(BowLaw::new(friction_model(&bow.friction), self.k))),
             Law::Finger(_) => RowLaw::Finger(FingerLaw::default()),
+            // Its stiffness is that of the element: see `plan_tension`.
+            Law::TensionModulation => RowLaw::Tension(TensionLaw { stiffness: 0.0 }),
             Law::Custom(law) => RowLaw::Custom(law.state(self.k)),
         }
     }
@@ -270,6 +290,7 @@ fn check_law(law: &Law, check: Check) -> Result<(), CompileError> {
             check.not_negative("stiffness", finger.stiffness)?;
             check.not_negative("damping", finger.damping)?;
         }
+        Law::TensionModulation => {}
         Law::Custom(law) => {
             law.parameters().into_iter().try_for_each(|(field, value)| check.finite(field, value))?;
             law.check().map_err(|BadParameter { field, value, allowed }| CompileError::Parameter {

@@ -32,7 +32,12 @@ impl BowOrFinger {
                 stiffness: finger.stiffness,
                 damping: finger.damping,
             },
-            Law::Collision(_) | Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Custom(_) => {
+            Law::Collision(_)
+            | Law::Connection(_)
+            | Law::Spring(_)
+            | Law::Damper(_)
+            | Law::TensionModulation
+            | Law::Custom(_) => {
                 return None;
             }
         };

@@ -63,6 +63,13 @@ impl DenseSpan {
         arch.dispatch(WeightedSum { weights: &self.weights, values: &other.node_compliance })
     }
 
+    /// Motion of its nodes in a group of neighbours, with weights, per force on the span.
+    pub fn compliance_of_lane<const N: usize>(&self, index: usize, weights: &[f64; N]) -> f64 {
+        let nodes =
+            (N * index).checked_sub(self.nodes.start).and_then(|start| self.node_compliance.get(start..start + N));
+        nodes.map_or(0.0, |nodes| nodes.iter().zip(weights).map(|(compliance, weight)| compliance * weight).sum())
+    }
+
     /// Weighted sum of a field of the state.
     pub fn sum(&self, field: &[f64], state: &State) -> f64 {
         state.arch.dispatch(WeightedSum { weights: &self.weights, values: &field[self.nodes.clone()] })

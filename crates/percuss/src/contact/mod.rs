@@ -13,3 +13,4 @@ pub(crate) mod skyline;
 pub(crate) mod small_dense;
 pub(crate) mod solve;
 pub(crate) mod stencil;
+pub(crate) mod stretch;

@@ -13,6 +13,7 @@ use crate::contact::row::{MAX_COUPLED_STIFFNESS, MAX_UNCOUPLED_STIFFNESS, Row};
 use crate::contact::scheme::newton::Newton;
 use crate::contact::scheme::tracked::{self, AllStages, CORRECTIONS, CorrectSlopes, Release, SolvePlain};
 use crate::contact::stencil::{RowStencil, SideWork, StencilPool};
+use crate::contact::stretch::StretchRow;
 use crate::element::state::State;
 use crate::interaction::law::RowLaw;
 use crate::model::{Control, Model, Scheme};
@@ -31,6 +32,8 @@ pub(crate) struct Network {
     rows_of: Vec<Vec<usize>>,
     /// Bows and fingers, each with the row it acts on.
     bows_and_fingers: Vec<(usize, BowOrFinger)>,
+    /// Rows whose weights change in every step.
+    stretches: Vec<StretchRow>,
     /// Whether the only row is a collision in the default scheme.
     is_single_collision: bool,
     /// Whether a bow or finger has moved since B was set.
@@ -71,6 +74,7 @@ impl Network {
             matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
         network.active_blocks = vec![0; network.blocks.len()];
         network.update_bows_and_fingers(0.0, k);
+        network.update_stretches(|stretch, stencil, pool| stretch.update_at_u(stencil, pool, state));
         network.refresh(state, false);
         network.active_set = ActiveSet::new();
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
@@ -82,6 +86,7 @@ impl Network {
         self.rows_of[plan.interaction].push(row);
         self.rows.push(Row::new(plan.law.clone(), self.blocks.len() as u32));
         self.bows_and_fingers.extend(plan.bow_or_finger.clone().map(|bow_or_finger| (row, bow_or_finger)));
+        self.stretches.extend(plan.stretch.clone().map(|form| StretchRow::new(row, form)));
         self.stencils.push(self.pool.add(plan));
     }
 
@@ -96,6 +101,20 @@ impl Network {
                 self.stencils[*row].move_to(moving_point.nodes(), &mut self.pool);
             }
         }
+    }
+
+    /// Sets the weights of stretched rows.
+    fn update_stretches(&mut self, update: impl Fn(&mut StretchRow, &mut RowStencil, &mut StencilPool)) {
+        let Self { stretches, stencils, pool, moved, .. } = self;
+        for stretch in stretches {
+            update(stretch, &mut stencils[stretch.row], pool);
+            *moved = true;
+        }
+    }
+
+    /// Whether the weights of rows change in every step.
+    pub fn has_stretches(&self) -> bool {
+        !self.stretches.is_empty()
     }
 
     /// Nodes of all rows, dense spans excluded; some more than once.
@@ -145,6 +164,9 @@ impl Network {
     /// enough to hide the latency of the square roots.
     #[inline(always)]
     pub fn observe(&mut self, from_nodes: bool, half_rate: f64, state: &State) {
+        if self.has_stretches() {
+            self.update_stretches(|stretch, stencil, pool| stretch.update(stencil, pool, state));
+        }
         if from_nodes || self.moved {
             self.observe_nodes(from_nodes, state);
         }
@@ -224,9 +246,19 @@ impl Network {
         }
     }
 
+    /// Lets the tension of stretched elements act for half a step before the start, with u at n = 0.
+    pub fn start_stretches(&self, state: &mut State) {
+        for stretch in &self.stretches {
+            let stencil = &self.stencils[stretch.row];
+            let elongation = 0.5 * stencil.eta_prev(&self.pool, state);
+            stencil.apply_force(-0.5 * stretch.stiffness() * elongation, &self.pool, state);
+        }
+    }
+
     /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), and leaves the rows as if the step to η had just been taken: their
     /// energy is read that way.
     pub fn start_on_potential(&mut self, state: &State) {
+        self.update_stretches(|stretch, stencil, pool| stretch.update_at_u(stencil, pool, state));
         (0..self.rows.len()).for_each(|row| self.start_row(row, state));
     }
 

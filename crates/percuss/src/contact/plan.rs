@@ -1,6 +1,7 @@
 //! Description of rows from which the network is built.
 
 use crate::contact::bow_or_finger::BowOrFinger;
+use crate::element::stretch::StretchForm;
 use crate::interaction::law::RowLaw;
 
 /// Nodes of one side of a row.
@@ -25,11 +26,14 @@ pub(crate) struct RowPlan {
     pub sides: Vec<(usize, RowSide)>,
     /// Controls of a bow or finger.
     pub bow_or_finger: Option<BowOrFinger>,
+    /// What gives its weights in every step.
+    pub stretch: Option<StretchForm>,
 }
 
 impl RowPlan {
-    /// Whether it moves over its element.
+    /// Whether its nodes or weights change: it moves over its element, or is stretched with it.
     pub fn moves(&self) -> bool {
-        self.bow_or_finger.as_ref().is_some_and(|bow_or_finger| bow_or_finger.moving_point.is_some())
+        self.stretch.is_some()
+            || self.bow_or_finger.as_ref().is_some_and(|bow_or_finger| bow_or_finger.moving_point.is_some())
     }
 }

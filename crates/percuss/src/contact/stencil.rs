@@ -181,6 +181,11 @@ impl RowStencil {
                 sum += own.mutual_compliance(other, state.arch);
             }
         }
+        for (row, spans) in [(other, self), (self, other)] {
+            for span in &pool.spans[spans.spans.clone()] {
+                sum += row.lanes(pool).map(|lane| span.compliance_of_lane(lane.index, &lane.weights)).sum::<f64>();
+            }
+        }
         for own in self.lanes(pool) {
             for other in other.lanes(pool).filter(|other| other.index == own.index) {
                 sum += dot(&scaled(&own.weights, &inverse_mass[own.index]), &other.weights);

@@ -14,6 +14,7 @@ use crate::element::oscillator::bank::Bank;
 use crate::element::place_user::PlaceUser;
 use crate::element::plate::grid::PlateGrid;
 use crate::element::state::{NodeField, State};
+use crate::element::stretch::StretchForm;
 use crate::error::{Check, CompileError};
 use crate::model::{Control, PathPlace, Place, Quantity};
 use std::ops::Range;
@@ -65,6 +66,8 @@ pub(crate) struct UsedPlace {
     pub place: Option<Place>,
     /// Whether forces act there; otherwise it is only read.
     pub pushes: bool,
+    /// Whether it is no place, but the tension that the length of the element adds.
+    pub stretches: bool,
 }
 
 /// What a body is built with.
@@ -215,6 +218,11 @@ pub(crate) trait Body {
     /// Of the cells of what lies along it, a fraction `spacing` apart, those that it meets.
     fn contact_cells(&self, cells: Vec<Cell>, _spacing: f64) -> Vec<Cell> {
         cells
+    }
+
+    /// How much longer it is than at rest; `None` where that does not add to its tension.
+    fn stretch_form(&self, _k: f64) -> Option<StretchForm> {
+        None
     }
 
     /// The height that is prescribed \[m\], if its motion is.

@@ -14,6 +14,7 @@ pub(crate) mod ritz;
 pub(crate) mod simd;
 pub(crate) mod spectral;
 pub(crate) mod state;
+pub(crate) mod stretch;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::barrier::BarrierNode;

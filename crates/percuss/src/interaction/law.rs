@@ -8,6 +8,7 @@ use crate::interaction::connection::ConnectionLaw;
 use crate::interaction::damper::DamperLaw;
 use crate::interaction::finger::FingerLaw;
 use crate::interaction::spring::SpringLaw;
+use crate::interaction::tension::TensionLaw;
 use crate::model::{AffineLaw, LawState, PotentialSample, SolvedStep};
 
 /// The law of one row.
@@ -20,6 +21,7 @@ pub(crate) enum RowLaw {
     /// Boxed: much larger than the others.
     Bow(Box<BowLaw>),
     Finger(FingerLaw),
+    Tension(TensionLaw),
     Custom(Box<dyn LawState>),
 }
 
@@ -32,6 +34,7 @@ macro_rules! dispatch {
             RowLaw::Damper($name) => $call,
             RowLaw::Bow($name) => $call,
             RowLaw::Finger($name) => $call,
+            RowLaw::Tension($name) => $call,
             RowLaw::Custom($name) => $call,
         }
     };
@@ -126,7 +129,12 @@ impl RowLaw {
             // r acts on the slip, not on δt·η.
             Self::Bow(bow) => bow.dissipated,
             Self::Custom(law) => resistive + law.dissipated(),
-            Self::Collision(_) | Self::Connection(_) | Self::Spring(_) | Self::Damper(_) | Self::Finger(_) => resistive,
+            Self::Collision(_)
+            | Self::Connection(_)
+            | Self::Spring(_)
+            | Self::Damper(_)
+            | Self::Finger(_)
+            | Self::Tension(_) => resistive,
         }
     }
 
@@ -135,7 +143,12 @@ impl RowLaw {
         match self {
             Self::Bow(bow) => bow.supplied,
             Self::Finger(finger) => finger.supplied,
-            Self::Collision(_) | Self::Connection(_) | Self::Spring(_) | Self::Damper(_) | Self::Custom(_) => 0.0,
+            Self::Collision(_)
+            | Self::Connection(_)
+            | Self::Spring(_)
+            | Self::Damper(_)
+            | Self::Tension(_)
+            | Self::Custom(_) => 0.0,
         }
     }
 
@@ -155,6 +168,7 @@ impl RowLaw {
             | Self::Damper(_)
             | Self::Bow(_)
             | Self::Finger(_)
+            | Self::Tension(_)
             | Self::Custom(_) => true,
         }
     }

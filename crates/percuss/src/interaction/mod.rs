@@ -13,3 +13,4 @@ pub mod laws;
 pub(crate) mod potential;
 pub(crate) mod power_table;
 pub(crate) mod spring;
+pub(crate) mod tension;

@@ -79,6 +79,12 @@ impl Model {
         self.add_interaction(path.into(), None, Law::Finger(finger))
     }
 
+    /// Lets the tension of a string or bar rise with its length, as it does where both ends are held and do not give way: large
+    /// vibrations are sharper than small ones (Kirchhoff 1876, Carrier 1945).
+    pub fn modulate_tension(&mut self, element: ElementId) -> InteractionId {
+        self.add_interaction(element.point().into(), None, Law::TensionModulation)
+    }
+
     /// Lets two points collide.
     pub fn collide(&mut self, below: Point, above: Point, law: Collision) -> InteractionId {
         self.interact(below, above, law)

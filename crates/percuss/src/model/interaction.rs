@@ -89,6 +89,8 @@ pub enum Law {
     Bow(Bow),
     /// See [`Finger`].
     Finger(Finger),
+    /// See [`Model::modulate_tension`](crate::Model::modulate_tension).
+    TensionModulation,
     /// See [`CustomLaw`](crate::CustomLaw).
     Custom(SharedLaw),
 }
@@ -121,6 +123,7 @@ impl Law {
             Self::Damper(_) => "damper",
             Self::Bow(_) => "bow",
             Self::Finger(_) => "finger",
+            Self::TensionModulation => "tension modulation",
             Self::Custom(law) => law.kind(),
         }
     }
@@ -133,7 +136,7 @@ impl Law {
             Self::Connection(law) => law.gap,
             Self::Spring(law) => law.gap,
             Self::Custom(law) => law.gap(),
-            Self::Damper(_) | Self::Bow(_) | Self::Finger(_) => 0.0,
+            Self::Damper(_) | Self::Bow(_) | Self::Finger(_) | Self::TensionModulation => 0.0,
         }
     }
 }
@@ -144,7 +147,7 @@ impl Law {
 pub struct Interaction {
     /// The lower side; under a bow or finger its place may move.
     pub below: Path,
-    /// The upper side; `None` for a bow or a finger.
+    /// The upper side; `None` for a bow, a finger or an element's own tension.
     pub above: Option<Point>,
     /// The law.
     pub law: Law,

@@ -56,7 +56,7 @@ pub struct Simulation {
     ledger: Option<Box<Ledger>>,
     /// Whether a body or a pickup needs both du and du⁺ in every step.
     keep_previous: bool,
-    /// Whether there are bows, fingers, forces or masses that come and go.
+    /// Whether there are bows, fingers, forces, masses that come and go, or stretched elements.
     has_inputs: bool,
     /// Whether the bank predicts all bodies.
     only_oscillators: bool,
@@ -88,7 +88,10 @@ impl Simulation {
             step_count: 0,
             state,
             keep_previous: bodies.needs_previous() || readers.iter().any(PickupReader::needs_previous),
-            has_inputs: network.has_bows_or_fingers() || !forces.is_empty() || !arrivals.is_empty(),
+            has_inputs: network.has_bows_or_fingers()
+                || network.has_stretches()
+                || !forces.is_empty()
+                || !arrivals.is_empty(),
             only_oscillators: bodies.are_in_bank(),
             varies_in_time: bodies.varies_in_time(),
             bank,
@@ -119,6 +122,7 @@ impl Simulation {
     fn start_springs(&mut self) {
         self.bodies.clear_pending(&self.state);
         self.network.start_springs(&mut self.state);
+        self.network.start_stretches(&mut self.state);
         self.bodies.apply_pending(&mut self.state);
     }
 

@@ -29,6 +29,20 @@ fn wave_speed(element: &Element) -> f64 {
     (string.tension / (string.density * std::f64::consts::PI * string.radius.powi(2))).sqrt()
 }
 
+/// The tension that a line adds when it stores all energy by its length, E = (EA/8L)S²: T′ = (EA/2L)S = √(2EA·E/L) \[N\].
+fn added_tension(element: &Element, energy: f64) -> f64 {
+    let (stretching, length) = match element {
+        Element::String(string) => {
+            (string.youngs_modulus * std::f64::consts::PI * string.radius.powi(2), string.length)
+        }
+        Element::Bar(bar) => (bar.youngs_modulus * bar.width * bar.thickness, bar.length),
+        Element::Plate(_) | Element::Mass(_) | Element::Mallet(_) | Element::Modal(_) | Element::Barrier(_) => {
+            (0.0, 1.0)
+        }
+    };
+    (2.0 * stretching * energy / length).sqrt()
+}
+
 fn contact_rate(contact: &Interaction, model: &Model, simulation: &Simulation, energy: f64) -> f64 {
     let above = contact.above.map(|point| point.element);
     let sides = [Some(contact.below.element), above];
@@ -44,6 +58,11 @@ fn contact_rate(contact: &Interaction, model: &Model, simulation: &Simulation, e
         Law::Damper(law) => (0.0, law.resistance),
         Law::Finger(law) => (law.stiffness, law.damping),
         Law::Bow(law) => friction_rates(law.friction, max_magnitude(&law.force)),
+        Law::TensionModulation => {
+            let element = contact.below.element;
+            let spacing = simulation.grid(element).map_or(f64::INFINITY, |grid| grid.spacing);
+            (4.0 * added_tension(&model.elements()[element.index()], energy) / spacing, 0.0)
+        }
         Law::Custom(law) => {
             let parameter = |name: &str| law.parameters().into_iter().find(|(field, _)| *field == name);
             let [stiffness, exponent] = ["stiffness", "exponent"].map(|name| parameter(name).map_or(1.0, |(_, x)| x));

@@ -14,6 +14,7 @@ use crate::element::operators::{OperatorNode, Operators};
 use crate::element::oscillator::mode_group::partials;
 use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
+use crate::element::stretch::StretchForm;
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Bar, Method, PathPlace, Place, Profile, Quantity, Shape, StiffString};
 use std::f64::consts::PI;
@@ -144,6 +145,11 @@ impl Body for Line {
 
     fn balance(&self, state: &State, _k: f64) -> ElementEnergy {
         self.energy(state)
+    }
+
+    fn stretch_form(&self, _k: f64) -> Option<StretchForm> {
+        let nodes = self.start..self.start + self.count;
+        self.material.is_held().then(|| StretchForm::on_grid(nodes, self.grid.spacing, &self.material))
     }
 
     fn nodes_at(&self, place: Place, user: PlaceUser) -> Result<WeightedNodes, CompileError> {

@@ -18,6 +18,8 @@ pub(crate) struct LineMaterial {
     pub tension: f64,
     /// EI \[N·m²\].
     pub bending: f64,
+    /// EA \[N\].
+    pub stretching: f64,
     pub sigma0: f64,
     pub sigma1: f64,
     pub ends: [End; 2],
@@ -40,6 +42,7 @@ impl LineMaterial {
             line_density: string.density * area,
             tension: string.tension,
             bending: string.youngs_modulus * area * string.radius.powi(2) / 4.0,
+            stretching: string.youngs_modulus * area,
             sigma0: string.sigma0,
             sigma1: string.sigma1,
             ends: string.ends,
@@ -60,10 +63,16 @@ impl LineMaterial {
             line_density: bar.density * area,
             tension: 0.0,
             bending: bar.youngs_modulus * area * bar.thickness.powi(2) / 12.0,
+            stretching: bar.youngs_modulus * area,
             sigma0: bar.sigma0,
             sigma1: bar.sigma1,
             ends: bar.ends,
         })
+    }
+
+    /// Whether both ends are held, so that it is stretched by moving.
+    pub fn is_held(&self) -> bool {
+        !self.ends.contains(&End::Free)
     }
 
     /// The smallest stable spacing \[m\] for a time step k \[s\].

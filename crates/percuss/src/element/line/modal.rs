@@ -22,6 +22,7 @@ use crate::element::operators::Operators;
 use crate::element::oscillator::mode_group::{MAX_NYQUIST_FRACTION, ModeConstants, ModeGroup};
 use crate::element::place_user::PlaceUser;
 use crate::element::state::{NodeField, State};
+use crate::element::stretch::StretchForm;
 use crate::error::CompileError;
 use crate::model::{End, PathPlace, Place, Profile, Quantity, Shape};
 use std::f64::consts::PI;
@@ -58,13 +59,24 @@ fn are_points(used_places: &[UsedPlace]) -> bool {
     used_places.iter().all(|used| matches!(used.place, None | Some(Place::Along(_))))
 }
 
+/// Whether the slopes of its modes are orthogonal, as those of sines are.
+fn has_orthogonal_slopes(material: &LineMaterial) -> bool {
+    material.bending == 0.0 || material.ends == [End::SimplySupported; 2]
+}
+
 impl ModalLine {
     /// The modes of a line; `None` where the rest of the model does what cannot be done in modes, the modes are unknown, none is
     /// below half the sample rate, or too many are.
     pub fn modes(material: &LineMaterial, k: f64, used_places: &[UsedPlace]) -> Option<LineModes> {
         let few = used_places.iter().filter(|used| used.pushes).count() <= MAX_FORCE_PLACES
             && material.lossless_intervals(k) <= MAX_INTERVALS;
-        let modes = if are_points(used_places) && few { modes(material, MAX_NYQUIST_FRACTION * PI / k) } else { None };
+        let is_stretched = used_places.iter().any(|used| used.stretches);
+        let can_stretch = !is_stretched || has_orthogonal_slopes(material);
+        let modes = if are_points(used_places) && few && can_stretch {
+            modes(material, MAX_NYQUIST_FRACTION * PI / k)
+        } else {
+            None
+        };
         let modes = modes.filter(|modes| !modes.is_empty())?;
         let (constants, shapes) = modes.into_iter().map(|mode| (mode.constants, mode.shape)).unzip();
         Some(LineModes { constants, shapes: LineShapes::Waves(shapes) })
@@ -135,6 +147,14 @@ impl Body for ModalLine {
 
     fn balance(&self, state: &State, _k: f64) -> ElementEnergy {
         self.modes.balance(state)
+    }
+
+    fn stretch_form(&self, k: f64) -> Option<StretchForm> {
+        let LineShapes::Waves(shapes) = &self.shapes else { return None };
+        let can_stretch = self.material.is_held() && has_orthogonal_slopes(&self.material);
+        let slopes = shapes.iter().map(|shape| shape.derivative().square_integral());
+        let modes = self.modes.frequencies().zip(slopes);
+        can_stretch.then(|| StretchForm::in_modes(self.modes.nodes(), modes, &self.material, k))
     }
 
     fn nodes_at(&self, place: Place, user: PlaceUser) -> Result<WeightedNodes, CompileError> {

@@ -223,7 +223,16 @@ mod tests {
     use crate::model::Shape;
 
     fn bar(ends: [End; 2]) -> LineMaterial {
-        LineMaterial { length: 0.4, line_density: 0.3, tension: 0.0, bending: 5.0, sigma0: 0.0, sigma1: 0.0, ends }
+        LineMaterial {
+            length: 0.4,
+            line_density: 0.3,
+            tension: 0.0,
+            bending: 5.0,
+            stretching: 0.0,
+            sigma0: 0.0,
+            sigma1: 0.0,
+            ends,
+        }
     }
 
     /// aL of the modes of bars, to ten digits: Blevins (1979), table 8-1, with more digits from cos·cosh = ±1 and tan = tanh.
@@ -265,6 +274,7 @@ mod tests {
             line_density,
             tension,
             bending,
+            stretching: 0.0,
             sigma0: 1.0,
             sigma1: 2e-3,
             ends: [End::SimplySupported; 2],

@@ -172,7 +172,16 @@ mod tests {
     use crate::model::{Shape, Undercut};
 
     fn bar(ends: [End; 2]) -> LineMaterial {
-        LineMaterial { length: 0.4, line_density: 0.3, tension: 0.0, bending: 5.0, sigma0: 1.0, sigma1: 2e-3, ends }
+        LineMaterial {
+            length: 0.4,
+            line_density: 0.3,
+            tension: 0.0,
+            bending: 5.0,
+            stretching: 0.0,
+            sigma0: 1.0,
+            sigma1: 2e-3,
+            ends,
+        }
     }
 
     fn all_ends() -> impl Iterator<Item = [End; 2]> {

@@ -213,6 +213,7 @@ mod tests {
                 line_density: 0.3,
                 tension,
                 bending,
+                stretching: 0.0,
                 sigma0: 0.0,
                 sigma1: 0.0,
                 ends,

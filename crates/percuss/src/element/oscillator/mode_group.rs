@@ -108,6 +108,11 @@ impl ModeGroup {
         self.oscillators.balance(state)
     }
 
+    /// ω of every mode \[1/s\].
+    pub fn frequencies(&self) -> impl Iterator<Item = f64> {
+        self.modes.iter().map(|mode| mode.omega)
+    }
+
     pub fn partials(&self) -> Vec<f64> {
         partials(&self.modes)
     }

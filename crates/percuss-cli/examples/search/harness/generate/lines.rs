@@ -109,9 +109,15 @@ impl SceneGenerator {
         if self.random.chance(0.5) {
             table = table.with("method", self.random.pick(&["grid", "modes"]));
         }
+        let mut is_held = true;
         if self.random.chance(0.7) {
             let ends = [self.random.pick(&ENDS), self.random.pick(&ENDS)];
+            is_held = !ends.contains(&"free");
             table = table.with("ends", TomlValue::List(ends.map(TomlValue::from).to_vec()));
+        }
+        // Others are rejected, so that few have it.
+        if self.random.chance(if is_held { 0.3 } else { 0.01 }) {
+            table = table.with("nonlinear", "tension");
         }
         if self.random.chance(0.6) {
             let height = self.random.uniform(-2.0, 2.0) * self.typical_distance;

@@ -1,0 +1,39 @@
+//! A row whose weights are the gradient of an element's own potential, new in every step.
+//!
+//! Allocates   only in `new`
+
+use crate::contact::stencil::{RowStencil, StencilPool};
+use crate::element::state::State;
+use crate::element::stretch::StretchForm;
+
+/// A row and the form that gives its weights.
+#[derive(Clone, Debug)]
+pub(crate) struct StretchRow {
+    pub row: usize,
+    form: StretchForm,
+    weights: Vec<(usize, f64)>,
+}
+
+impl StretchRow {
+    pub fn new(row: usize, form: StretchForm) -> Self {
+        let weights = form.nodes().map(|node| (node, 0.0)).collect();
+        Self { row, form, weights }
+    }
+
+    /// Force per elongation \[N/m\].
+    pub fn stiffness(&self) -> f64 {
+        self.form.stiffness
+    }
+
+    /// Sets the weights for uⁿ, between steps.
+    pub fn update(&mut self, stencil: &mut RowStencil, pool: &mut StencilPool, state: &State) {
+        self.form.gradient(|node| state.displacement(node), &mut self.weights);
+        stencil.move_to(&self.weights, pool);
+    }
+
+    /// Sets the weights for what is in u.
+    pub fn update_at_u(&mut self, stencil: &mut RowStencil, pool: &mut StencilPool, state: &State) {
+        self.form.gradient(|node| state.u[node], &mut self.weights);
+        stencil.move_to(&self.weights, pool);
+    }
+}
