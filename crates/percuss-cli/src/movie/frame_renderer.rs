@@ -100,7 +100,7 @@ impl<'a> FrameRenderer<'a> {
                 .map_err(style::draw_error)?;
         }
         match kind {
-            SubjectKind::Line(line) => line_panel::draw(&inside, line, values, peak),
+            SubjectKind::Line(line) => line_panel::draw(&inside, line, values, peak, time),
             SubjectKind::Surface(surface) => surface_panel::draw(&inside, surface, values, peak, time),
         }
     }

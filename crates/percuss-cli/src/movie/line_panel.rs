@@ -1,5 +1,6 @@
-//! Panel of a string or bar: its displacement over its length, and the masses in contact with it.
+//! Panel of a string or bar: its displacement over its length, the masses in contact with it, and the barriers that it meets.
 
+use super::met_barrier::MetBarrier;
 use super::subjects::LineSubject;
 use crate::plot::style::{self, BitmapArea, GRID_COLOUR, MARGIN, PALETTE, TEXT_COLOUR, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
 use plotters::prelude::*;
@@ -7,9 +8,12 @@ use plotters::prelude::*;
 /// Radius of a mass, and half the thickness of the line \[pixels\].
 const MASS_RADIUS: i32 = 9;
 const HALF_THICKNESS: f64 = 1.6;
+/// Width of a nail or fret \[pixels\].
+const BAR_WIDTH: u32 = 5;
+const BARRIER_COLOUR: RGBColor = RGBColor(190, 186, 178);
 
-/// Draws a string or bar; `peak` is its largest displacement in the movie \[m\].
-pub fn draw(area: &BitmapArea, line: &LineSubject, values: &[f32], peak: f64) -> Result<(), String> {
+/// Draws a string or bar at a time \[s\]; `peak` is its largest displacement in the movie \[m\].
+pub fn draw(area: &BitmapArea, line: &LineSubject, values: &[f32], peak: f64, time: f64) -> Result<(), String> {
     let (position, height) =
         (style::scaled_axis("Position", line.length, "m"), style::scaled_axis("Displacement", peak, "m"));
     let max = peak / height.factor;
@@ -23,6 +27,10 @@ pub fn draw(area: &BitmapArea, line: &LineSubject, values: &[f32], peak: f64) ->
     style::draw_axes(&mut chart, &position.title, &height.title)?;
     let scaled = |(x, u): (f64, f64)| (x / position.factor, u / height.factor);
     style::draw_line(&mut chart, &[(0.0, 0.0), scaled((line.length, 0.0))], GRID_COLOUR.stroke_width(3))?;
+    for barrier in &line.barriers {
+        let points: Vec<(f64, f64)> = barrier.points(time).map(|(at, u)| scaled((at * line.length, u))).collect();
+        draw_barrier(&mut chart, barrier, &points, 1.15 * max)?;
+    }
     let plot_area = chart.plotting_area().strip_coord_spec();
     let points: Vec<(f64, f64)> =
         line.points(values).map(|(x, u)| (x / line.length, 0.5 - 0.5 * u / (1.15 * peak))).collect();
@@ -33,6 +41,26 @@ pub fn draw(area: &BitmapArea, line: &LineSubject, values: &[f32], peak: f64) ->
     chart.draw_series(discs).map_err(style::draw_error)?;
     let rims = masses.iter().map(|&at| Circle::new(at, MASS_RADIUS, TEXT_COLOUR.stroke_width(1)));
     chart.draw_series(rims).map(drop).map_err(style::draw_error)
+}
+
+/// Draws a barrier from the heights at which the line meets it down, or up, to the edge of the panel at `edge`.
+fn draw_barrier<'a, B: DrawingBackend + 'a>(
+    chart: &mut style::Chart<'a, B>,
+    barrier: &MetBarrier,
+    points: &[(f64, f64)],
+    edge: f64,
+) -> Result<(), String> {
+    let end = if barrier.is_below { -edge } else { edge };
+    let points = points.iter().map(|&(x, u)| (x, u.clamp(-edge, edge)));
+    if barrier.is_narrow {
+        let bars = points.map(|at| PathElement::new(vec![at, (at.0, end)], BARRIER_COLOUR.stroke_width(BAR_WIDTH)));
+        return chart.draw_series(bars).map(drop).map_err(style::draw_error);
+    }
+    let outline: Vec<(f64, f64)> = points.collect();
+    let ([first, ..], [.., last]) = (outline.as_slice(), outline.as_slice()) else { return Ok(()) };
+    let (left, right) = ((first.0, end), (last.0, end));
+    let body = [left].into_iter().chain(outline.iter().copied()).chain([right]).collect::<Vec<_>>();
+    chart.draw_series([Polygon::new(body, BARRIER_COLOUR.filled())]).map(drop).map_err(style::draw_error)
 }
 
 /// Draws an antialiased curve, column by column, through evenly spaced points: fractions of the width and, from the top,

@@ -7,6 +7,7 @@ mod encoder;
 mod frame_data;
 mod frame_renderer;
 mod line_panel;
+mod met_barrier;
 mod output;
 mod palette;
 mod schedule;

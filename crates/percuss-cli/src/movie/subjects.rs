@@ -1,5 +1,6 @@
 //! Subjects of a movie: strings, bars, plates and membranes, with their nodes subsampled to the resolution of a frame.
 
+use super::met_barrier::{MetBarrier, met_barriers};
 use percuss::{Element, ElementId, End, Outline, Place, Simulation, Touch};
 use percuss_scene::Scene;
 
@@ -32,6 +33,8 @@ pub struct LineSubject {
     pub length: f64,
     /// Masses in contact with it.
     pub masses: Vec<ContactingMass>,
+    /// Barriers that it can meet.
+    pub barriers: Vec<MetBarrier>,
     /// Recorded nodes; `None` for a node that does not move.
     nodes: Vec<Option<usize>>,
 }
@@ -170,7 +173,8 @@ fn line_subject(
     let nodes = subsampled(0, last, MAX_LINE_INTERVALS)
         .map(|node| node.checked_sub(first).filter(|&node| node < count))
         .collect();
-    Some(SubjectKind::Line(LineSubject { length, masses: contacting_masses(scene, element), nodes }))
+    let (masses, barriers) = (contacting_masses(scene, element), met_barriers(scene, element));
+    Some(SubjectKind::Line(LineSubject { length, masses, barriers, nodes }))
 }
 
 /// Masses that a contact joins to a line. Each is drawn at the height at which it meets the line.
