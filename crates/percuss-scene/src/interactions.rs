@@ -2,6 +2,7 @@
 //! `[[bow]]` and `[[finger]]` are in `bow_finger`, `[[strike]]` is in `strikes_and_plucks`.
 
 use crate::bow_finger::{read_bow, read_finger};
+use crate::cavities::read_cavity;
 use crate::limits::{FRACTION_LIMITS, ValueLimits};
 use crate::rolling::read_roll;
 use crate::scene_builder::SceneBuilder;
@@ -20,12 +21,13 @@ const PLAY_LIMITS: ValueLimits = ValueLimits::new(0.0, 1.0, "m");
 type ReadInteraction = fn(&TableReader<'_>, &mut SceneBuilder<'_>) -> Option<InteractionId>;
 
 /// Tables that describe interactions, and the functions that read them.
-pub(crate) const INTERACTION_TABLES: [(&str, ReadInteraction); 9] = [
+pub(crate) const INTERACTION_TABLES: [(&str, ReadInteraction); 10] = [
     ("collision", read_collision),
     ("connection", read_connection),
     ("spring", read_spring),
     ("damper", read_damper),
     ("felt", read_felt),
+    ("cavity", read_cavity),
     ("roll", read_roll),
     ("bow", read_bow),
     ("finger", read_finger),

@@ -4,6 +4,7 @@
 
 mod barriers;
 mod bow_finger;
+mod cavities;
 mod channel_mixer;
 mod compile_error;
 mod controls;

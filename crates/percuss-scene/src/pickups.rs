@@ -36,7 +36,9 @@ fn pickup_and_label(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> 
     if let Some(interaction) = builder.interaction_by_id(of) {
         table.has("at");
         table.choice("quantity", &[("force", Quantity::Force)], Quantity::Force);
-        let label = name.map_or_else(|| format!("{of} force [N]"), |name| format!("{name} [N]"));
+        let unit = builder.model.interactions()[interaction.index()].law.force_unit();
+        let quantity = if unit == "N" { "force" } else { "pressure" };
+        let label = name.map_or_else(|| format!("{of} {quantity} [{unit}]"), |name| format!("{name} [{unit}]"));
         return Some((builder.model.force_pickup(interaction), label));
     }
     let quantity = table.choice("quantity", &QUANTITIES, Quantity::Velocity);

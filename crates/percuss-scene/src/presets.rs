@@ -45,6 +45,7 @@ pub fn all() -> &'static [Preset] {
         "round-gong": "a round gong with a free rim, struck with felt",
         "water-gong": "a gong lifted out of water and lowered again",
         "snare-drum": "a drum head with wires that rattle against it",
+        "tom": "a tom-tom with two heads and the air between them",
         "frame-drum": "a skin played with the fingers, and jingles",
         "tabla": "a skin with a loaded centre, whose partials are at 1 : 2 : 3 : 4",
         "bayan": "a tense round membrane with a hand that slides and presses",

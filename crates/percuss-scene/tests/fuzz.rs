@@ -59,6 +59,7 @@ fn table() -> impl Strategy<Value = String> {
         "bow",
         "finger",
         "strike",
+        "cavity",
         "pluck",
         "score",
         "note",

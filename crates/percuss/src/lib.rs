@@ -50,11 +50,11 @@ pub use energy::{Account, ContactAccount, Ledger, Total};
 pub use error::{CompileError, Subject};
 pub use interaction::laws;
 pub use model::{
-    AffineLaw, BadParameter, Bar, Barrier, BarrierShape, Blow, Bow, Collision, Connection, Control, CustomLaw, Damper,
-    Drive, Edge, Element, ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId, Law,
-    LawState, Mallet, Mass, Method, Modal, Mode, Model, Outline, Param, ParamId, ParamPath, Patch, Path, PathPlace,
-    PickupId, Place, Plate, Pluck, Point, PotentialSample, Profile, Pulse, Quantity, Region, Scheme, Shape, SharedLaw,
-    SolvedStep, Spring, StiffString, Touch, TouchLaw, TouchParam, Undercut, Wave, Waveform,
+    AffineLaw, BadParameter, Bar, Barrier, BarrierShape, Blow, Bow, Cavity, Collision, Connection, Control, CustomLaw,
+    Damper, Drive, Edge, Element, ElementId, End, Exciter, ExciterId, Finger, Friction, Interaction, InteractionId,
+    Law, LawState, Mallet, Mass, Method, Modal, Mode, Model, Outline, Param, ParamId, ParamPath, Patch, Path,
+    PathPlace, PickupId, Place, Plate, Pluck, Point, PotentialSample, Profile, Pulse, Quantity, Region, Scheme, Shape,
+    SharedLaw, SolvedStep, Spring, StiffString, Touch, TouchLaw, TouchParam, Undercut, Wave, Waveform,
 };
 pub use simulation::Simulation;
 pub use simulation::view::{GridView, LineView};

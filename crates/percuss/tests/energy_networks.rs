@@ -325,6 +325,11 @@ impl RandomModel {
             if from.element == to.element || rigid(below) && rigid(above) {
                 continue;
             }
+            let is_plate = |place| matches!(kind(place), Element::Plate(_));
+            if along && is_plate(below) && (is_plate(above) || rigid(above)) {
+                model.enclose(from.element, to.element, Cavity::of_air(1e-3 + 0.05 * below.1));
+                continue;
+            }
             match law {
                 Law::Collision(law) if along && long(below) && long(above) => {
                     model.collide_along(from.element, to.element, law)
@@ -334,7 +339,9 @@ impl RandomModel {
                     model.collide_on_line(from.element, to.element, ends, law)
                 }
                 Law::Collision(law) => model.collide(from, to, law),
-                Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Custom(_) => model.interact(from, to, law),
+                Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Cavity(_) | Law::Custom(_) => {
+                    model.interact(from, to, law)
+                }
                 Law::Bow(_) | Law::Finger(_) | Law::TensionModulation => unreachable!("done elsewhere"),
             };
         }

@@ -129,8 +129,8 @@ fn contact_table(scene: &Scene, rendered: &RenderedScene) -> Option<String> {
             id.clone(),
             interaction.law.kind().into(),
             account.hits.to_string(),
-            si(account.impulse, "N·s"),
-            si(account.peak_force, "N"),
+            si(account.impulse, &format!("{}·s", interaction.law.force_unit())),
+            si(account.peak_force, interaction.law.force_unit()),
             format!("{:.3} %", 100.0 * account.adhesive_share()),
         ]
     });

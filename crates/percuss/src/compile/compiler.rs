@@ -8,7 +8,7 @@ use crate::element::place_user::PlaceUser;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::interaction::potential::PowerTables;
-use crate::model::{ElementId, Interaction, Law, Model, Path, PickupTarget, Point, dispatch_element};
+use crate::model::{ElementId, Law, Model, PickupTarget, Point, dispatch_element};
 use std::cell::RefCell;
 
 /// A model being compiled.
@@ -53,26 +53,34 @@ impl<'a> Compiler<'a> {
     /// Places of an element used by interactions, exciters and pickups.
     fn used_places(&self, element: ElementId) -> Vec<UsedPlace> {
         let Model { interactions, exciters, pickups, .. } = self.model;
-        let is_on = |interaction: &&Interaction| interaction.below.element == element;
-        let (tensions, others): (Vec<_>, Vec<_>) =
-            interactions.iter().partition(|interaction| matches!(interaction.law, Law::TensionModulation));
-        let below = others.iter().map(|interaction| &interaction.below);
-        let paths = below.chain(exciters.iter().map(|(path, _)| path)).filter(|path| path.element == element);
-        let above = interactions.iter().filter_map(|interaction| interaction.above);
-        let pushed = paths.map(Path::point).chain(above.filter(|point| point.element == element).map(Some));
-        let read = pickups.iter().filter_map(|target| match target {
-            PickupTarget::Point(point, _) if point.element == element => Some(Some(*point)),
-            PickupTarget::Point(..) | PickupTarget::Force(_) => None,
-        });
-        let used = pushed.map(|point| (point, true)).chain(read.map(|point| (point, false)));
-        let place = |(point, pushes): (Option<Point>, bool)| UsedPlace {
-            place: point.map(|point| point.place),
-            pushes,
-            stretches: false,
+        let mut used = Vec::new();
+        let mut add = |point: Option<Point>, pushes: bool, is_along: bool| {
+            let place = point.map(|point| point.place);
+            used.push(UsedPlace { place, pushes, is_along, stretches: false });
         };
-        let stretches = tensions.into_iter().filter(is_on);
-        let stretched = stretches.map(|_| UsedPlace { place: None, pushes: false, stretches: true });
-        used.map(place).chain(stretched).collect()
+        let is_tension = |law: &Law| matches!(law, Law::TensionModulation);
+        for interaction in interactions.iter().filter(|interaction| !is_tension(&interaction.law)) {
+            if interaction.below.element == element {
+                add(interaction.below.point(), true, interaction.distributed);
+            }
+            if let Some(above) = interaction.above.filter(|above| above.element == element) {
+                add(Some(above), true, interaction.distributed);
+            }
+        }
+        for (path, _) in exciters.iter().filter(|(path, _)| path.element == element) {
+            add(path.point(), true, false);
+        }
+        for target in pickups {
+            if let PickupTarget::Point(point, _) = target
+                && point.element == element
+            {
+                add(Some(*point), false, false);
+            }
+        }
+        let own = interactions.iter().filter(|interaction| interaction.below.element == element);
+        let tensions = own.filter(|interaction| is_tension(&interaction.law));
+        used.extend(tensions.map(|_| UsedPlace { place: None, pushes: false, is_along: false, stretches: true }));
+        used
     }
 
     /// The body of an element, and who uses a place on it.

@@ -72,6 +72,7 @@ fn is_one_sided(law: &Law) -> bool {
         Law::Connection(_)
         | Law::Spring(_)
         | Law::Damper(_)
+        | Law::Cavity(_)
         | Law::Bow(_)
         | Law::Finger(_)
         | Law::TensionModulation => false,

@@ -1,6 +1,7 @@
 //! Model → flat arrays. All validation and all allocation happen here.
 
 pub(crate) mod arrivals;
+mod cavities;
 mod compiler;
 mod cycles;
 pub(crate) mod io;

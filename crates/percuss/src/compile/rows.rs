@@ -1,5 +1,6 @@
 //! Model → contact rows: nodes, weights and law of each.
 
+use crate::compile::cavities::{check_cavity, spring_law};
 use crate::compile::compiler::Compiler;
 use crate::contact::bow_or_finger::BowOrFinger;
 use crate::contact::plan::{RowPlan, RowSide};
@@ -44,6 +45,10 @@ impl Compiler<'_> {
         for (index, interaction) in self.model.interactions.iter().enumerate() {
             let subject = Subject::Interaction(index);
             check_law(&interaction.law, Check(subject))?;
+            if matches!(interaction.law, Law::Cavity(_)) {
+                plans.push(self.plan_cavity(index, interaction)?);
+                continue;
+            }
             let Some(above) = interaction.above else {
                 plans.push(match interaction.law {
                     Law::TensionModulation => self.plan_tension(index, interaction)?,
@@ -114,6 +119,7 @@ impl Compiler<'_> {
             | Law::Connection(_)
             | Law::Spring(_)
             | Law::Damper(_)
+            | Law::Cavity(_)
             | Law::Bow(_)
             | Law::Finger(_)
             | Law::TensionModulation
@@ -179,7 +185,7 @@ impl Compiler<'_> {
     }
 
     /// The law of one row; `cell` is the length of string it represents, 1 at a point.
-    fn compiled_law(&self, law: &Law, cell: f64) -> RowLaw {
+    pub(crate) fn compiled_law(&self, law: &Law, cell: f64) -> RowLaw {
         let potential = |stiffness: f64, exponent: f64| {
             Potential::new(cell * stiffness, exponent, &mut self.power_tables.borrow_mut())
         };
@@ -209,6 +215,7 @@ impl Compiler<'_> {
                 damping: spring.damping,
                 max_eta: 0.0,
             }),
+            Law::Cavity(cavity) => RowLaw::Spring(spring_law(cavity)),
             Law::Damper(damper) => RowLaw::Damper(DamperLaw { resistance: damper.resistance }),
             Law::Bow(bow) => RowLaw::Bow(Box::new(BowLaw::new(friction_model(&bow.friction), self.k))),
             Law::Finger(_) => RowLaw::Finger(FingerLaw::default()),
@@ -283,6 +290,7 @@ fn check_law(law: &Law, check: Check) -> Result<(), CompileError> {
             check.not_negative("damping", law.damping)?;
         }
         Law::Damper(law) => check.not_negative("resistance", law.resistance)?,
+        Law::Cavity(cavity) => check_cavity(cavity, check)?,
         Law::Bow(bow) => check_bow(bow, check)?,
         Law::Finger(finger) => {
             check_control(&finger.pressure, "pressure", check)?;

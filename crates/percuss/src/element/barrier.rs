@@ -90,6 +90,10 @@ impl Body for BarrierNode {
         Ok(Attachment::Prescribed { node: self.node, height })
     }
 
+    fn swept_volume(&self, _user: PlaceUser) -> Result<WeightedNodes, CompileError> {
+        Ok(Vec::new())
+    }
+
     fn reader(&self, place: Place, quantity: Quantity, _k: f64, user: PlaceUser) -> Result<NodeReader, CompileError> {
         self.nodes_at(place, user)?;
         match quantity {

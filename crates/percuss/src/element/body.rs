@@ -68,6 +68,8 @@ pub(crate) struct UsedPlace {
     pub pushes: bool,
     /// Whether it is no place, but the tension that the length of the element adds.
     pub stretches: bool,
+    /// Whether something lies along it from there on.
+    pub is_along: bool,
 }
 
 /// What a body is built with.
@@ -208,6 +210,11 @@ pub(crate) trait Body {
             Quantity::Velocity => Ok(NodeReader::Velocity(scaled(nodes, 1.0 / k))),
             Quantity::Force => user.refuse("it passes no force along; read the force of the interaction instead"),
         }
+    }
+
+    /// Nodes with the volume that each sweeps per displacement \[m²\]; none where it is rigid.
+    fn swept_volume(&self, user: PlaceUser) -> Result<WeightedNodes, CompileError> {
+        user.refuse("only plates and membranes, and barriers, enclose air")
     }
 
     /// Cells along its length, one for each moving node. None where it has no length.

@@ -5,7 +5,7 @@ use crate::model::bow_finger::{Bow, Finger};
 use crate::model::element::Element;
 use crate::model::excitation::{Drive, Exciter, Pluck, Pulse};
 use crate::model::id::{ElementId, ExciterId, Ids, InteractionId, PickupId};
-use crate::model::interaction::{Collision, Connection, Damper, Interaction, Law, Spring};
+use crate::model::interaction::{Cavity, Collision, Connection, Damper, Interaction, Law, Spring};
 use crate::model::path::Path;
 use crate::model::pickup::{PickupTarget, Quantity};
 use crate::model::place::Point;
@@ -117,6 +117,11 @@ impl Model {
         let contact = self.collide(below, above, law);
         self.interactions[contact.index()].surface = Some(surface);
         contact
+    }
+
+    /// Encloses air between two plates or membranes, or one and a barrier.
+    pub fn enclose(&mut self, below: ElementId, above: ElementId, cavity: Cavity) -> InteractionId {
+        self.interact(below.point(), above.point(), cavity)
     }
 
     /// Connects two points, to both sides, with or without play.

@@ -74,6 +74,33 @@ pub struct Damper {
     pub resistance: f64,
 }
 
+/// Air enclosed between two plates or membranes, or between one and a rigid wall: a spring against the change of its volume,
+/// p = ρc²/V·(V_below − V_above), with the volumes ∫u dA that the two sweep upwards. It holds for waves much longer than the cavity. Its
+/// force is the pressure \[Pa\].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cavity {
+    /// Volume V \[m³\].
+    pub volume: f64,
+    /// Density ρ \[kg/m³\].
+    pub density: f64,
+    /// Speed of sound c \[m/s\].
+    pub speed_of_sound: f64,
+}
+
+impl Cavity {
+    /// Air at 20 °C, of a volume \[m³\].
+    #[must_use]
+    pub fn of_air(volume: f64) -> Self {
+        Self { volume, density: 1.204, speed_of_sound: 343.2 }
+    }
+
+    /// ρc²/V: pressure per change of volume \[Pa/m³\].
+    #[must_use]
+    pub fn stiffness(&self) -> f64 {
+        self.density * self.speed_of_sound * self.speed_of_sound / self.volume
+    }
+}
+
 /// The law of an interaction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Law {
@@ -85,6 +112,8 @@ pub enum Law {
     Spring(Spring),
     /// See [`Damper`].
     Damper(Damper),
+    /// See [`Cavity`].
+    Cavity(Cavity),
     /// See [`Bow`].
     Bow(Bow),
     /// See [`Finger`].
@@ -104,7 +133,7 @@ macro_rules! law_from {
         }
     )*};
 }
-law_from!(Collision, Connection, Spring, Damper, Bow, Finger);
+law_from!(Collision, Connection, Spring, Damper, Cavity, Bow, Finger);
 
 impl<L: CustomLaw + 'static> From<L> for Law {
     fn from(law: L) -> Self {
@@ -121,6 +150,7 @@ impl Law {
             Self::Connection(_) => "connection",
             Self::Spring(_) => "spring",
             Self::Damper(_) => "damper",
+            Self::Cavity(_) => "cavity",
             Self::Bow(_) => "bow",
             Self::Finger(_) => "finger",
             Self::TensionModulation => "tension modulation",
@@ -136,8 +166,14 @@ impl Law {
             Self::Connection(law) => law.gap,
             Self::Spring(law) => law.gap,
             Self::Custom(law) => law.gap(),
-            Self::Damper(_) | Self::Bow(_) | Self::Finger(_) | Self::TensionModulation => 0.0,
+            Self::Damper(_) | Self::Cavity(_) | Self::Bow(_) | Self::Finger(_) | Self::TensionModulation => 0.0,
         }
+    }
+
+    /// Unit of its force: that of a cavity is a pressure.
+    #[must_use]
+    pub fn force_unit(&self) -> &'static str {
+        if matches!(self, Self::Cavity(_)) { "Pa" } else { "N" }
     }
 }
 

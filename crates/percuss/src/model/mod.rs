@@ -36,7 +36,7 @@ pub use element::{Bar, Blow, Element, End, Mallet, Mass, Modal, Mode, Shape, Sti
 pub use excitation::{Drive, Exciter, Pluck, Pulse};
 pub(crate) use id::Ids;
 pub use id::{ElementId, ExciterId, InteractionId, ParamId, PickupId};
-pub use interaction::{Collision, Connection, Damper, Interaction, Law, Spring};
+pub use interaction::{Cavity, Collision, Connection, Damper, Interaction, Law, Spring};
 pub use method::Method;
 pub use param_path::{ParamPath, TouchParam};
 pub use path::{Path, PathPlace};

@@ -161,6 +161,15 @@ impl Body for GridPlate {
         Ok(self.interpolate(at))
     }
 
+    fn swept_volume(&self, _user: PlaceUser) -> Result<WeightedNodes, CompileError> {
+        let cell = self.grid.spacing.powi(2);
+        let areas = self.moving().map(|(i, j)| (self.node(i, j), cell * self.layout.weight(i, j)));
+        // In falling order, and so not in a run: masses vary under touches, and hands move over single nodes.
+        let mut nodes: WeightedNodes = areas.collect();
+        nodes.reverse();
+        Ok(nodes)
+    }
+
     fn moving_point(&self, path: &PathPlace, user: PlaceUser) -> Result<MovingPoint, CompileError> {
         let path = path_over(path, user)?;
         let PlateGrid { intervals, margin, .. } = self.grid;

@@ -13,6 +13,7 @@ use crate::element::operators::Operators;
 use crate::element::oscillator::mode_group::{MAX_NYQUIST_FRACTION, ModeGroup};
 use crate::element::place_user::PlaceUser;
 use crate::element::plate::exact::modes::PlateModes;
+use crate::element::plate::exact::swept_volume::swept_volumes;
 use crate::element::plate::grid::{PlateGrid, PlateMaterial};
 use crate::element::plate::place::{OUTSIDE_RIM, fractions, path_over};
 use crate::element::state::{NodeField, State};
@@ -34,6 +35,8 @@ pub(crate) struct ExactPlate {
     moving: Option<Arc<dyn ModeWeights>>,
     grid: PlateGrid,
     is_round: bool,
+    /// \[m\].
+    size: [f64; 2],
 }
 
 impl ExactPlate {
@@ -44,7 +47,8 @@ impl ExactPlate {
             && plate.grid.is_none()
             && plate.touches.is_empty()
             && used_places.iter().all(|used| match used.place {
-                Some(place) => matches!(place, Place::On(_)),
+                // All of it where it encloses air.
+                Some(place) => matches!(place, Place::On(_) | Place::Whole) && !used.is_along,
                 None => PlateModes::can_move(plate, &material),
             })
             && used_places.iter().filter(|used| used.pushes).count() <= MAX_FORCE_PLACES
@@ -70,7 +74,7 @@ impl ExactPlate {
         let modes = ModeGroup::new(shapes.modes.clone(), material.surface_density * area + added, site);
         let grid = PlateGrid::for_views(plate, least_spacing);
         let moving = shapes.moving(modes.nodes(), site.state.arch);
-        Ok(Self { shapes, modes, moving, grid, is_round })
+        Ok(Self { shapes, modes, moving, grid, is_round, size: plate.size })
     }
 
     fn place(&self, place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
@@ -137,6 +141,10 @@ impl Body for ExactPlate {
     fn attach(&self, place: Place, user: PlaceUser) -> Result<Attachment, CompileError> {
         let shapes = self.shapes.at(self.place(place, user)?);
         Ok(Attachment::Nodes(self.modes.weighted_for_contacts(shapes)))
+    }
+
+    fn swept_volume(&self, _user: PlaceUser) -> Result<WeightedNodes, CompileError> {
+        Ok(self.modes.weighted(swept_volumes(&self.shapes, self.size, self.is_round)))
     }
 
     fn moving_point(&self, path: &PathPlace, user: PlaceUser) -> Result<MovingPoint, CompileError> {

@@ -7,3 +7,4 @@ mod patches;
 mod radial;
 mod rectangle;
 mod separable;
+mod swept_volume;
