@@ -4,6 +4,7 @@
 //! the same in Python with it.
 
 use percuss::batch;
+use rayon::prelude::*;
 use std::error::Error;
 use std::time::Instant;
 
@@ -18,10 +19,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let pickups: Vec<_> = scene.outputs.iter().map(|output| output.pickup).collect();
     for _ in 0..5 {
         let start = Instant::now();
-        let mut simulations = Vec::new();
-        for _ in 0..copies {
-            simulations.push(scene.compile(scene.sample_rate)?);
-        }
+        let compiled = (0..copies).into_par_iter().map(|_| scene.compile(scene.sample_rate));
+        let mut simulations = compiled.collect::<Result<Vec<_>, _>>()?;
         let sounds = batch::map(&mut simulations, |_, simulation| {
             let mut channels = vec![vec![0.0; samples]; pickups.len()];
             simulation.process(&pickups, &mut channels);

@@ -159,6 +159,7 @@ def test_mallets_plucks_waves_and_shaped_barriers() -> None:
     model.drive(skin.on([0.4, 0.4]), percuss.Drive.Control(Control.Wave(percuss.Waveform.Sine(200.0), 0.5)))
     plucked = model.add(StiffString())
     model.pluck(plucked.at(0.3), percuss.Pluck(force=2.0))
+    model.modulate_tension(plucked)
     frets = percuss.BarrierShape.Frets([0.5, 0.7], [0.0, 0.0], 1e-3)
     board = model.add(percuss.Barrier(position=-1e-3, shape=frets, span=[0.1, 0.9]))
     model.collide_along(board, plucked, Collision(stiffness=1e8, exponent=1.5))

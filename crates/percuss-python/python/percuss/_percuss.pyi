@@ -807,6 +807,8 @@ class Model:
         """Puts a spring between two points."""
     def damper(self, below: Point, above: Point, law: Damper) -> InteractionId:
         """Joins two points by a force proportional to their relative velocity."""
+    def modulate_tension(self, element: ElementId) -> InteractionId:
+        """Lets the tension of a string or bar rise with its length."""
     def bow(self, place: Point | Path, bow: Bow) -> InteractionId:
         """Adds a bow at a place, which may move."""
     def finger(self, place: Point | Path, finger: Finger) -> InteractionId:

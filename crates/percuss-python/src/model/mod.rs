@@ -114,6 +114,11 @@ impl Model {
         InteractionId(self.model.damper(below.0, above.0, law.0))
     }
 
+    /// Lets the tension of a string or bar rise with its length.
+    fn modulate_tension(&mut self, element: ElementId) -> InteractionId {
+        InteractionId(self.model.modulate_tension(element.0))
+    }
+
     /// Adds a bow at a place, which may move.
     fn bow(&mut self, place: &Bound<'_, PyAny>, bow: Bow) -> PyResult<InteractionId> {
         Ok(InteractionId(self.model.bow(path(place)?, bow.0)))
