@@ -164,7 +164,7 @@ pub enum AxisScale {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Movies of strings and plates")]
 pub struct MovieArgs {
-    /// File that ends in .gif or .png (animated), or folder for numbered frames
+    /// File that ends in .gif or .png (animated), .mp4 or .webm (with ffmpeg; with sound up to --slow 20), or folder for numbered frames
     #[arg(long, value_name = "FILE_OR_DIR")]
     pub movie: Option<PathBuf>,
     /// Slow-motion factor: at 200, one period of 100 Hz takes 2 s

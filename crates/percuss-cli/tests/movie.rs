@@ -187,7 +187,7 @@ fn impossible_movies_are_rejected_before_the_run() {
         ("ball.toml -o out.wav --movie movie.gif", "no string, bar, plate or membrane", "leave out --movie"),
         ("plate.toml -o out.wav --movie movie.gif --slow 2000", "needs a frame every 20.00 µs", "at most --slow 1764"),
         ("plate.toml -o out.wav --movie movie.gif --from 0.02", "the sound ends after 0.02 s", "earlier"),
-        ("plate.toml -o out.wav --movie movie.mp4", "not written as mp4", ".gif or .png"),
+        ("plate.toml -o out.wav --movie movie.avi", "not written as avi", ".gif, .png, .mp4"),
         ("plate.toml -o out.wav --movie no/such/movie.gif", "does not exist", "mkdir"),
         ("plate.toml -o out.wav --movie plate.toml", "is a file, must be a folder", "another folder"),
     ];
@@ -215,4 +215,39 @@ fn frames_of_an_earlier_longer_movie_are_an_error() {
     let (code, printed) = test.render("plate.toml -o out.wav --movie movie --frames 2");
     assert_eq!(code, Some(1));
     assert!(printed.contains("frame-00003.png: is left over") && printed.contains("hint: remove"), "{printed}");
+}
+
+#[test]
+fn video_without_ffmpeg_is_refused_before_the_run() {
+    let test = MovieFolder::new();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_percuss"));
+    command.current_dir(test.folder.path()).env("PATH", "");
+    let output = command.args(["render", "plate.toml", "-o", "out.wav", "--movie", "movie.mp4"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("need the program ffmpeg") && said.contains("hint: install ffmpeg"), "{said}");
+    assert!(test.written_files().is_empty(), "{:?}", test.written_files());
+}
+
+/// A value that ffprobe finds in a stream of a video, `v` or `a`.
+fn probe(video: &Path, stream: &str, value: &str) -> String {
+    let mut command = Command::new("ffprobe");
+    command.args(["-v", "error", "-count_frames", "-select_streams", stream, "-of", "csv=p=0"]);
+    let output = command.args(["-show_entries", &format!("stream={value}")]).arg(video).output().unwrap();
+    String::from_utf8(output.stdout).unwrap().trim().trim_end_matches(',').to_owned()
+}
+
+#[test]
+#[ignore = "needs ffmpeg; .ci/run installs it"]
+fn videos_have_all_frames_and_a_sound_that_is_slowed_like_them() {
+    let test = MovieFolder::new();
+    for (file, codec) in [("movie.mp4", "h264"), ("movie.webm", "vp9")] {
+        // 0.02 s, ten times slower, at 25 frames per second: six frames with both ends.
+        test.succeed(&format!("plate.toml -o out.wav --force --movie {file} --slow 10 --fps 25"));
+        let video = test.path(file);
+        assert_eq!(probe(&video, "v", "codec_name,nb_read_frames"), format!("{codec},6"));
+        assert_eq!(probe(&video, "a", "sample_rate"), "48000");
+        test.succeed(&format!("plate.toml -o out.wav --force --movie {file} --slow 100 --fps 25"));
+        assert_eq!(probe(&video, "a", "sample_rate"), "", "{file}: nothing is heard at a hundredth of the speed");
+    }
 }

@@ -5,7 +5,7 @@ use crate::commands::replay;
 use crate::error::{CliError, Result};
 use crate::format;
 use crate::loaded_scene::LoadedScene;
-use crate::movie::Movie;
+use crate::movie::{Movie, MovieSound};
 use crate::output::{OutputFile, OutputFolder, refuse_overwrite};
 use crate::plot::{self, PlotFiles};
 use crate::render::probes::ProbeTable;
@@ -170,7 +170,9 @@ impl RenderOutputs {
             plot::draw(plots, scene, settings, &rendered.audio, record)?;
         }
         if let (Some(movie), Some(movie_frames)) = (&self.movie, &rendered.movie_frames) {
-            movie.write(scene, movie_frames)?;
+            let sound =
+                MovieSound { file: &self.sound.given_path, rate: settings.0.rate, channels: settings.0.channels };
+            movie.write(scene, movie_frames, &sound)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! Encodes frames one by one as PNG, animated PNG or animated GIF.
+//! Encodes frames one by one as PNG, animated PNG, animated GIF, or pixels for a video.
 //!
-//! All frames share one palette: files stay small, and colours do not flicker from frame to frame.
+//! All frames of pictures share one palette: files stay small, and colours do not flicker from frame to frame.
 
 use super::frame_data::{FrameReader, RecordedFrames};
 use super::frame_renderer::FrameRenderer;
@@ -42,8 +42,13 @@ impl<'a> MovieEncoder<'a> {
         })
     }
 
-    /// Draws the next frame; returns a palette index per pixel.
-    fn draw_next(&mut self) -> io::Result<Vec<u8>> {
+    /// Width and height of a frame \[pixels\].
+    pub fn size(&self) -> (u32, u32) {
+        self.renderer.size()
+    }
+
+    /// Draws the next frame into `pixels`.
+    fn draw_pixels(&mut self) -> io::Result<()> {
         let values = self.reader.next_frame()?;
         self.renderer.draw(self.rendered, values, &mut self.pixels).map_err(io::Error::other)?;
         self.rendered += 1;
@@ -51,7 +56,19 @@ impl<'a> MovieEncoder<'a> {
         if self.rendered == self.schedule.count {
             self.bar.finish_and_clear();
         }
+        Ok(())
+    }
+
+    /// Draws the next frame; returns a palette index per pixel.
+    fn draw_next(&mut self) -> io::Result<Vec<u8>> {
+        self.draw_pixels()?;
         Ok(self.palette.indices(&self.pixels))
+    }
+
+    /// Writes the next frame as RGB pixels, row by row.
+    pub fn write_rgb(&mut self, mut file: impl Write) -> io::Result<()> {
+        self.draw_pixels()?;
+        file.write_all(&self.pixels)
     }
 
     fn png_encoder<W: Write>(&self, file: W) -> Encoder<'static, W> {

@@ -14,8 +14,10 @@ mod schedule;
 mod subjects;
 mod surface_panel;
 mod touch_footprint;
+mod video;
 
 pub use frame_data::{FrameRecorder, RecordedFrames};
+pub use video::MovieSound;
 
 use crate::args::MovieArgs;
 use crate::error::{CliError, Result};
@@ -67,8 +69,8 @@ impl Movie {
     }
 
     /// Draws and writes the movie.
-    pub fn write(&self, scene: &Scene, frames: &RecordedFrames) -> Result<()> {
-        self.output.write(&FrameRenderer::new(&scene.name, frames), frames)
+    pub fn write(&self, scene: &Scene, frames: &RecordedFrames, sound: &MovieSound<'_>) -> Result<()> {
+        self.output.write(&FrameRenderer::new(&scene.name, frames), frames, sound)
     }
 
     /// Description of the written movie, for the terminal.

@@ -3,6 +3,7 @@
 use super::encoder::MovieEncoder;
 use super::frame_data::RecordedFrames;
 use super::frame_renderer::FrameRenderer;
+use super::video::{self, MovieSound, VideoFormat};
 use crate::error::{CliError, Result};
 use crate::output::{OutputFile, OutputFolder};
 use std::io;
@@ -21,21 +22,30 @@ pub enum MovieOutput {
     Gif(OutputFile),
     /// One animated PNG.
     Apng(OutputFile),
+    /// One video with sound.
+    Video(VideoFormat, OutputFile),
 }
 
 impl MovieOutput {
-    /// A file whose name ends in .gif or .png, or else a folder.
+    /// A file whose name ends in .gif, .png, .mp4 or .webm, or else a folder.
     pub fn new(path: &Path, count: u64) -> Result<Self> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
         match extension.as_deref() {
             Some("gif") => OutputFile::new(path).map(Self::Gif),
             Some("png") => OutputFile::new(path).map(Self::Apng),
-            Some(other @ ("mp4" | "mov" | "avi" | "webm" | "mkv" | "apng")) => Err(CliError::with_hint(
+            Some("mp4") => Self::video(VideoFormat::Mp4, path),
+            Some("webm") => Self::video(VideoFormat::WebM, path),
+            Some(other @ ("mov" | "avi" | "mkv" | "apng")) => Err(CliError::with_hint(
                 format!("{}: movies are not written as {other}", path.display()),
-                "name a file that ends in .gif or .png, or a folder for numbered frames",
+                "name a file that ends in .gif, .png, .mp4 or .webm, or a folder for numbered frames",
             )),
             _ => Self::in_folder(path, count),
         }
+    }
+
+    fn video(format: VideoFormat, path: &Path) -> Result<Self> {
+        video::check_ffmpeg(path)?;
+        OutputFile::new(path).map(|file| Self::Video(format, file))
     }
 
     fn in_folder(path: &Path, count: u64) -> Result<Self> {
@@ -56,7 +66,7 @@ impl MovieOutput {
     pub fn files(&self) -> impl Iterator<Item = &OutputFile> {
         match self {
             Self::NumberedFrames { files, .. } => files.iter(),
-            Self::Gif(file) | Self::Apng(file) => std::slice::from_ref(file).iter(),
+            Self::Gif(file) | Self::Apng(file) | Self::Video(_, file) => std::slice::from_ref(file).iter(),
         }
     }
 
@@ -64,7 +74,7 @@ impl MovieOutput {
     pub fn given_path(&self) -> &Path {
         match self {
             Self::NumberedFrames { folder, .. } => &folder.path,
-            Self::Gif(file) | Self::Apng(file) => &file.given_path,
+            Self::Gif(file) | Self::Apng(file) | Self::Video(_, file) => &file.given_path,
         }
     }
 
@@ -72,12 +82,12 @@ impl MovieOutput {
     pub fn folder(&self) -> &Path {
         match self {
             Self::NumberedFrames { folder, .. } => &folder.path,
-            Self::Gif(file) | Self::Apng(file) => file.folder(),
+            Self::Gif(file) | Self::Apng(file) | Self::Video(_, file) => file.folder(),
         }
     }
 
     /// Draws and writes all frames.
-    pub fn write(&self, renderer: &FrameRenderer, frames: &RecordedFrames) -> Result<()> {
+    pub fn write(&self, renderer: &FrameRenderer, frames: &RecordedFrames, sound: &MovieSound<'_>) -> Result<()> {
         let failed = |error: io::Error| CliError::io("cannot be written", self.given_path(), &error);
         let mut encoder = MovieEncoder::new(renderer, frames).map_err(failed)?;
         match self {
@@ -86,6 +96,9 @@ impl MovieOutput {
             }
             Self::Gif(file) => file.write(|file| encoder.write_gif(file)),
             Self::Apng(file) => file.write(|file| encoder.write_apng(file)),
+            Self::Video(format, file) => {
+                file.write_by_path(|path| video::write(&mut encoder, (*format, path), &frames.schedule, sound))
+            }
         }
     }
 }
