@@ -101,6 +101,12 @@ pub enum CompileError {
         /// Why.
         reason: &'static str,
     },
+    /// The tension of an element is to rise with its length, which no motion of it changes. Remedy: hold both ends.
+    #[error("it is not stretched: both ends of a string or bar of even thickness have to be held")]
+    NotStretched {
+        /// Where.
+        subject: Subject,
+    },
     /// An element is made to collide with itself. Remedy: name two elements.
     #[error("an element cannot collide with itself")]
     SelfContact {
@@ -178,6 +184,7 @@ impl CompileError {
             | Self::Place { subject, .. }
             | Self::ForeignId { subject }
             | Self::Immovable { subject, .. }
+            | Self::NotStretched { subject }
             | Self::SelfContact { subject }
             | Self::TooStiff { subject, .. }
             | Self::TouchTooStiff { subject, .. }

@@ -163,10 +163,8 @@ impl Compiler<'_> {
     fn plan_tension(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
         let subject = Subject::Interaction(index);
         let element = interaction.below.element;
-        let (body, user) = self.body(element, subject);
-        let Some(form) = body.stretch_form(self.k) else {
-            return user.refuse("only strings and bars of even thickness whose ends are both held are stretched");
-        };
+        let (body, _) = self.body(element, subject);
+        let form = body.stretch_form(self.k).ok_or(CompileError::NotStretched { subject })?;
         let sides = vec![(element.index(), RowSide::Nodes(form.nodes().map(|node| (node, 1.0)).collect()))];
         let law = RowLaw::Tension(TensionLaw { stiffness: form.stiffness });
         Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger: None, stretch: Some(form) })

@@ -205,7 +205,8 @@ impl Network {
     }
 
     /// An interaction whose linear part is too stiff for the solve: its index, its stiffness and the largest that will do \[N/m\].
-    /// A resistance counts with 4/2k of it, a cubic spring with its slope where it holds all of an energy \[J\].
+    /// A resistance counts with 4/2k of it, a cubic spring with its slope where it holds all of an energy \[J\], a stretched element
+    /// with its compliance where it does.
     pub fn find_too_stiff(&self, energy: f64, half_rate: f64, inverse_mass: &[f64]) -> Option<(usize, f64, f64)> {
         let fingers =
             self.bows_and_fingers.iter().filter_map(|(row, hand)| Some((*row, hand.stiffness(half_rate)?, hand)));
@@ -215,7 +216,11 @@ impl Network {
         });
         let stiffness = |row: &Row| row.law.linear_stiffness(energy, half_rate);
         let other_lanes = self.rows.iter().enumerate().map(|(index, row)| (index, stiffness(row), row.compliance));
-        fingers.chain(other_lanes).find_map(|(row, stiffness, compliance)| {
+        let stretches = self
+            .stretches
+            .iter()
+            .map(|stretch| (stretch.row, [0.0, stretch.stiffness()], stretch.largest_compliance(energy, inverse_mass)));
+        fingers.chain(stretches).chain(other_lanes).find_map(|(row, stiffness, compliance)| {
             let limits = if self.stencils[row].is_single { MAX_UNCOUPLED_STIFFNESS } else { MAX_COUPLED_STIFFNESS };
             let maximum = limits.map(|limit| 4.0 * limit / compliance);
             let interaction = self.rows_of.iter().position(|rows| rows.contains(&row))?;

@@ -25,6 +25,12 @@ impl StretchRow {
         self.form.stiffness
     }
 
+    /// Largest compliance of the row where the stretch holds an energy \[J\]: cᵀM⁻¹c ≤ λ·uᵀKu = 2eλ, λ the largest eigenvalue of M⁻¹K.
+    pub fn largest_compliance(&self, energy: f64, inverse_mass: &[f64]) -> f64 {
+        let elongation = (2.0 * energy / self.form.stiffness).sqrt();
+        2.0 * elongation * self.form.largest_eigenvalue(inverse_mass)
+    }
+
     /// Sets the weights for uⁿ, between steps.
     pub fn update(&mut self, stencil: &mut RowStencil, pool: &mut StencilPool, state: &State) {
         self.form.gradient(|node| state.displacement(node), &mut self.weights);
