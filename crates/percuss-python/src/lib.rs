@@ -46,8 +46,8 @@ mod _percuss {
     use crate::model::control::{Control, Path};
     #[pymodule_export]
     use crate::model::descriptions::{
-        Bar, Barrier, Blow, Bow, Collision, Connection, Damper, Felt, Finger, Mallet, Mass, Modal, Mode, Patch, Plate,
-        Pluck, Pulse, Spring, StiffString, Touch, Undercut,
+        Bar, Barrier, Blow, Bow, Cavity, Collision, Connection, Damper, Felt, Finger, Mallet, Mass, Modal, Mode, Patch,
+        Plate, Pluck, Pulse, Spring, StiffString, Touch, Undercut,
     };
     #[pymodule_export]
     use crate::operators::Operators;

@@ -10,7 +10,7 @@ import percuss
 
 RECORD = (ROOT / "crates/percuss/public-api.txt").read_text()
 DESCRIPTIONS = [
-    "Bar", "Barrier", "Blow", "Bow", "Collision", "Connection", "Damper", "Finger", "Mallet", "Mass", "Modal", "Mode", "Patch",
+    "Bar", "Barrier", "Blow", "Bow", "Cavity", "Collision", "Connection", "Damper", "Finger", "Mallet", "Mass", "Modal", "Mode", "Patch",
     "Plate", "Pluck", "Pulse", "Spring", "StiffString", "Touch", "Undercut",
 ]  # fmt: skip
 CHOICES = [
@@ -19,6 +19,7 @@ CHOICES = [
 ]  # fmt: skip
 REQUIRED: dict[str, dict[str, Any]] = {
     "Blow": {"time": 0.0, "speed": 1.0},
+    "Cavity": {"volume": 1.0},
     "Damper": {"resistance": 1.0},
     "Modal": {"modes": [], "points": []},
     "Mode": {"frequency": 1.0, "mass": 1.0},

@@ -697,6 +697,21 @@ class Damper:
     resistance: float
 
 @final
+class Cavity:
+    """Air enclosed between two plates or membranes, or under one; by default at 20 °C."""
+
+    def __init__(
+        self,
+        *,
+        volume: float,
+        density: float = ...,
+        speed_of_sound: float = ...,
+    ) -> None: ...
+    volume: float
+    density: float
+    speed_of_sound: float
+
+@final
 class Felt:
     """Felt, as on piano hammers."""
 
@@ -807,6 +822,8 @@ class Model:
         """Puts a spring between two points."""
     def damper(self, below: Point, above: Point, law: Damper) -> InteractionId:
         """Joins two points by a force proportional to their relative velocity."""
+    def enclose(self, below: ElementId, above: ElementId, cavity: Cavity) -> InteractionId:
+        """Encloses air between two plates or membranes, or one and a barrier."""
     def modulate_tension(self, element: ElementId) -> InteractionId:
         """Lets the tension of a string or bar rise with its length."""
     def bow(self, place: Point | Path, bow: Bow) -> InteractionId:

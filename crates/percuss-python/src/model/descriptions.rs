@@ -231,6 +231,12 @@ description!(
     fields [resistance];
 );
 description!(
+    /// Air enclosed between two plates or membranes, or under one; by default a cubic metre at 20 °C.
+    Cavity(percuss::Cavity) = percuss::Cavity::of_air(1.0);
+    required [volume];
+    fields [volume, density, speed_of_sound];
+);
+description!(
     /// Felt, as on piano hammers.
     Felt(laws::Felt) = laws::Felt::default();
     required [];

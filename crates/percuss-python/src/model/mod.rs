@@ -11,8 +11,8 @@ use crate::simulation::{Parts, Simulation};
 use choices::{Drive, ParamPath, Quantity, Scheme};
 use control::path;
 use descriptions::{
-    Bar, Barrier, Bow, Collision, Connection, Damper, Felt, Finger, Mallet, Mass, Modal, Plate, Pluck, Pulse, Spring,
-    StiffString, Touch,
+    Bar, Barrier, Bow, Cavity, Collision, Connection, Damper, Felt, Finger, Mallet, Mass, Modal, Plate, Pluck, Pulse,
+    Spring, StiffString, Touch,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -112,6 +112,11 @@ impl Model {
     /// Joins two points by a force proportional to their relative velocity.
     fn damper(&mut self, below: Point, above: Point, law: Damper) -> InteractionId {
         InteractionId(self.model.damper(below.0, above.0, law.0))
+    }
+
+    /// Encloses air between two plates or membranes, or one and a barrier.
+    fn enclose(&mut self, below: ElementId, above: ElementId, cavity: Cavity) -> InteractionId {
+        InteractionId(self.model.enclose(below.0, above.0, cavity.0))
     }
 
     /// Lets the tension of a string or bar rise with its length.
