@@ -10,8 +10,8 @@ import percuss
 
 RECORD = (ROOT / "crates/percuss/public-api.txt").read_text()
 DESCRIPTIONS = [
-    "Bar", "Barrier", "Blow", "Bow", "Cavity", "Collision", "Connection", "Damper", "Finger", "Mallet", "Mass", "Modal", "Mode", "Patch",
-    "Plate", "Pluck", "Pulse", "Spring", "StiffString", "Touch", "Undercut",
+    "Bar", "Barrier", "Blow", "Bow", "Cavity", "Collision", "Connection", "Damper", "Finger", "Mallet", "Mass", "Modal", "Mode",
+    "Patch", "Plate", "Pluck", "Pulse", "Spring", "StiffString", "Touch", "Undercut",
 ]  # fmt: skip
 CHOICES = [
     "BarrierShape", "Drive", "Edge", "End", "Friction", "Method", "Outline", "ParamPath", "Profile", "Quantity", "Region", "Scheme",
