@@ -243,7 +243,7 @@ const TOLERANCE: f64 = 1e-10;
 const MAX_LAST_STEP: f64 = 2e-2;
 const MAX_SERIES_STEP: f64 = 2e-3;
 /// Largest relative change of the rise over the last step, half of it. Near a tangent it is large.
-const MAX_LAST_RISE_CHANGE: f64 = 1e-2;
+const MAX_LAST_RISE_CHANGE: f64 = 2e-3;
 /// The same for a step that is not the last.
 const MAX_STEP: f64 = 0.1;
 const MAX_RISE_CHANGE: f64 = 0.1;
