@@ -50,9 +50,10 @@ impl Compiler<'_> {
                 continue;
             }
             let Some(above) = interaction.above else {
-                plans.push(match interaction.law {
-                    Law::TensionModulation => self.plan_tension(index, interaction)?,
-                    _ => self.plan_bow_or_finger(index, interaction)?,
+                plans.push(if matches!(interaction.law, Law::TensionModulation) {
+                    self.plan_tension(index, interaction)?
+                } else {
+                    self.plan_bow_or_finger(index, interaction)?
                 });
                 continue;
             };

@@ -4,6 +4,8 @@
 //! Compliance  Bᵢⱼ = Σ cᵢ·(inverse mass)·cⱼ over shared nodes; blocks are its connected components
 //! Allocates   only in `new`
 
+mod start;
+
 use crate::contact::active_set::ActiveSet;
 use crate::contact::block::Block;
 use crate::contact::bow_or_finger::BowOrFinger;
@@ -15,7 +17,6 @@ use crate::contact::scheme::tracked::{self, AllStages, CORRECTIONS, CorrectSlope
 use crate::contact::stencil::{RowStencil, SideWork, StencilPool};
 use crate::contact::stretch::StretchRow;
 use crate::element::state::State;
-use crate::interaction::law::RowLaw;
 use crate::model::{Control, Model, Scheme};
 
 /// All contacts of a model.
@@ -74,7 +75,7 @@ impl Network {
             matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
         network.active_blocks = vec![0; network.blocks.len()];
         network.update_bows_and_fingers(0.0, k);
-        network.update_stretches(|stretch, stencil, pool| stretch.update_at_u(stencil, pool, state));
+        network.update_stretches(|node| state.u[node]);
         network.refresh(state, false);
         network.active_set = ActiveSet::new();
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
@@ -103,11 +104,11 @@ impl Network {
         }
     }
 
-    /// Sets the weights of stretched rows.
-    fn update_stretches(&mut self, update: impl Fn(&mut StretchRow, &mut RowStencil, &mut StencilPool)) {
+    /// Sets the weights of stretched rows for displacements by node.
+    fn update_stretches(&mut self, displacement: impl Fn(usize) -> f64) {
         let Self { stretches, stencils, pool, moved, .. } = self;
         for stretch in stretches {
-            update(stretch, &mut stencils[stretch.row], pool);
+            stretch.update(&displacement, &mut stencils[stretch.row], pool);
             *moved = true;
         }
     }
@@ -165,7 +166,7 @@ impl Network {
     #[inline(always)]
     pub fn observe(&mut self, from_nodes: bool, half_rate: f64, state: &State) {
         if self.has_stretches() {
-            self.update_stretches(|stretch, stencil, pool| stretch.update(stencil, pool, state));
+            self.update_stretches(|node| state.displacement(node));
         }
         if from_nodes || self.moved {
             self.observe_nodes(from_nodes, state);
@@ -226,54 +227,6 @@ impl Network {
             let interaction = self.rows_of.iter().position(|rows| rows.contains(&row))?;
             (0..2).find(|&i| stiffness[i] > maximum[i]).map(|i| (interaction, stiffness[i], maximum[i]))
         })
-    }
-
-    /// Corrects the motion before the start for the strain of springs, so that springs and bodies together have the described
-    /// energy: (1/B + K/4)V₊² − Kη·V₊ = V²/B for V = η − η⁻, with u at n = 0. Springs that share
-    /// nodes do so in turn.
-    pub fn start_springs(&self, state: &mut State) {
-        for (row, stencil) in self.rows.iter().zip(&self.stencils) {
-            let motion = stencil.eta_step(&self.pool, state);
-            if let RowLaw::Spring(spring) = &row.law
-                && row.compliance > 0.0
-                && motion != 0.0
-                && !row.is_suspended()
-            {
-                let eta = stencil.eta_prev(&self.pool, state);
-                let [a, b] = [1.0 / row.compliance + 0.25 * spring.stiffness, spring.stiffness * eta];
-                let root = (b * b + 4.0 * a * motion * motion / row.compliance).sqrt();
-                // Of two solutions, the one nearest to the described motion; in whichever form does not cancel.
-                let far = (b + root.copysign(b)) / (2.0 * a);
-                let near = -motion * motion / (a * row.compliance * far);
-                let next = if (far - motion).abs() < (near - motion).abs() { far } else { near };
-                stencil.apply_force((motion - next) / row.compliance, &self.pool, state);
-            }
-        }
-    }
-
-    /// Lets the tension of stretched elements act for half a step before the start, with u at n = 0.
-    pub fn start_stretches(&self, state: &mut State) {
-        for stretch in &self.stretches {
-            let stencil = &self.stencils[stretch.row];
-            let elongation = 0.5 * stencil.eta_prev(&self.pool, state);
-            stencil.apply_force(-0.5 * stretch.stiffness() * elongation, &self.pool, state);
-        }
-    }
-
-    /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), and leaves the rows as if the step to η had just been taken: their
-    /// energy is read that way.
-    pub fn start_on_potential(&mut self, state: &State) {
-        self.update_stretches(|stretch, stencil, pool| stretch.update_at_u(stencil, pool, state));
-        (0..self.rows.len()).for_each(|row| self.start_row(row, state));
-    }
-
-    fn start_row(&mut self, row: usize, state: &State) {
-        let (row, stencil) = (&mut self.rows[row], &self.stencils[row]);
-        let [eta_prev, eta_step] = [stencil.eta_prev(&self.pool, state), stencil.eta_step(&self.pool, state)];
-        row.psi = if row.is_suspended() { 0.0 } else { row.law.psi(eta_prev + 0.5 * eta_step) };
-        row.law.reset(eta_prev + eta_step, eta_prev);
-        (row.eta, row.eta_prev, row.eta_step, row.d) = (eta_prev, eta_prev, 0.0, eta_step);
-        (row.force, row.dissipated) = (0.0, 0.0);
     }
 
     /// Takes a row out of the network.

@@ -3,7 +3,6 @@
 //! Allocates   only in `new`
 
 use crate::contact::stencil::{RowStencil, StencilPool};
-use crate::element::state::State;
 use crate::element::stretch::StretchForm;
 
 /// A row and the form that gives its weights.
@@ -31,15 +30,9 @@ impl StretchRow {
         2.0 * elongation * self.form.largest_eigenvalue(inverse_mass)
     }
 
-    /// Sets the weights for uⁿ, between steps.
-    pub fn update(&mut self, stencil: &mut RowStencil, pool: &mut StencilPool, state: &State) {
-        self.form.gradient(|node| state.displacement(node), &mut self.weights);
-        stencil.move_to(&self.weights, pool);
-    }
-
-    /// Sets the weights for what is in u.
-    pub fn update_at_u(&mut self, stencil: &mut RowStencil, pool: &mut StencilPool, state: &State) {
-        self.form.gradient(|node| state.u[node], &mut self.weights);
+    /// Sets the weights for displacements by node.
+    pub fn update(&mut self, displacement: impl Fn(usize) -> f64, stencil: &mut RowStencil, pool: &mut StencilPool) {
+        self.form.gradient(displacement, &mut self.weights);
         stencil.move_to(&self.weights, pool);
     }
 }
