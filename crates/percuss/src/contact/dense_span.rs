@@ -55,6 +55,11 @@ impl DenseSpan {
         }
     }
 
+    /// The weights of its nodes, to be changed. Its compliances are out of date until the next `refresh`.
+    pub fn weights_mut(&mut self) -> &mut [f64] {
+        &mut self.weights
+    }
+
     /// Motion of this span per force on another; 0 if they are on different bodies.
     pub fn mutual_compliance(&self, other: &Self, arch: Arch) -> f64 {
         if self.nodes != other.nodes {

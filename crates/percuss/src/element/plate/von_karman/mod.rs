@@ -1,0 +1,158 @@
+//! The energy of stretching of a plate that bends by more than a part of its thickness, and its gradient.
+//!
+//! Equation    ρHẅ = −DΔΔw + [w, F], ΔΔF = −(EH/2)[w, w], [a, b] = a_xx b_yy + a_yy b_xx − 2a_xy b_xy; edges are free in their plane:
+//!             F = ∂F/∂n = 0
+//! Energy      V = (EH/8)∫b·A⁻¹b, b = [w, w] (`brackets`), A the biharmonic operator with clamped edges (`sines`, `modes`). V ≥ 0, and
+//!             its gradient is exact on the grid, whatever the edges and A
+//! Row         ψ = √(2V) of a row whose weights are g = ∇V/ψ, new in every step: V is quadratised as a whole, so that the row is solved
+//!             together with the contacts of the plate, and the account closes for any g
+//! Drift       ψ advances by ½g·(w⁺ − w⁻) and drifts away from √(2V). `tracked` adds λe·Mẇ/‖ẇ‖² to g, e what ψ lacks: that moves
+//!             λe·ψ between the row and the motion, all of which it slows down or speeds up alike; a tenth of its energy at most
+//! Limit       of gᵀM⁻¹g, beyond which a step would be rigid: g is scaled down; no real plate comes near it
+//! Symbols     w displacement \[m\], H thickness, D bending stiffness, F Airy's stress function \[N·m\], M masses of the nodes
+//! Allocates   only in `new`
+//! Reference   Bilbao, Thomas, Touzé and Ducceschi (2015), Numer. Methods Partial Differ. Equ. 31; Bilbao, Ducceschi and Zama (2023),
+//!             Comput. Methods Appl. Mech. Eng. 413 (the quadratised potential)
+
+mod brackets;
+mod product;
+mod sines;
+#[cfg(test)]
+mod tests;
+
+use crate::element::plate::GridPlate;
+use crate::element::plate::layout::Layout;
+use crate::element::plate::von_karman::brackets::Brackets;
+use crate::element::plate::von_karman::sines::SineSolver;
+use crate::element::simd::{Field, field};
+use crate::element::state::State;
+use std::ops::Range;
+
+/// Share of what ψ lacks that is made up for in a step.
+const TRACKING: f64 = 0.1;
+/// Largest part of the kinetic energy that this may take or give.
+const MAX_TRACKING_WORK: f64 = 0.1;
+/// Largest ¼gᵀM⁻¹g.
+const MAX_STIFFNESS: f64 = 1e3;
+
+/// How far ψ is from its potential.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Drift {
+    /// Sums over all steps of (ψ − √2V)² and of 2V \[J\].
+    pub squares: [f64; 2],
+}
+
+impl Drift {
+    /// Root of the mean square of ψ − √2V over that of √2V.
+    pub fn ratio(&self) -> f64 {
+        let [lack, size] = self.squares;
+        if size > 0.0 { (lack / size).sqrt() } else { 0.0 }
+    }
+}
+
+/// The energy of stretching of one plate.
+#[derive(Clone, Debug)]
+pub(crate) struct VonKarmanForm {
+    /// State nodes: all rows of the plate.
+    nodes: Range<usize>,
+    brackets: Brackets,
+    solver: SineSolver,
+    /// EH/h² \[N/m³\]: V = ½EH/h²·b′ᵀA′⁻¹b′ with b′ = h⁴b/2, A′ = h⁴A.
+    stiffness: f64,
+    /// Masses of the nodes \[kg\].
+    masses: Field,
+    /// Time step \[s\].
+    k: f64,
+    /// √2V at n − 1 \[√J\].
+    last_root: f64,
+    pub drift: Drift,
+}
+
+impl VonKarmanForm {
+    /// Of a plate on its grid, or the reason why it cannot be.
+    pub fn new(plate: &GridPlate, k: f64) -> Result<Self, &'static str> {
+        if plate.description.youngs_modulus == 0.0 {
+            return Err("a membrane has no stiffness in its plane: give it a youngs_modulus");
+        }
+        let [columns, rows] = plate.grid.intervals;
+        let stride = plate.nodes.stride;
+        let start = plate.node(0, 0);
+        let nodes = start..start + stride * (rows + 1);
+        let Layout::Rectangle(_) = plate.layout else { return Err("only rectangles are") };
+        let is_inside = |node: usize| {
+            let (i, j) = (node % stride, node / stride);
+            (1..columns).contains(&i) && (1..rows).contains(&j)
+        };
+        let mut masses = field(nodes.len());
+        for (i, j) in plate.moving() {
+            masses[plate.node(i, j) - start] = plate.node_mass(i, j);
+        }
+        let thickness = plate.description.thickness;
+        Ok(Self {
+            brackets: Brackets::new(nodes.len(), stride, is_inside),
+            solver: SineSolver::new([columns, rows], stride),
+            stiffness: plate.description.youngs_modulus * thickness / plate.grid.spacing.powi(2),
+            masses,
+            nodes,
+            k,
+            last_root: 0.0,
+            drift: Drift::default(),
+        })
+    }
+
+    /// State nodes.
+    pub fn nodes(&self) -> Range<usize> {
+        self.nodes.clone()
+    }
+
+    /// √2V for displacements u + share·du; leaves F in `brackets`.
+    fn root(&mut self, state: &State, share: f64) -> f64 {
+        let fields = [&state.u, &state.du].map(|field| &field[self.nodes.clone()]);
+        self.brackets.evaluate(state.arch, fields, share);
+        let Self { brackets, solver, stiffness, .. } = self;
+        let product = solver.solve(state.arch, &brackets.b, brackets.stress.nodes_mut());
+        (*stiffness * product.max(0.0)).sqrt()
+    }
+
+    /// Starts on the potential, with u at n − 1: returns ψ = √2V(½(wⁿ + wⁿ⁻¹)).
+    pub fn start(&mut self, state: &State) -> f64 {
+        self.last_root = self.root(state, 0.0);
+        self.drift = Drift::default();
+        self.root(state, 0.5)
+    }
+
+    /// Writes g at wⁿ, with u at n − 1, for ψ at n − ½.
+    pub fn update(&mut self, psi: f64, is_tracked: bool, state: &State, g: &mut [f64]) {
+        let root = self.root(state, 1.0);
+        let target = 0.5 * (root + std::mem::replace(&mut self.last_root, root));
+        let lack = target - psi;
+        self.drift.squares[0] += lack * lack;
+        self.drift.squares[1] += target * target;
+        self.brackets.differentiate(state.arch, g);
+        let scale = if root > 0.0 { self.stiffness / root } else { 0.0 };
+        let du = &state.du[self.nodes.clone()];
+        let pull = if is_tracked { self.tracking(lack, psi, du) } else { 0.0 };
+        let inverse_mass = &state.inverse_mass[self.nodes.clone()];
+        let mut compliance = 0.0;
+        for ((g, (du, mass)), inverse_mass) in g.iter_mut().zip(du.iter().zip(&self.masses[..])).zip(inverse_mass) {
+            *g = scale * *g + pull * mass * du;
+            compliance += *g * *g * inverse_mass;
+        }
+        if 0.25 * compliance > MAX_STIFFNESS {
+            let share = (4.0 * MAX_STIFFNESS / compliance).sqrt();
+            g.iter_mut().for_each(|g| *g *= share);
+        }
+    }
+
+    /// Factor of M·du in g, which makes up for a part of what ψ lacks.
+    fn tracking(&self, lack: f64, psi: f64, du: &[f64]) -> f64 {
+        let square: f64 = du.iter().zip(&self.masses[..]).map(|(du, mass)| mass * du * du).sum();
+        let kinetic = 0.5 * square / (self.k * self.k);
+        let work = TRACKING * lack * psi;
+        if square == 0.0 || !square.is_normal() {
+            return 0.0;
+        }
+        let share = (MAX_TRACKING_WORK * kinetic / work.abs()).min(1.0);
+        share * TRACKING * lack / square
+    }
+}
