@@ -135,7 +135,10 @@ impl Network {
     /// Root of the mean square of ψ − √2V over that of √2V, for the stretching of a plate.
     pub fn drift(&self, interaction: usize) -> Option<f64> {
         let own = self.rows_of(interaction);
-        self.von_karman.iter().find(|stretching| own.contains(&stretching.row)).map(|stretching| stretching.form.drift.ratio())
+        self.von_karman
+            .iter()
+            .find(|stretching| own.contains(&stretching.row))
+            .map(|stretching| stretching.form.drift.ratio())
     }
 
     /// Nodes of all rows, dense spans of modes excluded; some more than once.

@@ -184,7 +184,7 @@ impl Body for GridPlate {
     }
 
     fn von_karman_form(&self, k: f64, subject: Subject) -> Result<VonKarmanForm, CompileError> {
-        VonKarmanForm::new(self, k).map_err(|reason| CompileError::NotStretchedByBending { subject, reason })
+        VonKarmanForm::new(self, k, subject)
     }
 
     fn deflect(&self, shape: &dyn Fn([f64; 2]) -> f64, state: &mut State) -> bool {

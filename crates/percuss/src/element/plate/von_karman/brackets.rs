@@ -98,7 +98,8 @@ impl WithSimd for Evaluate<'_> {
     fn with_simd<S: pulp::Simd>(self, _simd: S) {
         let Brackets { stride, mask, w, along_x, along_y, twist, b, .. } = self.0;
         let (row, count) = (*stride, mask.len());
-        let [here, left, right, low, high, corner] = [0, -1, 1, -row, row, row + 1].map(|offset| &w.at(offset)[..count]);
+        let [here, left, right, low, high, corner] =
+            [0, -1, 1, -row, row, row + 1].map(|offset| &w.at(offset)[..count]);
         let [x, y] = [along_x, along_y].map(|field| &mut field.nodes_mut()[..count]);
         let t = &mut twist.nodes_mut()[..count];
         for i in 0..count {
@@ -127,8 +128,7 @@ impl WithSimd for Differentiate<'_> {
         let count = self.1.len();
         {
             let corners = [0, 1, row, row + 1].map(|offset| &stress.at(offset)[..count]);
-            let [x, y, t] =
-                [&mut *along_x, &mut *along_y, &mut *twist].map(|field| &mut field.nodes_mut()[..count]);
+            let [x, y, t] = [&mut *along_x, &mut *along_y, &mut *twist].map(|field| &mut field.nodes_mut()[..count]);
             for i in 0..count {
                 let f = corners[0][i];
                 (x[i], y[i]) = (f * y[i], f * x[i]);

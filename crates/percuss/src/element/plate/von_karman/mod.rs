@@ -15,6 +15,7 @@
 //!             Comput. Methods Appl. Mech. Eng. 413 (the quadratised potential)
 
 mod brackets;
+mod modes;
 mod product;
 mod sines;
 #[cfg(test)]
@@ -23,17 +24,28 @@ mod tests;
 use crate::element::plate::GridPlate;
 use crate::element::plate::layout::Layout;
 use crate::element::plate::von_karman::brackets::Brackets;
+use crate::element::plate::von_karman::modes::ModeSolver;
 use crate::element::plate::von_karman::sines::SineSolver;
 use crate::element::simd::{Field, field};
 use crate::element::state::State;
+use crate::error::{CompileError, Subject};
 use std::ops::Range;
 
+/// Most cells of a grid.
+const MAX_NODES: usize = 10_000;
 /// Share of what ψ lacks that is made up for in a step.
-const TRACKING: f64 = 0.1;
+const TRACKING: f64 = 0.25;
 /// Largest part of the kinetic energy that this may take or give.
 const MAX_TRACKING_WORK: f64 = 0.1;
 /// Largest ¼gᵀM⁻¹g.
 const MAX_STIFFNESS: f64 = 1e3;
+
+/// Solver for Airy's stress function.
+#[derive(Clone, Debug)]
+enum StressSolver {
+    Sines(SineSolver),
+    Modes(ModeSolver),
+}
 
 /// How far ψ is from its potential.
 #[derive(Clone, Copy, Debug, Default)]
@@ -56,7 +68,7 @@ pub(crate) struct VonKarmanForm {
     /// State nodes: all rows of the plate.
     nodes: Range<usize>,
     brackets: Brackets,
-    solver: SineSolver,
+    solver: StressSolver,
     /// EH/h² \[N/m³\]: V = ½EH/h²·b′ᵀA′⁻¹b′ with b′ = h⁴b/2, A′ = h⁴A.
     stiffness: f64,
     /// Masses of the nodes \[kg\].
@@ -69,28 +81,44 @@ pub(crate) struct VonKarmanForm {
 }
 
 impl VonKarmanForm {
-    /// Of a plate on its grid, or the reason why it cannot be.
-    pub fn new(plate: &GridPlate, k: f64) -> Result<Self, &'static str> {
+    /// Of a plate on its grid.
+    pub fn new(plate: &GridPlate, k: f64, subject: Subject) -> Result<Self, CompileError> {
+        let refuse = |reason| Err(CompileError::NotStretchedByBending { subject, reason });
         if plate.description.youngs_modulus == 0.0 {
-            return Err("a membrane has no stiffness in its plane: give it a youngs_modulus");
+            return refuse("a membrane has no stiffness of its own in its plane");
         }
         let [columns, rows] = plate.grid.intervals;
+        if columns * rows > MAX_NODES {
+            let intervals = (columns * rows) as f64;
+            return Err(CompileError::GridTooLarge { subject, intervals, maximum: MAX_NODES });
+        }
+        let is_inside = |i: usize, j: usize| {
+            let around = (0..9).map(|at| (i + at % 3, j + at / 3));
+            (1..columns).contains(&i)
+                && (1..rows).contains(&j)
+                && match plate.layout {
+                    Layout::Rectangle(_) => true,
+                    Layout::Disc(_) => around.into_iter().all(|(i, j)| plate.layout.exists(i - 1, j - 1)),
+                }
+        };
         let stride = plate.nodes.stride;
+        let solver = match plate.layout {
+            Layout::Rectangle(_) => StressSolver::Sines(SineSolver::new([columns, rows], stride)),
+            Layout::Disc(_) => match ModeSolver::new(plate, is_inside) {
+                Some(solver) => StressSolver::Modes(solver),
+                None => return refuse("the modes of its stress are not found: use a coarser grid"),
+            },
+        };
         let start = plate.node(0, 0);
         let nodes = start..start + stride * (rows + 1);
-        let Layout::Rectangle(_) = plate.layout else { return Err("only rectangles are") };
-        let is_inside = |node: usize| {
-            let (i, j) = (node % stride, node / stride);
-            (1..columns).contains(&i) && (1..rows).contains(&j)
-        };
         let mut masses = field(nodes.len());
         for (i, j) in plate.moving() {
             masses[plate.node(i, j) - start] = plate.node_mass(i, j);
         }
         let thickness = plate.description.thickness;
         Ok(Self {
-            brackets: Brackets::new(nodes.len(), stride, is_inside),
-            solver: SineSolver::new([columns, rows], stride),
+            brackets: Brackets::new(nodes.len(), stride, |node| is_inside(node % stride, node / stride)),
+            solver,
             stiffness: plate.description.youngs_modulus * thickness / plate.grid.spacing.powi(2),
             masses,
             nodes,
@@ -110,7 +138,11 @@ impl VonKarmanForm {
         let fields = [&state.u, &state.du].map(|field| &field[self.nodes.clone()]);
         self.brackets.evaluate(state.arch, fields, share);
         let Self { brackets, solver, stiffness, .. } = self;
-        let product = solver.solve(state.arch, &brackets.b, brackets.stress.nodes_mut());
+        let (b, stress) = (&brackets.b, brackets.stress.nodes_mut());
+        let product = match solver {
+            StressSolver::Sines(solver) => solver.solve(state.arch, b, stress),
+            StressSolver::Modes(solver) => solver.solve(state.arch, b, stress),
+        };
         (*stiffness * product.max(0.0)).sqrt()
     }
 

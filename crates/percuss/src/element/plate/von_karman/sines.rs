@@ -41,9 +41,8 @@ impl HalfSines {
         let count = (nodes + usize::from(!is_odd)) / 2;
         let stride = whole_blocks(count);
         let angle = |sine: usize| PI * (2 * sine + 1 + usize::from(is_odd)) as f64 / (nodes + 1) as f64;
-        let value = |node: usize, sine: usize| {
-            (2.0 / (nodes + 1) as f64).sqrt() * ((node + 1) as f64 * angle(sine)).sin()
-        };
+        let value =
+            |node: usize, sine: usize| (2.0 / (nodes + 1) as f64).sqrt() * ((node + 1) as f64 * angle(sine)).sin();
         let (mut by_node, mut by_sine) = (field(stride * count), field(stride * count));
         let mut orthonormal = vec![0.0; count * count];
         for (node, sine) in (0..count).flat_map(|node| (0..count).map(move |sine| (node, sine))) {
@@ -351,8 +350,7 @@ fn fold_rows(lines: [&[f64]; 2], folded: [&mut [f64]; 2], x: &[HalfSines; 2]) {
         let [left, right] = [a + b, c + d];
         let [left_difference, right_difference] = [a - b, c - d];
         (*sum_even, *sum_odd) = (left + right, left - right);
-        (*difference_even, *difference_odd) =
-            (left_difference + right_difference, left_difference - right_difference);
+        (*difference_even, *difference_odd) = (left_difference + right_difference, left_difference - right_difference);
     }
     if x[0].count > half {
         (sum_even[half], difference_even[half]) = (low[half] + high[half], low[half] - high[half]);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::element::plate::GridPlate;
 use crate::error::{Check, Subject};
-use crate::model::{Edge, Plate};
+use crate::model::{Edge, Outline, Plate};
 use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
 use pulp::Arch;
@@ -68,11 +68,20 @@ fn sines_solve_the_clamped_plate() {
 
 /// A plate of 7 by 9 cells with a random displacement, and the energy of its stretching.
 fn bent(edge: Edge) -> (VonKarmanForm, State, Vec<usize>) {
-    let plate = Plate { edges: [edge; 4], grid: Some([7, 9]), ..Plate::steel([0.35, 0.45], 1e-3) };
+    bent_plate(Plate { edges: [edge; 4], grid: Some([7, 9]), ..Plate::steel([0.35, 0.45], 1e-3) })
+}
+
+/// A disc of 9 cells.
+fn bent_disc(edge: Edge) -> (VonKarmanForm, State, Vec<usize>) {
+    let outline = Outline::Disc;
+    bent_plate(Plate { edges: [edge; 4], outline, grid: Some([9, 9]), ..Plate::steel([0.45, 0.45], 1e-3) })
+}
+
+fn bent_plate(plate: Plate) -> (VonKarmanForm, State, Vec<usize>) {
     let mut state = State::new();
     let body = GridPlate::new(&plate, Check(Subject::Element(0)), 5e-5, &mut state).unwrap();
-    let form = VonKarmanForm::new(&body, 5e-5).unwrap();
-    let mut random = noise(edge as u64 + 3);
+    let form = VonKarmanForm::new(&body, 5e-5, Subject::Interaction(0)).unwrap();
+    let mut random = noise(plate.edges[0] as u64 + 3);
     let moving: Vec<usize> = body.moving().map(|(i, j)| body.node(i, j)).collect();
     moving.iter().for_each(|&node| state.u[node] = 1e-3 * random());
     (form, state, moving)
@@ -80,8 +89,9 @@ fn bent(edge: Edge) -> (VonKarmanForm, State, Vec<usize>) {
 
 #[test]
 fn the_weights_are_the_gradient_of_the_energy() {
-    for edge in [Edge::SimplySupported, Edge::Clamped, Edge::Free, Edge::FreeFullCell] {
-        let (mut form, mut state, moving) = bent(edge);
+    let edges = [Edge::SimplySupported, Edge::Clamped, Edge::Free, Edge::FreeFullCell];
+    let discs = [Edge::Clamped, Edge::Free].map(bent_disc);
+    for (mut form, mut state, moving) in edges.map(bent).into_iter().chain(discs) {
         let first = form.nodes().start;
         let mut g = vec![0.0; form.nodes().len()];
         let psi = form.root(&state, 1.0);
@@ -98,9 +108,10 @@ fn the_weights_are_the_gradient_of_the_energy() {
             // V is of the fourth degree: the difference is off by a third derivative times the square of the step.
             let slope = (energy(step) - energy(-step)) / (2.0 * step);
             let found = psi * g[node - first];
-            assert!((slope - found).abs() < 1e-5 * largest, "{edge:?}: {slope} {found}");
+            assert!((slope - found).abs() < 1e-5 * largest, "{slope} {found}");
         }
-        let on_others = (0..g.len()).filter(|at| !moving.contains(&(first + at)) && state.inverse_mass[first + at] > 0.0);
+        let on_others =
+            (0..g.len()).filter(|at| !moving.contains(&(first + at)) && state.inverse_mass[first + at] > 0.0);
         assert_eq!(on_others.count(), 0);
     }
 }
