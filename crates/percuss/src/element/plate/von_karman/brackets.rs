@@ -9,8 +9,8 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao, Thomas, Touzé and Ducceschi (2015), Numer. Methods Partial Differ. Equ. 31
 
-use crate::element::simd::{Field, field};
-use pulp::{Arch, WithSimd};
+use crate::element::simd::{Field, field, vectors, vectors_mut};
+use pulp::{Arch, Simd, WithSimd};
 
 /// A field of the nodes of a plate with room for neighbours on either side.
 #[derive(Clone, Debug)]
@@ -76,73 +76,102 @@ impl Brackets {
     }
 
     /// Sets h⁴b/2 for displacements u + share·du.
-    pub fn evaluate(&mut self, arch: Arch, [u, du]: [&[f64]; 2], share: f64) {
-        for (w, (u, du)) in self.w.nodes_mut().iter_mut().zip(u.iter().zip(du)) {
-            *w = u + share * du;
-        }
-        arch.dispatch(Evaluate(self));
+    pub fn evaluate(&mut self, arch: Arch, displacements: [&[f64]; 2], share: f64) {
+        arch.dispatch(Evaluate { brackets: self, displacements, share });
     }
 
     /// Writes h⁴/2·(∂b/∂w)ᵀF for the displacements of the last `evaluate` and the F in `stress`; uses up the curvatures.
     pub fn differentiate(&mut self, arch: Arch, gradient: &mut [f64]) {
-        arch.dispatch(Differentiate(self, gradient));
+        arch.dispatch(Differentiate { brackets: self, gradient });
     }
 }
 
-struct Evaluate<'a>(&'a mut Brackets);
+struct Evaluate<'a> {
+    brackets: &'a mut Brackets,
+    displacements: [&'a [f64]; 2],
+    share: f64,
+}
 
 impl WithSimd for Evaluate<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _simd: S) {
-        let Brackets { stride, mask, w, along_x, along_y, twist, b, .. } = self.0;
-        let (row, count) = (*stride, mask.len());
-        let [here, left, right, low, high, corner] =
-            [0, -1, 1, -row, row, row + 1].map(|offset| &w.at(offset)[..count]);
-        let [x, y] = [along_x, along_y].map(|field| &mut field.nodes_mut()[..count]);
-        let t = &mut twist.nodes_mut()[..count];
-        for i in 0..count {
-            x[i] = (left[i] + right[i]) - 2.0 * here[i];
-            y[i] = (low[i] + high[i]) - 2.0 * here[i];
-            t[i] = (corner[i] + here[i]) - (right[i] + high[i]);
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Self { brackets: Brackets { stride, mask, w, along_x, along_y, twist, b, .. }, .. } = self;
+        let (row, share) = (*stride, simd.splat_f64s(self.share));
+        let mask = vectors::<S>(mask);
+        let count = mask.len();
+        {
+            let w = &mut vectors_mut::<S>(w.nodes_mut())[..count];
+            let [u, du] = self.displacements;
+            let (u, du) = (&vectors::<S>(u)[..count], &vectors::<S>(du)[..count]);
+            for i in 0..count {
+                w[i] = simd.mul_add_f64s(share, du[i], u[i]);
+            }
         }
-        let cells = [0, -1, -row, -row - 1].map(|offset| &twist.at(offset)[..count]);
-        let b = &mut b[..count];
+        let here = &vectors::<S>(w.at(0))[..count];
+        let (left, right) = (&vectors::<S>(w.at(-1))[..count], &vectors::<S>(w.at(1))[..count]);
+        let (low, high) = (&vectors::<S>(w.at(-row))[..count], &vectors::<S>(w.at(row))[..count]);
+        let corner = &vectors::<S>(w.at(row + 1))[..count];
+        let x = &mut vectors_mut::<S>(along_x.nodes_mut())[..count];
+        let y = &mut vectors_mut::<S>(along_y.nodes_mut())[..count];
+        let t = &mut vectors_mut::<S>(twist.nodes_mut())[..count];
+        let minus_two = simd.splat_f64s(-2.0);
         for i in 0..count {
-            let [a, l, d, c] = [cells[0][i], cells[1][i], cells[2][i], cells[3][i]];
-            b[i] = mask[i] * (x[i] * y[i] - 0.25 * ((a * a + l * l) + (d * d + c * c)));
+            x[i] = simd.mul_add_f64s(minus_two, here[i], simd.add_f64s(left[i], right[i]));
+            y[i] = simd.mul_add_f64s(minus_two, here[i], simd.add_f64s(low[i], high[i]));
+            t[i] = simd.sub_f64s(simd.add_f64s(corner[i], here[i]), simd.add_f64s(right[i], high[i]));
+        }
+        let (above, before) = (&vectors::<S>(twist.at(0))[..count], &vectors::<S>(twist.at(-1))[..count]);
+        let (below, behind) = (&vectors::<S>(twist.at(-row))[..count], &vectors::<S>(twist.at(-row - 1))[..count]);
+        let b = &mut vectors_mut::<S>(b)[..count];
+        let minus_quarter = simd.splat_f64s(-0.25);
+        for i in 0..count {
+            let upper = simd.mul_add_f64s(above[i], above[i], simd.mul_f64s(before[i], before[i]));
+            let lower = simd.mul_add_f64s(below[i], below[i], simd.mul_f64s(behind[i], behind[i]));
+            let twists = simd.mul_f64s(minus_quarter, simd.add_f64s(upper, lower));
+            b[i] = simd.mul_f64s(mask[i], simd.mul_add_f64s(x[i], y[i], twists));
         }
     }
 }
 
-struct Differentiate<'a>(&'a mut Brackets, &'a mut [f64]);
+struct Differentiate<'a> {
+    brackets: &'a mut Brackets,
+    gradient: &'a mut [f64],
+}
 
 impl WithSimd for Differentiate<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: pulp::Simd>(self, _simd: S) {
-        let Brackets { stride, along_x, along_y, twist, stress, .. } = self.0;
+    fn with_simd<S: Simd>(self, simd: S) {
+        let Brackets { stride, along_x, along_y, twist, stress, .. } = self.brackets;
         let row = *stride;
-        let count = self.1.len();
+        let gradient = vectors_mut::<S>(self.gradient);
+        let count = gradient.len();
         {
-            let corners = [0, 1, row, row + 1].map(|offset| &stress.at(offset)[..count]);
-            let [x, y, t] = [&mut *along_x, &mut *along_y, &mut *twist].map(|field| &mut field.nodes_mut()[..count]);
+            let (f, right) = (&vectors::<S>(stress.at(0))[..count], &vectors::<S>(stress.at(1))[..count]);
+            let (high, corner) = (&vectors::<S>(stress.at(row))[..count], &vectors::<S>(stress.at(row + 1))[..count]);
+            let x = &mut vectors_mut::<S>(along_x.nodes_mut())[..count];
+            let y = &mut vectors_mut::<S>(along_y.nodes_mut())[..count];
+            let t = &mut vectors_mut::<S>(twist.nodes_mut())[..count];
             for i in 0..count {
-                let f = corners[0][i];
-                (x[i], y[i]) = (f * y[i], f * x[i]);
-                t[i] *= (f + corners[1][i]) + (corners[2][i] + corners[3][i]);
+                (x[i], y[i]) = (simd.mul_f64s(f[i], y[i]), simd.mul_f64s(f[i], x[i]));
+                let corners = simd.add_f64s(simd.add_f64s(f[i], right[i]), simd.add_f64s(high[i], corner[i]));
+                t[i] = simd.mul_f64s(t[i], corners);
             }
         }
-        let [x, left, right] = [0, -1, 1].map(|offset| &along_x.at(offset)[..count]);
-        let [y, low, high] = [0, -row, row].map(|offset| &along_y.at(offset)[..count]);
-        let cells = [0, -1, -row, -row - 1].map(|offset| &twist.at(offset)[..count]);
-        let gradient = &mut self.1[..count];
+        let (x, y) = (&vectors::<S>(along_x.at(0))[..count], &vectors::<S>(along_y.at(0))[..count]);
+        let (left, right) = (&vectors::<S>(along_x.at(-1))[..count], &vectors::<S>(along_x.at(1))[..count]);
+        let (low, high) = (&vectors::<S>(along_y.at(-row))[..count], &vectors::<S>(along_y.at(row))[..count]);
+        let (above, before) = (&vectors::<S>(twist.at(0))[..count], &vectors::<S>(twist.at(-1))[..count]);
+        let (below, behind) = (&vectors::<S>(twist.at(-row))[..count], &vectors::<S>(twist.at(-row - 1))[..count]);
+        let (minus_two, minus_half) = (simd.splat_f64s(-2.0), simd.splat_f64s(-0.5));
         for i in 0..count {
-            let bend = (left[i] + right[i] - 2.0 * x[i]) + (low[i] + high[i] - 2.0 * y[i]);
-            let turn = (cells[0][i] + cells[3][i]) - (cells[1][i] + cells[2][i]);
-            gradient[i] = bend - 0.5 * turn;
+            let around = simd.add_f64s(simd.add_f64s(left[i], right[i]), simd.add_f64s(low[i], high[i]));
+            let bend = simd.mul_add_f64s(minus_two, simd.add_f64s(x[i], y[i]), around);
+            let turn = simd.sub_f64s(simd.add_f64s(above[i], behind[i]), simd.add_f64s(before[i], below[i]));
+            gradient[i] = simd.mul_add_f64s(minus_half, turn, bend);
         }
     }
 }

@@ -26,9 +26,10 @@ use crate::element::plate::layout::Layout;
 use crate::element::plate::von_karman::brackets::Brackets;
 use crate::element::plate::von_karman::modes::ModeSolver;
 use crate::element::plate::von_karman::sines::SineSolver;
-use crate::element::simd::{Field, field};
+use crate::element::simd::{Field, field, vectors, vectors_mut};
 use crate::element::state::State;
 use crate::error::{CompileError, Subject};
+use pulp::{Simd, WithSimd};
 use std::ops::Range;
 
 /// Most cells of a grid.
@@ -163,22 +164,22 @@ impl VonKarmanForm {
         self.brackets.differentiate(state.arch, g);
         let scale = if root > 0.0 { self.stiffness / root } else { 0.0 };
         let du = &state.du[self.nodes.clone()];
-        let pull = if is_tracked { self.tracking(lack, psi, du) } else { 0.0 };
+        let pull = if is_tracked {
+            self.tracking(lack, psi, state.arch.dispatch(MassSum { masses: &self.masses, du }))
+        } else {
+            0.0
+        };
         let inverse_mass = &state.inverse_mass[self.nodes.clone()];
-        let mut compliance = 0.0;
-        for ((g, (du, mass)), inverse_mass) in g.iter_mut().zip(du.iter().zip(&self.masses[..])).zip(inverse_mass) {
-            *g = scale * *g + pull * mass * du;
-            compliance += *g * *g * inverse_mass;
-        }
+        let factors = [scale, pull];
+        let compliance = state.arch.dispatch(Weights { factors, masses: &self.masses, du, inverse_mass, g });
         if 0.25 * compliance > MAX_STIFFNESS {
             let share = (4.0 * MAX_STIFFNESS / compliance).sqrt();
             g.iter_mut().for_each(|g| *g *= share);
         }
     }
 
-    /// Factor of M·du in g, which makes up for a part of what ψ lacks.
-    fn tracking(&self, lack: f64, psi: f64, du: &[f64]) -> f64 {
-        let square: f64 = du.iter().zip(&self.masses[..]).map(|(du, mass)| mass * du * du).sum();
+    /// Factor of M·du in g, which makes up for a part of what ψ lacks; `square` is the sum of m·du².
+    fn tracking(&self, lack: f64, psi: f64, square: f64) -> f64 {
         let kinetic = 0.5 * square / (self.k * self.k);
         let work = TRACKING * lack * psi;
         if square == 0.0 || !square.is_normal() {
@@ -186,5 +187,56 @@ impl VonKarmanForm {
         }
         let share = (MAX_TRACKING_WORK * kinetic / work.abs()).min(1.0);
         share * TRACKING * lack / square
+    }
+}
+
+/// Sum of m·du².
+struct MassSum<'a> {
+    masses: &'a [f64],
+    du: &'a [f64],
+}
+
+impl WithSimd for MassSum<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
+        let masses = vectors::<S>(self.masses);
+        let du = &vectors::<S>(self.du)[..masses.len()];
+        let mut sum = simd.splat_f64s(0.0);
+        for i in 0..masses.len() {
+            sum = simd.mul_add_f64s(simd.mul_f64s(masses[i], du[i]), du[i], sum);
+        }
+        simd.reduce_sum_f64s(sum)
+    }
+}
+
+/// Turns the gradient into g = (factor)·∇V + (factor)·M·du; returns gᵀM⁻¹g.
+struct Weights<'a> {
+    factors: [f64; 2],
+    masses: &'a [f64],
+    du: &'a [f64],
+    inverse_mass: &'a [f64],
+    g: &'a mut [f64],
+}
+
+impl WithSimd for Weights<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) -> f64 {
+        let [scale, pull] = self.factors;
+        let (scale, pull) = (simd.splat_f64s(scale), simd.splat_f64s(pull));
+        let g = vectors_mut::<S>(self.g);
+        let count = g.len();
+        let (masses, du) = (&vectors::<S>(self.masses)[..count], &vectors::<S>(self.du)[..count]);
+        let inverse_mass = &vectors::<S>(self.inverse_mass)[..count];
+        let mut compliance = simd.splat_f64s(0.0);
+        for i in 0..count {
+            let tracking = simd.mul_f64s(pull, simd.mul_f64s(masses[i], du[i]));
+            g[i] = simd.mul_add_f64s(scale, g[i], tracking);
+            compliance = simd.mul_add_f64s(simd.mul_f64s(g[i], g[i]), inverse_mass[i], compliance);
+        }
+        simd.reduce_sum_f64s(compliance)
     }
 }

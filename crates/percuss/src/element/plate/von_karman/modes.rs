@@ -34,8 +34,6 @@ struct Mirrored {
 /// Modes of one symmetry.
 #[derive(Clone, Debug)]
 struct Symmetry {
-    /// Signs of the images.
-    signs: [f64; 4],
     /// h⁻²λ^(−½)φ at the nodes of a quarter, mode by mode, each in whole vectors; whole groups of modes.
     shapes: Field,
     /// b, then F, of this symmetry.
@@ -47,11 +45,9 @@ struct Symmetry {
 #[derive(Clone, Debug)]
 pub(super) struct ModeSolver {
     nodes: Vec<Mirrored>,
+    /// Even in x and y, odd in x, odd in y, odd in both.
     symmetries: [Symmetry; 4],
 }
-
-/// Signs of the images of modes that are odd in x, and odd in y.
-const SIGNS: [[f64; 4]; 4] = [[1.0; 4], [1.0, -1.0, 1.0, -1.0], [1.0, 1.0, -1.0, -1.0], [1.0, -1.0, -1.0, 1.0]];
 
 impl ModeSolver {
     /// For a round plate on its grid; `has_bracket` tells at which of its nodes there is a b. `None` where the modes are not found.
@@ -73,13 +69,10 @@ impl ModeSolver {
             own.extend(&shape.values);
             own.resize(own.len().next_multiple_of(width), 0.0);
         }
-        let mut index = 0;
         let symmetries = shapes.map(|mut shapes| {
             shapes.resize(shapes.len().next_multiple_of(GROUP * width), 0.0);
             let (values, stress) = (field(width), field(width));
-            let signs = SIGNS[index];
-            index += 1;
-            Symmetry { signs, shapes: Field::from_slice(64, &shapes), values, stress }
+            Symmetry { shapes: Field::from_slice(64, &shapes), values, stress }
         });
         Some(Self { nodes: nodes.collect(), symmetries })
     }
@@ -172,24 +165,29 @@ impl WithSimd for Solve<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) -> f64 {
         let Self { solver: ModeSolver { nodes, symmetries }, b, stress } = self;
-        let [even, odd_x, odd_y, odd] = symmetries.each_mut().map(|symmetry| &mut symmetry.values[..nodes.len()]);
-        for (node, Mirrored { images, share }) in nodes.iter().enumerate() {
-            let [here, across, up, both] = images.map(|image| share * b[image]);
-            let [low, high] = [here + across, up + both];
-            let [low_difference, high_difference] = [here - across, up - both];
-            (even[node], odd_x[node]) = (low + high, low_difference + high_difference);
-            (odd_y[node], odd[node]) = (low - high, low_difference - high_difference);
-        }
-        let mut product = 0.0;
-        for symmetry in &mut *symmetries {
-            product += symmetry.solve(simd);
-        }
-        for (node, Mirrored { images, .. }) in nodes.iter().enumerate() {
-            let values = symmetries.each_ref().map(|symmetry| symmetry.stress[node]);
-            for (image, at) in images.iter().enumerate() {
-                stress[*at] =
-                    symmetries.iter().zip(values).map(|(symmetry, value)| symmetry.signs[image] * value).sum();
+        let [even, odd_x, odd_y, odd] = symmetries;
+        let count = nodes.len();
+        {
+            let (even, odd_x) = (&mut even.values[..count], &mut odd_x.values[..count]);
+            let (odd_y, odd) = (&mut odd_y.values[..count], &mut odd.values[..count]);
+            for (node, Mirrored { images: [here, across, up, both], share }) in nodes.iter().enumerate() {
+                let (here, across) = (share * b[*here], share * b[*across]);
+                let (up, both) = (share * b[*up], share * b[*both]);
+                even[node] = (here + across) + (up + both);
+                odd_x[node] = (here - across) + (up - both);
+                odd_y[node] = (here + across) - (up + both);
+                odd[node] = (here - across) - (up - both);
             }
+        }
+        let mut product = even.solve(simd) + odd_x.solve(simd);
+        product += odd_y.solve(simd) + odd.solve(simd);
+        let (even, odd_x) = (&even.stress[..count], &odd_x.stress[..count]);
+        let (odd_y, odd) = (&odd_y.stress[..count], &odd.stress[..count]);
+        for (node, Mirrored { images: [here, across, up, both], .. }) in nodes.iter().enumerate() {
+            let (of_x, of_y) = (even[node] + odd_y[node], odd_x[node] + odd[node]);
+            (stress[*here], stress[*across]) = (of_x + of_y, of_x - of_y);
+            let (of_x, of_y) = (even[node] - odd_y[node], odd_x[node] - odd[node]);
+            (stress[*up], stress[*both]) = (of_x + of_y, of_x - of_y);
         }
         product
     }
@@ -201,24 +199,32 @@ impl Symmetry {
     fn solve<S: Simd>(&mut self, simd: S) -> f64 {
         let zero = simd.splat_f64s(0.0);
         let values = vectors::<S>(&self.values);
-        let stress = vectors_mut::<S>(&mut self.stress);
-        stress.fill(zero);
+        let count = values.len();
+        let stress = &mut vectors_mut::<S>(&mut self.stress)[..count];
+        for value in &mut *stress {
+            *value = zero;
+        }
         let mut product = 0.0;
-        for group in vectors::<S>(&self.shapes).chunks_exact(GROUP * values.len()) {
-            let shapes: [&[S::f64s]; GROUP] = std::array::from_fn(|i| &group[i * values.len()..][..values.len()]);
-            let mut sums = [zero; GROUP];
-            for (node, &value) in values.iter().enumerate() {
-                for (sum, shape) in sums.iter_mut().zip(shapes) {
-                    *sum = simd.mul_add_f64s(shape[node], value, *sum);
-                }
+        let shapes = vectors::<S>(&self.shapes);
+        for first in (0..shapes.len()).step_by(GROUP * count) {
+            let (a, b) = (&shapes[first..][..count], &shapes[first + count..][..count]);
+            let (c, d) = (&shapes[first + 2 * count..][..count], &shapes[first + 3 * count..][..count]);
+            let [mut of_a, mut of_b, mut of_c, mut of_d] = [zero; GROUP];
+            for node in 0..count {
+                of_a = simd.mul_add_f64s(a[node], values[node], of_a);
+                of_b = simd.mul_add_f64s(b[node], values[node], of_b);
+                of_c = simd.mul_add_f64s(c[node], values[node], of_c);
+                of_d = simd.mul_add_f64s(d[node], values[node], of_d);
             }
-            let coefficients = sums.map(|sum| simd.reduce_sum_f64s(sum));
-            product += coefficients.iter().map(|c| c * c).sum::<f64>();
-            let coefficients = coefficients.map(|c| simd.splat_f64s(c));
-            for (node, stress) in stress.iter_mut().enumerate() {
-                for (&c, shape) in coefficients.iter().zip(shapes) {
-                    *stress = simd.mul_add_f64s(c, shape[node], *stress);
-                }
+            let (in_a, in_b) = (simd.reduce_sum_f64s(of_a), simd.reduce_sum_f64s(of_b));
+            let (in_c, in_d) = (simd.reduce_sum_f64s(of_c), simd.reduce_sum_f64s(of_d));
+            product += in_a * in_a + in_b * in_b + in_c * in_c + in_d * in_d;
+            let (in_a, in_b) = (simd.splat_f64s(in_a), simd.splat_f64s(in_b));
+            let (in_c, in_d) = (simd.splat_f64s(in_c), simd.splat_f64s(in_d));
+            for node in 0..count {
+                let low = simd.mul_add_f64s(in_b, b[node], simd.mul_add_f64s(in_a, a[node], stress[node]));
+                let high = simd.mul_add_f64s(in_d, d[node], simd.mul_f64s(in_c, c[node]));
+                stress[node] = simd.add_f64s(low, high);
             }
         }
         product

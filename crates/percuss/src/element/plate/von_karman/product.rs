@@ -42,7 +42,10 @@ fn multiply_rows<S: Simd, const R: usize>(
     c: &mut [S::f64s],
     width: usize,
 ) {
-    let rows: [&[f64]; R] = std::array::from_fn(|r| &a.values[(first + r) * a.stride..][..a.columns]);
+    let mut rows = [&a.values[..0]; R];
+    for (r, row) in rows.iter_mut().enumerate() {
+        *row = &a.values[(first + r) * a.stride..][..a.columns];
+    }
     let c = &mut c[first * width..][..R * width];
     let mut at = 0;
     while at + TILE_WIDTH <= width {
@@ -65,17 +68,22 @@ fn tile<S: Simd, const R: usize, const V: usize>(
     width: usize,
     at: usize,
 ) {
+    // Loops over indices: the closures of iterators are not inlined in functions as large as those that this is inlined in.
     let mut sums = [[simd.splat_f64s(0.0); V]; R];
-    for (k, line) in b.chunks_exact(width).take(rows[0].len()).enumerate() {
-        let line: [S::f64s; V] = std::array::from_fn(|v| line[at + v]);
-        for (sums, row) in sums.iter_mut().zip(rows) {
-            let value = simd.splat_f64s(row[k]);
-            for (sum, &b) in sums.iter_mut().zip(&line) {
-                *sum = simd.mul_add_f64s(value, b, *sum);
+    let depth = rows[0].len();
+    for k in 0..depth {
+        let line = &b[k * width + at..][..V];
+        for r in 0..R {
+            let value = simd.splat_f64s(rows[r][k]);
+            for v in 0..V {
+                sums[r][v] = simd.mul_add_f64s(value, line[v], sums[r][v]);
             }
         }
     }
-    for (sums, c) in sums.iter().zip(c.chunks_exact_mut(width)) {
-        c[at..at + V].copy_from_slice(sums);
+    for r in 0..R {
+        let line = &mut c[r * width + at..][..V];
+        for v in 0..V {
+            line[v] = sums[r][v];
+        }
     }
 }

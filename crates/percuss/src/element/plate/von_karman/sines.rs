@@ -104,19 +104,20 @@ impl EdgeCorrection {
         let start = self.stride - width;
         let zero = simd.splat_f64s(0.0);
         let (edge_of_y, edge_of_x) = self.edge.split_at_mut(start);
-        let edge_of_x = vectors_mut::<S>(edge_of_x);
-        edge_of_x.fill(zero);
+        edge_of_x.fill(0.0);
         let edge_x = vectors::<S>(&self.edge_x);
-        let lines = coefficients.chunks_exact(width).zip(self.inverse.chunks_exact(width)).take(y_count);
-        for (((line, inverse), &edge_y), on_edge) in lines.zip(&self.edge_y).zip(edge_of_y) {
-            let (mut sum, edge_y) = (zero, simd.splat_f64s(edge_y));
-            let terms = vectors::<S>(line).iter().zip(vectors::<S>(inverse));
-            for ((&b, &inverse), (&edge_x, on_edge)) in terms.zip(edge_x.iter().zip(&mut *edge_of_x)) {
-                let y = simd.mul_f64s(b, inverse);
-                sum = simd.mul_add_f64s(y, edge_x, sum);
-                *on_edge = simd.mul_add_f64s(y, edge_y, *on_edge);
+        let edge_of_x = &mut vectors_mut::<S>(edge_of_x)[..edge_x.len()];
+        let blocks = edge_x.len();
+        for q in 0..y_count {
+            let line = &vectors::<S>(&coefficients[q * width..][..width])[..blocks];
+            let inverse = &vectors::<S>(&self.inverse[q * width..][..width])[..blocks];
+            let (mut sum, edge_y) = (zero, simd.splat_f64s(self.edge_y[q]));
+            for p in 0..blocks {
+                let y = simd.mul_f64s(line[p], inverse[p]);
+                sum = simd.mul_add_f64s(y, edge_x[p], sum);
+                edge_of_x[p] = simd.mul_add_f64s(y, edge_y, edge_of_x[p]);
             }
-            *on_edge = simd.reduce_sum_f64s(sum);
+            edge_of_y[q] = simd.reduce_sum_f64s(sum);
         }
         self.apply_matrix(simd);
         self.subtract(simd, coefficients, y_count)
@@ -135,17 +136,19 @@ impl EdgeCorrection {
     fn subtract<S: Simd>(&self, simd: S, coefficients: &mut [f64], y_count: usize) -> f64 {
         let width = self.edge_x.len();
         let (of_y, of_x) = self.result.split_at(self.stride - width);
-        let (of_x, edge_x) = (vectors::<S>(of_x), vectors::<S>(&self.edge_x));
+        let edge_x = vectors::<S>(&self.edge_x);
+        let blocks = edge_x.len();
+        let of_x = &vectors::<S>(of_x)[..blocks];
         let mut product = simd.splat_f64s(0.0);
-        let lines = coefficients.chunks_exact_mut(width).zip(self.inverse.chunks_exact(width)).take(y_count);
-        for (((line, inverse), &edge_y), &of_y) in lines.zip(&self.edge_y).zip(of_y) {
-            let [edge_y, of_y] = [edge_y, of_y].map(|x| simd.splat_f64s(-x));
-            let terms = vectors_mut::<S>(line).iter_mut().zip(vectors::<S>(inverse));
-            for ((b, &inverse), (&edge_x, &of_x)) in terms.zip(edge_x.iter().zip(of_x)) {
-                let without = simd.mul_add_f64s(edge_y, of_x, simd.mul_add_f64s(of_y, edge_x, *b));
-                let solution = simd.mul_f64s(without, inverse);
-                product = simd.mul_add_f64s(*b, solution, product);
-                *b = solution;
+        for q in 0..y_count {
+            let line = &mut vectors_mut::<S>(&mut coefficients[q * width..][..width])[..blocks];
+            let inverse = &vectors::<S>(&self.inverse[q * width..][..width])[..blocks];
+            let (edge_y, of_y) = (simd.splat_f64s(-self.edge_y[q]), simd.splat_f64s(-of_y[q]));
+            for p in 0..blocks {
+                let b = line[p];
+                let without = simd.mul_add_f64s(edge_y, of_x[p], simd.mul_add_f64s(of_y, edge_x[p], b));
+                line[p] = simd.mul_f64s(without, inverse[p]);
+                product = simd.mul_add_f64s(b, line[p], product);
             }
         }
         simd.reduce_sum_f64s(product)
@@ -300,13 +303,9 @@ impl SineSolver {
     fn restore_y<S: Simd>(&mut self, simd: S) {
         let strides = [0, 1].map(|of_x: usize| self.x[of_x].stride);
         let width = strides[0] + strides[1];
-        for (line, (even, odd)) in self
-            .half
-            .chunks_exact_mut(width)
-            .zip(self.part[0].chunks_exact(strides[0]).zip(self.part[1].chunks_exact(strides[1])))
-        {
-            line[..strides[0]].copy_from_slice(even);
-            line[strides[0]..].copy_from_slice(odd);
+        for (row, line) in self.half.chunks_exact_mut(width).enumerate() {
+            line[..strides[0]].copy_from_slice(&self.part[0][row * strides[0]..][..strides[0]]);
+            line[strides[0]..].copy_from_slice(&self.part[1][row * strides[1]..][..strides[1]]);
         }
         for of_y in 0..2 {
             let (rows, sines) = (self.rows(of_y), &self.y[of_y]);
@@ -341,16 +340,17 @@ fn fold_rows(lines: [&[f64]; 2], folded: [&mut [f64]; 2], x: &[HalfSines; 2]) {
     let ((sum_even, sum_odd), (difference_even, difference_odd)) =
         (sums.split_at_mut(x[0].stride), differences.split_at_mut(x[0].stride));
     let half = x[1].count;
-    let forward = low[..half].iter().zip(&high[..half]);
-    let backward = low[count - half..].iter().rev().zip(high[count - half..].iter().rev());
-    let outputs = sum_even.iter_mut().zip(sum_odd).zip(difference_even.iter_mut().zip(difference_odd));
-    for (((a, b), (c, d)), ((sum_even, sum_odd), (difference_even, difference_odd))) in
-        forward.zip(backward).zip(outputs)
-    {
-        let [left, right] = [a + b, c + d];
-        let [left_difference, right_difference] = [a - b, c - d];
-        (*sum_even, *sum_odd) = (left + right, left - right);
-        (*difference_even, *difference_odd) = (left_difference + right_difference, left_difference - right_difference);
+    let [low_left, high_left] = [&low[..half], &high[..half]];
+    let [low_right, high_right] = [&low[count - half..], &high[count - half..]];
+    let (sum_even_half, sum_odd_half) = (&mut sum_even[..half], &mut sum_odd[..half]);
+    let (difference_even_half, difference_odd_half) = (&mut difference_even[..half], &mut difference_odd[..half]);
+    for i in 0..half {
+        let (left, right) = (low_left[i] + high_left[i], low_right[half - 1 - i] + high_right[half - 1 - i]);
+        sum_even_half[i] = left + right;
+        sum_odd_half[i] = left - right;
+        let (left, right) = (low_left[i] - high_left[i], low_right[half - 1 - i] - high_right[half - 1 - i]);
+        difference_even_half[i] = left + right;
+        difference_odd_half[i] = left - right;
     }
     if x[0].count > half {
         (sum_even[half], difference_even[half]) = (low[half] + high[half], low[half] - high[half]);
@@ -379,16 +379,18 @@ fn unfold_line(sums: &[f64], differences: Option<&[f64]>, lines: [&mut [f64]; 2]
     }
     let ((low_left, low_right), (high_left, high_right)) =
         (low.split_at_mut(count - half), high.split_at_mut(count - half));
-    let left = low_left[..half].iter_mut().zip(&mut high_left[..half]);
-    let right = low_right.iter_mut().rev().zip(high_right.iter_mut().rev());
-    let parts = even.iter().zip(odd).zip(even_difference.iter().zip(odd_difference));
-    for (((low_left, high_left), (low_right, high_right)), ((even, odd), (even_difference, odd_difference))) in
-        left.zip(right).zip(parts)
-    {
-        let [left, right] = [even + odd, even - odd];
-        let [left_difference, right_difference] = [even_difference + odd_difference, even_difference - odd_difference];
-        (*low_left, *high_left) = (left + left_difference, left - left_difference);
-        (*low_right, *high_right) = (right + right_difference, right - right_difference);
+    let (low_left, high_left) = (&mut low_left[..half], &mut high_left[..half]);
+    let (low_right, high_right) = (&mut low_right[..half], &mut high_right[..half]);
+    let (even, odd) = (&even[..half], &odd[..half]);
+    let (even_difference, odd_difference) = (&even_difference[..half], &odd_difference[..half]);
+    for i in 0..half {
+        let (left, right) = (even[i] + odd[i], even[i] - odd[i]);
+        let left_difference = even_difference[i] + odd_difference[i];
+        let right_difference = even_difference[i] - odd_difference[i];
+        low_left[i] = left + left_difference;
+        high_left[i] = left - left_difference;
+        low_right[half - 1 - i] = right + right_difference;
+        high_right[half - 1 - i] = right - right_difference;
     }
 }
 
