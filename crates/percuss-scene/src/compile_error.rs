@@ -75,6 +75,10 @@ fn field_and_hint(error: &CompileError) -> (&'static str, String) {
         CompileError::NotStretched { .. } => {
             ("nonlinear", "leave it out, or use ends = \"simply-supported\" or \"clamped\"".to_owned())
         }
+        CompileError::NotStretchedByBending { reason, .. } => ("nonlinear", format!("leave it out: {reason}")),
+        CompileError::NoDiscreteGradient { .. } => {
+            ("nonlinear", "use scheme = \"tracked\" or \"plain\" in [scene]".to_owned())
+        }
         CompileError::SelfContact { .. } => ("above", "below and above must name two different elements".to_owned()),
         CompileError::ContactCycle { .. } => ("gap", "set gap = 1e-3 on one of them, or remove a contact".to_owned()),
         CompileError::TooStiff { .. } => (

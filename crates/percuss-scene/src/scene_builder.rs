@@ -296,11 +296,17 @@ impl<'a> SceneBuilder<'a> {
                 builder.modal_index.push((builder.modal_point_names.len() > modals).then_some(modals));
                 let is_line = matches!(element, Element::String(_) | Element::Bar(_));
                 let modulates_tension = is_line && elements::read_modulates_tension(table);
+                let bends_far = kind == "plate" && table.flag("nonlinear");
                 let element = builder.model.add(element);
                 let location = TableLocation { id: id.clone(), ..table.finish() };
                 if modulates_tension {
                     let tension = builder.model.modulate_tension(element);
                     builder.name_interaction(format!("{id}.tension"), tension);
+                    builder.locations.interactions.push(location.clone());
+                }
+                if bends_far {
+                    let stretching = builder.model.stretch_by_bending(element);
+                    builder.name_interaction(format!("{id}.stretching"), stretching);
                     builder.locations.interactions.push(location.clone());
                 }
                 builder.name_element(id, element);

@@ -107,6 +107,22 @@ pub enum CompileError {
         /// Where.
         subject: Subject,
     },
+    /// An element is to be stretched by bending, which it cannot be. Remedy: what the reason says.
+    #[error("bending does not stretch it: {reason}")]
+    NotStretchedByBending {
+        /// Where.
+        subject: Subject,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// The law is quadratised as a whole and has no discrete gradient for the scheme newton. Remedy: the scheme tracked or plain.
+    #[error("{kind} has no discrete gradient: the schemes tracked and plain step it, newton does not")]
+    NoDiscreteGradient {
+        /// Where.
+        subject: Subject,
+        /// Kind of the interaction.
+        kind: &'static str,
+    },
     /// An element is made to collide with itself. Remedy: name two elements.
     #[error("an element cannot collide with itself")]
     SelfContact {
@@ -185,6 +201,8 @@ impl CompileError {
             | Self::ForeignId { subject }
             | Self::Immovable { subject, .. }
             | Self::NotStretched { subject }
+            | Self::NotStretchedByBending { subject, .. }
+            | Self::NoDiscreteGradient { subject, .. }
             | Self::SelfContact { subject }
             | Self::TooStiff { subject, .. }
             | Self::TouchTooStiff { subject, .. }

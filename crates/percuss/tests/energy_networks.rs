@@ -342,7 +342,9 @@ impl RandomModel {
                 Law::Connection(_) | Law::Spring(_) | Law::Damper(_) | Law::Cavity(_) | Law::Custom(_) => {
                     model.interact(from, to, law)
                 }
-                Law::Bow(_) | Law::Finger(_) | Law::TensionModulation => unreachable!("done elsewhere"),
+                Law::Bow(_) | Law::Finger(_) | Law::TensionModulation | Law::VonKarman => {
+                    unreachable!("done elsewhere")
+                }
             };
         }
         for (place, exciter) in self.exciters.iter().filter(|(place, _)| !rigid(*place)) {

@@ -60,6 +60,28 @@ fn plates_under_moving_touches_do_not_allocate() {
 }
 
 #[test]
+fn plates_that_bend_far_do_not_allocate() {
+    for outline in [Outline::Rectangle, Outline::Disc] {
+        let touch = Touch { region: Region::Everywhere, pressure: 0.5.into(), mass: 1.0, stiffness: 1e4, damping: 5.0 };
+        let mut model = Model::new();
+        let plate = model.add(Plate { touches: vec![touch], outline, ..Plate::steel([0.3, 0.3], 1e-3) });
+        let stretching = model.stretch_by_bending(plate);
+        let mass = model.add(Mass { velocity: 10.0, ..Mass::default() });
+        model.collide(mass.point(), plate.on([0.3, 0.4]), Collision::default());
+        let mut sim = model.compile(RATE).unwrap();
+        assert_no_alloc(|| (0..500).for_each(|_| sim.step()));
+        sim.open_ledger();
+        assert_no_alloc(|| (0..500).for_each(|_| sim.step()));
+        assert!(sim.ledger().unwrap().interactions[stretching.index()].stored > 0.0);
+        assert_no_alloc(|| {
+            sim.release_from(plate, |[x, y]| 1e-3 * x * y);
+            (0..10).for_each(|_| sim.step());
+            sim.reset();
+        });
+    }
+}
+
+#[test]
 fn every_interaction_of_the_busy_scene_is_busy() {
     for scheme in SCHEMES {
         let BusyScene { model, contacts, .. } = busy(scheme, 5.0);

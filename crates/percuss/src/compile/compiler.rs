@@ -58,7 +58,7 @@ impl<'a> Compiler<'a> {
             let place = point.map(|point| point.place);
             used.push(UsedPlace { place, pushes, is_along, stretches: false });
         };
-        let is_tension = |law: &Law| matches!(law, Law::TensionModulation);
+        let is_tension = |law: &Law| matches!(law, Law::TensionModulation | Law::VonKarman);
         for interaction in interactions.iter().filter(|interaction| !is_tension(&interaction.law)) {
             if interaction.below.element == element {
                 add(interaction.below.point(), true, interaction.distributed);

@@ -75,7 +75,8 @@ fn is_one_sided(law: &Law) -> bool {
         | Law::Cavity(_)
         | Law::Bow(_)
         | Law::Finger(_)
-        | Law::TensionModulation => false,
+        | Law::TensionModulation
+        | Law::VonKarman => false,
     }
 }
 

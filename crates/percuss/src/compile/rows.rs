@@ -18,6 +18,7 @@ use crate::interaction::law::RowLaw;
 use crate::interaction::potential::Potential;
 use crate::interaction::spring::SpringLaw;
 use crate::interaction::tension::TensionLaw;
+use crate::interaction::von_karman::VonKarmanLaw;
 use crate::model::{BadParameter, Bow, ElementId, Friction, Interaction, Law, Place, Point, Scheme};
 
 impl Compiler<'_> {
@@ -50,10 +51,17 @@ impl Compiler<'_> {
                 continue;
             }
             let Some(above) = interaction.above else {
-                plans.push(if matches!(interaction.law, Law::TensionModulation) {
-                    self.plan_tension(index, interaction)?
-                } else {
-                    self.plan_bow_or_finger(index, interaction)?
+                plans.push(match interaction.law {
+                    Law::TensionModulation => self.plan_tension(index, interaction)?,
+                    Law::VonKarman => self.plan_von_karman(index, interaction)?,
+                    Law::Bow(_)
+                    | Law::Finger(_)
+                    | Law::Collision(_)
+                    | Law::Connection(_)
+                    | Law::Spring(_)
+                    | Law::Damper(_)
+                    | Law::Cavity(_)
+                    | Law::Custom(_) => self.plan_bow_or_finger(index, interaction)?,
                 });
                 continue;
             };
@@ -97,7 +105,7 @@ impl Compiler<'_> {
         if law.is_on_heap() && law.has_hysteresis_loss() && self.model.scheme != Scheme::Tracked {
             return Err(CompileError::NeedsTracked { subject, kind: interaction.law.kind() });
         }
-        let plan = RowPlan { law, interaction: index, sign: 1.0, offset, sides, bow_or_finger: None, stretch: None };
+        let plan = RowPlan { offset, ..RowPlan::new(law, index, sides) };
         if !self.can_move(&plan) {
             return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
         }
@@ -124,6 +132,7 @@ impl Compiler<'_> {
             | Law::Bow(_)
             | Law::Finger(_)
             | Law::TensionModulation
+            | Law::VonKarman
             | Law::Custom(_) => plans.push(plan),
         }
         Ok(())
@@ -157,7 +166,7 @@ impl Compiler<'_> {
         let bow_or_finger = BowOrFinger::new(&interaction.law, moving_point);
         let law = self.compiled_law(&interaction.law, 1.0);
         let sides = vec![(element, RowSide::Nodes(nodes))];
-        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger, stretch: None })
+        Ok(RowPlan { bow_or_finger, ..RowPlan::new(law, index, sides) })
     }
 
     /// The row of the tension that an element adds by its length.
@@ -168,7 +177,21 @@ impl Compiler<'_> {
         let form = body.stretch_form(self.k).ok_or(CompileError::NotStretched { subject })?;
         let sides = vec![(element.index(), RowSide::Nodes(form.nodes().map(|node| (node, 1.0)).collect()))];
         let law = RowLaw::Tension(TensionLaw { stiffness: form.stiffness });
-        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger: None, stretch: Some(form) })
+        Ok(RowPlan { stretch: Some(form), ..RowPlan::new(law, index, sides) })
+    }
+
+    /// The row of the energy of stretching of a plate.
+    fn plan_von_karman(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
+        let subject = Subject::Interaction(index);
+        if self.model.scheme == Scheme::Newton {
+            return Err(CompileError::NoDiscreteGradient { subject, kind: interaction.law.kind() });
+        }
+        let element = interaction.below.element;
+        let (body, _) = self.body(element, subject);
+        let form = Box::new(body.von_karman_form(self.k, subject)?);
+        let sides = vec![(element.index(), RowSide::Nodes(form.nodes().map(|node| (node, 0.0)).collect()))];
+        let plan = RowPlan::new(RowLaw::VonKarman(VonKarmanLaw), index, sides);
+        Ok(RowPlan { von_karman: Some(form), ..plan })
     }
 
     fn can_move(&self, plan: &RowPlan) -> bool {
@@ -220,6 +243,7 @@ impl Compiler<'_> {
             Law::Finger(_) => RowLaw::Finger(FingerLaw::default()),
             // Its stiffness is that of the element: see `plan_tension`.
             Law::TensionModulation => RowLaw::Tension(TensionLaw { stiffness: 0.0 }),
+            Law::VonKarman => RowLaw::VonKarman(VonKarmanLaw),
             Law::Custom(law) => RowLaw::Custom(law.state(self.k)),
         }
     }
@@ -297,7 +321,7 @@ fn check_law(law: &Law, check: Check) -> Result<(), CompileError> {
             check.not_negative("stiffness", finger.stiffness)?;
             check.not_negative("damping", finger.damping)?;
         }
-        Law::TensionModulation => {}
+        Law::TensionModulation | Law::VonKarman => {}
         Law::Custom(law) => {
             law.parameters().into_iter().try_for_each(|(field, value)| check.finite(field, value))?;
             law.check().map_err(|BadParameter { field, value, allowed }| CompileError::Parameter {

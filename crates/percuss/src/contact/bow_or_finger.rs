@@ -37,6 +37,7 @@ impl BowOrFinger {
             | Law::Spring(_)
             | Law::Damper(_)
             | Law::TensionModulation
+            | Law::VonKarman
             | Law::Cavity(_)
             | Law::Custom(_) => {
                 return None;

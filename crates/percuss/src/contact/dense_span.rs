@@ -41,11 +41,11 @@ impl DenseSpan {
 
     /// Updates the compliances after masses have changed.
     pub fn refresh(&mut self, inverse_mass: &[f64]) {
-        let masses = self.weights.iter().zip(&inverse_mass[self.nodes.clone()]);
-        self.node_compliance
-            .iter_mut()
-            .zip(masses)
-            .for_each(|(compliance, (weight, inverse))| *compliance = weight * inverse);
+        let nodes = self.node_compliance.len();
+        let (weights, masses) = (&self.weights[..nodes], &inverse_mass[self.nodes.clone()][..nodes]);
+        for i in 0..nodes {
+            self.node_compliance[i] = weights[i] * masses[i];
+        }
     }
 
     /// Sets the weights of its nodes. Its compliances are out of date until the next `refresh`.
@@ -53,6 +53,11 @@ impl DenseSpan {
         for &(node, weight) in nodes {
             self.weights[node - self.nodes.start] = weight;
         }
+    }
+
+    /// The weights of its nodes, to be changed. Its compliances are out of date until the next `refresh`.
+    pub fn weights_mut(&mut self) -> &mut [f64] {
+        &mut self.weights
     }
 
     /// Motion of this span per force on another; 0 if they are on different bodies.

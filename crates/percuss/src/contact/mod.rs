@@ -14,3 +14,4 @@ pub(crate) mod small_dense;
 pub(crate) mod solve;
 pub(crate) mod stencil;
 pub(crate) mod stretch;
+pub(crate) mod von_karman;

@@ -16,6 +16,7 @@ use crate::contact::scheme::newton::Newton;
 use crate::contact::scheme::tracked::{self, AllStages, CORRECTIONS, CorrectSlopes, Release, SolvePlain};
 use crate::contact::stencil::{RowStencil, SideWork, StencilPool};
 use crate::contact::stretch::StretchRow;
+use crate::contact::von_karman::VonKarmanRow;
 use crate::element::state::State;
 use crate::model::{Control, Model, Scheme};
 
@@ -35,6 +36,8 @@ pub(crate) struct Network {
     bows_and_fingers: Vec<(usize, BowOrFinger)>,
     /// Rows whose weights change in every step.
     stretches: Vec<StretchRow>,
+    /// The same for plates that bend far.
+    von_karman: Vec<VonKarmanRow>,
     /// Whether the only row is a collision in the default scheme.
     is_single_collision: bool,
     /// Whether a bow or finger has moved since B was set.
@@ -88,6 +91,7 @@ impl Network {
         self.rows.push(Row::new(plan.law.clone(), self.blocks.len() as u32));
         self.bows_and_fingers.extend(plan.bow_or_finger.clone().map(|bow_or_finger| (row, bow_or_finger)));
         self.stretches.extend(plan.stretch.clone().map(|form| StretchRow::new(row, form)));
+        self.von_karman.extend(plan.von_karman.clone().map(|form| VonKarmanRow::new(row, form)));
         self.stencils.push(self.pool.add(plan));
     }
 
@@ -113,14 +117,33 @@ impl Network {
         }
     }
 
-    /// Whether the weights of rows change in every step.
-    pub fn has_stretches(&self) -> bool {
-        !self.stretches.is_empty()
+    /// Sets the weights of rows on plates that bend far.
+    fn update_von_karman(&mut self, state: &State) {
+        let Self { rows, von_karman, stencils, pool, moved, scheme, .. } = self;
+        for VonKarmanRow { row, form } in von_karman {
+            let psi = rows[*row].psi;
+            form.update(psi, *scheme == Scheme::Tracked, state, stencils[*row].span_weights(pool));
+            *moved = true;
+        }
     }
 
-    /// Nodes of all rows, dense spans excluded; some more than once.
+    /// Whether the weights of rows change in every step.
+    pub fn has_stretches(&self) -> bool {
+        !self.stretches.is_empty() || !self.von_karman.is_empty()
+    }
+
+    /// Root of the mean square of ψ − √2V over that of √2V, for the stretching of a plate.
+    pub fn drift(&self, interaction: usize) -> Option<f64> {
+        let own = self.rows_of(interaction);
+        self.von_karman
+            .iter()
+            .find(|stretching| own.contains(&stretching.row))
+            .map(|stretching| stretching.form.drift.ratio())
+    }
+
+    /// Nodes of all rows, dense spans of modes excluded; some more than once.
     pub fn nodes(&self) -> impl Iterator<Item = usize> + Clone {
-        self.pool.nodes()
+        self.pool.nodes().chain(self.von_karman.iter().flat_map(|stretching| stretching.form.nodes()))
     }
 
     /// All controls of bows and fingers.
@@ -167,6 +190,7 @@ impl Network {
     pub fn observe(&mut self, from_nodes: bool, half_rate: f64, state: &State) {
         if self.has_stretches() {
             self.update_stretches(|node| state.displacement(node));
+            self.update_von_karman(state);
         }
         if from_nodes || self.moved {
             self.observe_nodes(from_nodes, state);

@@ -1,6 +1,7 @@
 //! Description of rows from which the network is built.
 
 use crate::contact::bow_or_finger::BowOrFinger;
+use crate::element::plate::von_karman::VonKarmanForm;
 use crate::element::stretch::StretchForm;
 use crate::interaction::law::RowLaw;
 
@@ -28,12 +29,21 @@ pub(crate) struct RowPlan {
     pub bow_or_finger: Option<BowOrFinger>,
     /// What gives its weights in every step.
     pub stretch: Option<StretchForm>,
+    /// The energy of a plate that gives them.
+    pub von_karman: Option<Box<VonKarmanForm>>,
 }
 
 impl RowPlan {
+    /// A row without controls whose weights do not change.
+    pub fn new(law: RowLaw, interaction: usize, sides: Vec<(usize, RowSide)>) -> Self {
+        let (bow_or_finger, stretch, von_karman) = (None, None, None);
+        Self { law, interaction, sign: 1.0, offset: 0.0, sides, bow_or_finger, stretch, von_karman }
+    }
+
     /// Whether its nodes or weights change: it moves over its element, or is stretched with it.
     pub fn moves(&self) -> bool {
         self.stretch.is_some()
+            || self.von_karman.is_some()
             || self.bow_or_finger.as_ref().is_some_and(|bow_or_finger| bow_or_finger.moving_point.is_some())
     }
 }

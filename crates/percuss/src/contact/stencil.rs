@@ -167,6 +167,12 @@ impl RowStencil {
         self.pack_lanes(pool);
     }
 
+    /// The weights of the only span of a row, to be changed.
+    pub fn span_weights<'a>(&mut self, pool: &'a mut StencilPool) -> &'a mut [f64] {
+        self.has_moved = true;
+        pool.spans[self.spans.start].weights_mut()
+    }
+
     /// Whether a node is one of its taps.
     pub fn has_node(&self, node: usize, pool: &StencilPool) -> bool {
         pool.taps[self.taps.clone()].iter().any(|tap| tap.node == node)

@@ -9,6 +9,7 @@ use crate::interaction::damper::DamperLaw;
 use crate::interaction::finger::FingerLaw;
 use crate::interaction::spring::SpringLaw;
 use crate::interaction::tension::TensionLaw;
+use crate::interaction::von_karman::VonKarmanLaw;
 use crate::model::{AffineLaw, LawState, PotentialSample, SolvedStep};
 
 /// The law of one row.
@@ -22,6 +23,7 @@ pub(crate) enum RowLaw {
     Bow(Box<BowLaw>),
     Finger(FingerLaw),
     Tension(TensionLaw),
+    VonKarman(VonKarmanLaw),
     Custom(Box<dyn LawState>),
 }
 
@@ -35,6 +37,7 @@ macro_rules! dispatch {
             RowLaw::Bow($name) => $call,
             RowLaw::Finger($name) => $call,
             RowLaw::Tension($name) => $call,
+            RowLaw::VonKarman($name) => $call,
             RowLaw::Custom($name) => $call,
         }
     };
@@ -134,7 +137,8 @@ impl RowLaw {
             | Self::Spring(_)
             | Self::Damper(_)
             | Self::Finger(_)
-            | Self::Tension(_) => resistive,
+            | Self::Tension(_)
+            | Self::VonKarman(_) => resistive,
         }
     }
 
@@ -148,6 +152,7 @@ impl RowLaw {
             | Self::Spring(_)
             | Self::Damper(_)
             | Self::Tension(_)
+            | Self::VonKarman(_)
             | Self::Custom(_) => 0.0,
         }
     }
@@ -169,6 +174,7 @@ impl RowLaw {
             | Self::Bow(_)
             | Self::Finger(_)
             | Self::Tension(_)
+            | Self::VonKarman(_)
             | Self::Custom(_) => true,
         }
     }

@@ -14,3 +14,4 @@ pub(crate) mod potential;
 pub(crate) mod power_table;
 pub(crate) mod spring;
 pub(crate) mod tension;
+pub(crate) mod von_karman;

@@ -85,6 +85,12 @@ impl Model {
         self.add_interaction(element.point().into(), None, Law::TensionModulation)
     }
 
+    /// Lets bending stretch a plate, as it does where it bends by more than a part of its thickness: large vibrations are sharper than
+    /// small ones, and pass energy on from low partials to high ones (von Kármán 1910). The plate is stepped on its grid.
+    pub fn stretch_by_bending(&mut self, plate: ElementId) -> InteractionId {
+        self.add_interaction(plate.point().into(), None, Law::VonKarman)
+    }
+
     /// Lets two points collide.
     pub fn collide(&mut self, below: Point, above: Point, law: Collision) -> InteractionId {
         self.interact(below, above, law)

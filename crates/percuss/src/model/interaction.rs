@@ -120,6 +120,8 @@ pub enum Law {
     Finger(Finger),
     /// See [`Model::modulate_tension`](crate::Model::modulate_tension).
     TensionModulation,
+    /// See [`Model::stretch_by_bending`](crate::Model::stretch_by_bending).
+    VonKarman,
     /// See [`CustomLaw`](crate::CustomLaw).
     Custom(SharedLaw),
 }
@@ -154,6 +156,7 @@ impl Law {
             Self::Bow(_) => "bow",
             Self::Finger(_) => "finger",
             Self::TensionModulation => "tension modulation",
+            Self::VonKarman => "stretching",
             Self::Custom(law) => law.kind(),
         }
     }
@@ -166,14 +169,30 @@ impl Law {
             Self::Connection(law) => law.gap,
             Self::Spring(law) => law.gap,
             Self::Custom(law) => law.gap(),
-            Self::Damper(_) | Self::Cavity(_) | Self::Bow(_) | Self::Finger(_) | Self::TensionModulation => 0.0,
+            Self::Damper(_)
+            | Self::Cavity(_)
+            | Self::Bow(_)
+            | Self::Finger(_)
+            | Self::TensionModulation
+            | Self::VonKarman => 0.0,
         }
     }
 
-    /// Unit of its force: that of a cavity is a pressure.
+    /// Unit of its force: that of a cavity is a pressure, that of stretching the root of twice an energy.
     #[must_use]
     pub fn force_unit(&self) -> &'static str {
-        if matches!(self, Self::Cavity(_)) { "Pa" } else { "N" }
+        match self {
+            Self::Cavity(_) => "Pa",
+            Self::VonKarman => "√J",
+            Self::Collision(_)
+            | Self::Connection(_)
+            | Self::Spring(_)
+            | Self::Damper(_)
+            | Self::Bow(_)
+            | Self::Finger(_)
+            | Self::TensionModulation
+            | Self::Custom(_) => "N",
+        }
     }
 }
 
@@ -183,7 +202,7 @@ impl Law {
 pub struct Interaction {
     /// The lower side; under a bow or finger its place may move.
     pub below: Path,
-    /// The upper side; `None` for a bow, a finger or an element's own tension.
+    /// The upper side; `None` for a bow, a finger or an element's own tension or stretching.
     pub above: Option<Point>,
     /// The law.
     pub law: Law,

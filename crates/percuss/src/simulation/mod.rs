@@ -291,6 +291,26 @@ impl Simulation {
         }
     }
 
+    /// Starts again with a plate held in a shape, and let go: `shape` is its displacement \[m\] at fractions of its sides. Returns
+    /// false, with nothing changed, for what is not stepped on the grid of a plate.
+    pub fn release_from(&mut self, plate: ElementId, shape: impl Fn([f64; 2]) -> f64) -> bool {
+        let Some(index) = self.ids.elements.position(plate) else { return false };
+        if !self.bodies.get(index).deflect(&shape, &mut self.state) {
+            return false;
+        }
+        self.reset();
+        self.state.u.copy_from_slice(&self.initial_state.0);
+        self.bodies.get(index).deflect(&shape, &mut self.state);
+        self.bodies.reset(&mut self.state, self.k);
+        self.state.move_to_previous_step();
+        self.network.start_on_potential(&self.state);
+        if let Some(mut ledger) = self.ledger.take() {
+            self.start_ledger(&mut ledger);
+            self.ledger = Some(ledger);
+        }
+        true
+    }
+
     /// Time step k \[s\].
     #[must_use]
     pub fn time_step(&self) -> f64 {

@@ -12,6 +12,13 @@ use crate::simulation::Simulation;
 use std::ops::Range;
 
 impl Simulation {
+    /// How far the stored energy of a plate that is stretched by bending is from its potential: the root of the mean square of ψ − √2V since
+    /// the start, over that of √2V. `None` for other interactions.
+    #[must_use]
+    pub fn drift(&self, interaction: InteractionId) -> Option<f64> {
+        self.network.drift(self.ids.interactions.position(interaction)?)
+    }
+
     /// Number of modes of a string or bar that is stepped in its modes; `None` for all other elements.
     #[must_use]
     pub fn mode_count(&self, element: ElementId) -> Option<usize> {

@@ -54,8 +54,8 @@ fn contact_rate(contact: &Interaction, model: &Model, simulation: &Simulation, e
         Law::Connection(law) => {
             power_law_rates(Collision { stiffness: law.stiffness, exponent: law.exponent, loss: 0.0, gap: 0.0 }, energy)
         }
-        // The search draws no cavities.
-        Law::Cavity(_) => (0.0, 0.0),
+        // The search draws no cavities, and no plates that are stretched by bending.
+        Law::Cavity(_) | Law::VonKarman => (0.0, 0.0),
         Law::Spring(law) => (law.stiffness + 6.0 * (law.cubic * energy).sqrt(), 2.0 * law.damping),
         Law::Damper(law) => (0.0, law.resistance),
         Law::Finger(law) => (law.stiffness, law.damping),

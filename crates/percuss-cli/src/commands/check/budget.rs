@@ -88,7 +88,43 @@ pub fn build_work(scene: &Scene, rate: f64) -> f64 {
     });
     let users = scene.model.interactions().len() + scene.model.exciters().len();
     let searched = SEARCH_WORK * users as f64 * scene.model.elements().len() as f64;
-    elements.sum::<f64>() + searched + coupling_work(scene, rate) + places_work(scene, rate)
+    elements.sum::<f64>()
+        + searched
+        + coupling_work(scene, rate)
+        + places_work(scene, rate)
+        + stretching_work(scene, rate)
+}
+
+/// Work to find how bending stretches plates: modes of discs, and edges of rectangles.
+fn stretching_work(scene: &Scene, rate: f64) -> f64 {
+    const MODES_PER_NODE: f64 = 0.12;
+    const MODE_VALUE_WORK: f64 = 60.0;
+    let work = |plate: &Plate| {
+        let Ok(grid) = plate.grid_at(rate) else { return 0.0 };
+        let [nx, ny] = grid.intervals.map(|count| count as f64);
+        match plate.outline {
+            Outline::Rectangle => 0.5 * (nx + ny).powi(2) * nx * ny,
+            Outline::Disc => {
+                let modes = MODES_PER_NODE * nx * ny;
+                (5.0 * modes.powi(3)).min(MAX_MODES_WORK) + 0.25 * MODE_VALUE_WORK * modes * nx * ny
+            }
+        }
+    };
+    stretched_plates(scene).map(work).sum()
+}
+
+/// Plates that are stretched by bending.
+fn stretched_plates(scene: &Scene) -> impl Iterator<Item = &Plate> {
+    let stretched = scene.model.interactions().iter().filter(|interaction| interaction.law == Law::VonKarman);
+    stretched.filter_map(|interaction| match &scene.model.elements()[interaction.below.element.index()] {
+        Element::Plate(plate) => Some(plate),
+        Element::Mass(_)
+        | Element::Mallet(_)
+        | Element::Barrier(_)
+        | Element::Modal(_)
+        | Element::String(_)
+        | Element::Bar(_) => None,
+    })
 }
 
 /// Work to find the modes of a plate, and their shapes on a grid that they correct.
@@ -150,7 +186,12 @@ pub fn plate_pitch_work(plate: &Plate, [nx, ny]: [usize; 2], rate: f64) -> f64 {
 pub fn step_work(scene: &Scene, sim: &Simulation) -> f64 {
     let along_lines = scene.model.interactions().iter().any(|interaction| interaction.distributed);
     let block = |rows: usize| rows as f64 * if along_lines { 64.0 } else { rows as f64 };
-    4.0 * sim.node_count() as f64 + sim.contact_blocks().map(block).sum::<f64>()
+    let stretching = |plate: &Plate| {
+        let [nx, ny] = plate.grid_at(1.0 / sim.time_step()).map_or([0.0; 2], |grid| grid.intervals.map(|n| n as f64));
+        nx * ny * (60.0 + 2.0 * (nx + ny))
+    };
+    let stretching = stretched_plates(scene).map(stretching).sum::<f64>();
+    4.0 * sim.node_count() as f64 + sim.contact_blocks().map(block).sum::<f64>() + stretching
 }
 
 /// Steps of a dry run, of `wanted`.

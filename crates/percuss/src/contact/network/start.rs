@@ -46,6 +46,9 @@ impl Network {
     pub fn start_on_potential(&mut self, state: &State) {
         self.update_stretches(|node| state.u[node]);
         (0..self.rows.len()).for_each(|row| self.start_row(row, state));
+        for stretching in &mut self.von_karman {
+            self.rows[stretching.row].psi = stretching.form.start(state);
+        }
     }
 
     pub(super) fn start_row(&mut self, row: usize, state: &State) {

@@ -30,6 +30,7 @@ pub(crate) struct Disc {
     spacing: f64,
     /// Radius in cells.
     radius: f64,
+    is_held: bool,
     /// Poisson's ratio as the energy needs it.
     pub nu: f64,
     /// w_x and w_y.
@@ -53,6 +54,7 @@ impl Disc {
             columns,
             spacing,
             radius: 0.5 * intervals as f64,
+            is_held: rim != Edge::Free,
             nu: if rim == Edge::Free { poisson } else { 0.0 },
             line: [zeros(), zeros()],
             node: zeros(),
@@ -79,6 +81,11 @@ impl Disc {
 
     pub fn moves(&self, i: usize, j: usize) -> bool {
         self.weight(i, j) > 0.0
+    }
+
+    /// Whether its rim, and all that lies beyond, is held.
+    pub fn is_held(&self) -> bool {
+        self.is_held
     }
 
     /// Mass of a node in cells.

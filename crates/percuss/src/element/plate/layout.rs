@@ -36,6 +36,14 @@ impl Layout {
         }
     }
 
+    /// Whether a node belongs to the plate: it moves, or is held.
+    pub fn exists(&self, i: usize, j: usize) -> bool {
+        match self {
+            Self::Rectangle(_) => true,
+            Self::Disc(disc) => disc.moves(i, j) || disc.is_held(),
+        }
+    }
+
     /// Mass of a node, in cells.
     pub fn weight(&self, i: usize, j: usize) -> f64 {
         match self {

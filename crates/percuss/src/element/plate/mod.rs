@@ -21,6 +21,7 @@ mod place;
 pub(crate) mod rectangle;
 pub(crate) mod stencil;
 mod true_pitch;
+pub(crate) mod von_karman;
 
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::balance;
