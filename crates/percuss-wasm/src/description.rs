@@ -132,9 +132,8 @@ pub(crate) struct Settings {
 
 /// Reads and compiles a scene.
 pub(crate) fn prepare(text: &str, name: &str, settings: Settings) -> Result<PlayableScene, SceneDescription> {
-    let refused = |diagnostics: &[Diagnostic]| {
-        SceneDescription::refused(diagnostics.iter().map(Message::from).collect())
-    };
+    let refused =
+        |diagnostics: &[Diagnostic]| SceneDescription::refused(diagnostics.iter().map(Message::from).collect());
     if text.len() > MAX_TEXT {
         let message = format!("the scene has {} bytes, must have at most {MAX_TEXT}", text.len());
         let hint = "check that this is a scene file".to_owned();
@@ -167,7 +166,8 @@ struct PresetEntry {
 
 /// All presets, as JSON.
 pub(crate) fn presets_json() -> Vec<u8> {
-    let entry = |preset: &presets::Preset| PresetEntry { name: preset.name, summary: preset.summary, text: preset.text };
+    let entry =
+        |preset: &presets::Preset| PresetEntry { name: preset.name, summary: preset.summary, text: preset.text };
     to_json(&presets::all().iter().map(entry).collect::<Vec<_>>())
 }
 

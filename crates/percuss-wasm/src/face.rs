@@ -56,7 +56,13 @@ pub unsafe extern "C" fn percuss_describe(host: *mut Host, name_length: usize, m
 
 /// Plays the scene in the input and answers with its description. Returns whether it plays. A `gain` of 0 is found by a trial.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn percuss_load(host: *mut Host, name_length: usize, max_rate: f64, gain: f64, ledger: u32) -> u32 {
+pub unsafe extern "C" fn percuss_load(
+    host: *mut Host,
+    name_length: usize,
+    max_rate: f64,
+    gain: f64,
+    ledger: u32,
+) -> u32 {
     let wishes = Wishes { max_rate, gain: Some(gain), has_ledger: ledger != 0 };
     unsafe { &mut *host }.load(name_length, wishes).into()
 }
@@ -120,7 +126,8 @@ pub unsafe extern "C" fn percuss_recording(host: *mut Host) {
     host.answer = host.engine.as_ref().map_or_else(Vec::new, |engine| engine.recording());
 }
 
-/// Answers with samples of the scene in the input at its own rate, 64-bit floats, or with a message. Returns whether there are samples.
+/// Answers with what the pickups of the scene in the input read at its own rate, frame by frame as 64-bit floats, or with a message.
+/// Returns whether there are samples.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn percuss_samples(host: *mut Host, name_length: usize, seconds: f64) -> u32 {
     unsafe { &mut *host }.samples(name_length, seconds).into()

@@ -94,7 +94,7 @@ impl Host {
         self.answer = presets_json();
     }
 
-    /// Samples of the scene in the input at its own rate: the sum of its outputs, as bytes of 64-bit floats.
+    /// What the pickups of the scene in the input read at its own rate, one frame after the other, as bytes of 64-bit floats.
     pub(crate) fn samples(&mut self, name_length: usize, seconds: f64) -> bool {
         let source = self.source(name_length);
         match offline::samples(&source.text, &source.path, seconds.clamp(0.0, 60.0)) {
@@ -111,7 +111,8 @@ impl Host {
 
     /// An impact by every scheme and exactly; parameters are mass \[kg\], stiffness, exponent, loss \[s/m\] and speed \[m/s\].
     pub(crate) fn impact(&mut self, [mass, stiffness, exponent, loss, speed]: [f64; 5], rate: f64) -> bool {
-        let impact = Impact::new(mass, stiffness, exponent, loss, speed).map_err(|error| impact::refused(error.to_string()));
+        let impact =
+            Impact::new(mass, stiffness, exponent, loss, speed).map_err(|error| impact::refused(error.to_string()));
         let runs = impact.and_then(|impact| impact::runs(&impact, rate));
         self.answer = runs.as_ref().map_or_else(to_json, to_json);
         runs.is_ok()
