@@ -24,7 +24,7 @@ float at(ivec2 cell) {
 float height(vec2 p) {
     vec2 cell = p * vec2(textureSize(heights, 0) - 1);
     ivec2 corner = ivec2(floor(cell));
-    vec2 share = smoothstep(0.0, 1.0, cell - vec2(corner));
+    vec2 share = cell - vec2(corner);
     float below = mix(at(corner), at(corner + ivec2(1, 0)), share.x);
     float above = mix(at(corner + ivec2(0, 1)), at(corner + ivec2(1, 1)), share.x);
     return mix(below, above, share.y);
@@ -32,8 +32,11 @@ float height(vec2 p) {
 void main() {
     if (isRound && length(place - 0.5) > 0.5) discard;
     float h = clamp(height(place), -1.0, 1.0);
-    vec2 slope = vec2(height(place + vec2(0.01, 0.0)) - h, height(place + vec2(0.0, 0.01)) - h);
-    float light = 1.0 + clamp(2.0 * (slope.y - slope.x), -0.35, 0.35);
+    // Over two cells, so that no cell's edge shows.
+    vec2 across = 1.0 / vec2(textureSize(heights, 0) - 1);
+    vec2 right = vec2(across.x, 0.0), up = vec2(0.0, across.y);
+    vec2 slope = vec2(height(place + right) - height(place - right), height(place + up) - height(place - up));
+    float light = 1.0 + clamp(0.6 * (slope.y - slope.x), -0.35, 0.35);
     vec3 tint = h < 0.0 ? mix(middle, low, -h) : mix(middle, high, h);
     colour = vec4(tint * light, 1.0);
 }`;

@@ -5,13 +5,13 @@ import type { ImpactRun } from "./protocol";
 import { fit } from "./surface";
 import { withPrefix } from "./displays";
 
-/** Parameters with their ranges; those with `log` move by equal factors. The start is the first case of the impact study. */
+/** Parameters with their ranges; those with `log` move by equal factors. The start is a softer case 2 of the impact study. */
 const PARAMETERS = [
     { id: "mass", label: "mass m", unit: "kg", min: 1e-3, max: 1, value: 0.01, log: true },
-    { id: "stiffness", label: "stiffness K", unit: "N/m^α", min: 1e3, max: 1e10, value: 1e9, log: true },
+    { id: "stiffness", label: "stiffness K", unit: "N/m^α", min: 1e3, max: 1e10, value: 1e7, log: true },
     { id: "exponent", label: "exponent α", unit: "", min: 1, max: 4, value: 1.5, log: false },
-    { id: "loss", label: "loss µ", unit: "s/m", min: 0, max: 2, value: 0.6, log: false },
-    { id: "speed", label: "speed v", unit: "m/s", min: 0.05, max: 10, value: 2, log: true },
+    { id: "loss", label: "loss µ", unit: "s/m", min: 0, max: 2, value: 0.5, log: false },
+    { id: "speed", label: "speed v", unit: "m/s", min: 0.05, max: 10, value: 1, log: true },
     { id: "rate", label: "sample rate", unit: "Hz", min: 8e3, max: 384e3, value: 44_100, log: true },
 ] as const;
 const COLOURS: Record<string, string> = { plain: "--plain", tracked: "--tracked", newton: "--newton", exact: "--ink" };
@@ -33,7 +33,7 @@ export class Laboratory {
             slider.id = `impact-${parameter.id}`;
             const { min, max, value, log } = parameter;
             slider.value = String(log ? Math.log(value / min) / Math.log(max / min) : (value - min) / (max - min));
-            const write = () => (output.textContent = `${Number(valueOf(slider, parameter).toPrecision(3))} ${parameter.unit}`);
+            const write = () => (output.textContent = `${shortNumber(valueOf(slider, parameter))} ${parameter.unit}`);
             slider.addEventListener("input", () => {
                 write();
                 void this.update();
@@ -72,7 +72,7 @@ export class Laboratory {
                 withPrefix(Math.max(...run.compression), "m"),
                 withPrefix(Math.max(...run.force), "N"),
                 velocity === null ? "still in contact" : `${velocity.toFixed(4)} m/s`,
-                run.name === "exact" ? "" : Number.isFinite(error) ? `${error.toFixed(3)} %` : "–",
+                run.name === "exact" ? "" : Number.isFinite(error) ? `${error.toFixed(3).replace(/^-(0\.0*)$/, "$1")} %` : "–",
             ];
             const row = document.createElement("tr");
             row.append(...cells.map((text, index) => cell(index === 0 ? "th" : "td", text)));
@@ -108,6 +108,11 @@ export class Laboratory {
             context.stroke();
         }
     }
+}
+
+/** Three digits, and powers of ten where they would be long. */
+function shortNumber(value: number): string {
+    return value >= 1e6 ? value.toExponential(2).replace("e+", "e") : String(Number(value.toPrecision(value >= 1e3 ? 6 : 3)));
 }
 
 function valueOf(slider: HTMLInputElement, { min, max, log }: { min: number; max: number; log: boolean }): number {

@@ -1,6 +1,6 @@
 // The page: what is on it and how its parts are joined.
 
-import wasmUrl from "../wasm/percuss.wasm?url";
+import wasmUrl from "../wasm/percuss.wasm.gz?url";
 import { firstQuality, LoadWatch, QUALITIES, type Quality } from "./adaptation";
 import { Displays } from "./displays";
 import { showMessages } from "./editor";
@@ -287,11 +287,15 @@ class Page {
     }
 }
 
-/** The module, also where a host does not name its type. */
+/** The module, which is compressed; some hosts name that as its encoding, and the browser has already inflated it. */
 async function compileModule(): Promise<WebAssembly.Module> {
     const response = await fetch(wasmUrl);
     if (!response.ok) throw new Error(`percuss.wasm: ${response.status} ${response.statusText}`);
-    return WebAssembly.compile(await response.arrayBuffer());
+    const bytes = await response.arrayBuffer();
+    const isCompressed = new Uint8Array(bytes)[0] === 0x1f;
+    if (!isCompressed) return WebAssembly.compile(bytes);
+    const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return WebAssembly.compile(await new Response(inflated).arrayBuffer());
 }
 
 try {

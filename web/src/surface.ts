@@ -75,7 +75,9 @@ export class Surface {
     /** Draws displacements, and lets what is held go on. */
     draw(view: Float32Array, time: number): void {
         for (const { gesture } of this.active.values()) gesture.hold(time);
-        const peak = view.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+        const isPlate = this.shown?.is_plate === true && view.length === this.heights.length;
+        const moving = isPlate ? withoutTilt(view, this.shown?.is_round === true) : view;
+        const peak = moving.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
         this.scale = Math.max(peak, this.scale * SCALE_DECAY, 1e-12);
         const theme = readTheme(this.parts.frame);
         const { plate, overlay } = this.parts;
@@ -84,9 +86,9 @@ export class Surface {
         const context = overlay.getContext("2d");
         if (context === null) return;
         context.clearRect(0, 0, overlay.width, overlay.height);
-        if (this.shown?.is_plate === true && view.length === this.heights.length) {
-            view.forEach((value, index) => (this.heights[index] = value / this.scale));
-            this.map.draw(this.heights, this.shown.is_round, theme);
+        if (isPlate) {
+            moving.forEach((value, index) => (this.heights[index] = value / this.scale));
+            this.map.draw(this.heights, this.shown?.is_round === true, theme);
         } else {
             this.drawLine(context, view, theme);
         }
@@ -207,6 +209,32 @@ export class Surface {
         this.cursor = { x: inside(this.cursor.x + dx), y: inside(this.cursor.y + dy) };
         this.active.get(-1)?.gesture.move({ ...this.cursor, pressure: undefined, time });
     }
+}
+
+/** A plate's displacements without what it does as a whole: a free plate drifts and tilts by more than it bends. */
+export function withoutTilt(view: Float32Array, isRound: boolean): Float32Array {
+    const [right, top] = [VIEW_COLUMNS - 1, VIEW_ROWS - 1];
+    const at = (column: number, row: number) => view[row * VIEW_COLUMNS + column] as number;
+    const isHeld = at(0, top >> 1) === 0 && at(right, top >> 1) === 0 && at(right >> 1, 0) === 0 && at(right >> 1, top) === 0;
+    if (isHeld) return view;
+    // Places from −1 to 1; over a shape that is symmetric about the middle, mean and slopes do not depend on each other.
+    const place = (index: number) => [(2 * (index % VIEW_COLUMNS)) / right - 1, (2 * Math.floor(index / VIEW_COLUMNS)) / top - 1] as const;
+    const sums = { count: 0, mean: 0, x: 0, y: 0, xx: 0, yy: 0 };
+    view.forEach((value, index) => {
+        const [x, y] = place(index);
+        if (isRound && x * x + y * y > 1) return;
+        sums.count++;
+        sums.mean += value;
+        sums.x += value * x;
+        sums.y += value * y;
+        sums.xx += x * x;
+        sums.yy += y * y;
+    });
+    return view.map((value, index) => {
+        const [x, y] = place(index);
+        if (isRound && x * x + y * y > 1) return 0;
+        return value - sums.mean / sums.count - (sums.x / sums.xx) * x - (sums.y / sums.yy) * y;
+    });
 }
 
 /** Gives a canvas the pixels of its place on the screen. */
