@@ -41,6 +41,9 @@ pub enum Command {
     /// Render the presets, with a page to listen and look
     #[command(after_help = help::GALLERY_EXAMPLES)]
     Gallery(GalleryArgs),
+    /// Serve the page on which scenes are played in a browser
+    #[command(after_help = help::SERVE_EXAMPLES)]
+    Serve(ServeArgs),
     /// List the presets
     #[command(after_help = "Examples:\n  percuss list")]
     List,
@@ -201,6 +204,20 @@ pub struct GalleryArgs {
     /// Folder for the page, the sounds and the pictures, which must be new or empty
     #[arg(short, long, value_name = "DIR", default_value = "percuss-out/gallery")]
     pub output: PathBuf,
+}
+
+/// Arguments of `serve`.
+#[derive(Debug, clap::Args)]
+pub struct ServeArgs {
+    /// Port on this machine, 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = 8080)]
+    pub port: u16,
+    /// Open the page in the browser, too
+    #[arg(long)]
+    pub open: bool,
+    /// Folder of the built page
+    #[arg(long, value_name = "DIR", default_value = "web/dist")]
+    pub page: PathBuf,
 }
 
 /// Arguments of `modes`.

@@ -8,6 +8,7 @@ Examples:
   percuss render                    a bowed tromba marina, into percuss-out/
   percuss list                      the presets
   percuss gallery                   all of them as sounds on a page
+  percuss serve                     an instrument in the browser
   percuss materials                 steel, bronze, spruce, …: what a scene can name
   percuss new my.toml               a new scene file, copied from a preset
   percuss check my.toml             its grids, contact times and cost
@@ -119,6 +120,15 @@ The scene is run for up to one second to time its contacts, or less if it is
 large; one that would take long to build is not built. A contact shorter
 than two samples gets a warning with the --oversample that would make it four
 or more; or raise the rate, or soften the contact.";
+
+/// Of `percuss serve`.
+pub const SERVE_EXAMPLES: &str = "\
+Examples:
+  percuss serve --open      the page in web/dist, in the browser
+  percuss serve --port 0    at any port that is free
+
+Only programs on this machine can reach it. The page is described in
+docs/web.md, with the commands that build it.";
 
 /// Of `percuss gallery`.
 pub const GALLERY_EXAMPLES: &str = "\

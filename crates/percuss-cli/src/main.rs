@@ -24,6 +24,7 @@ mod play;
 mod plot;
 mod progress;
 mod render;
+mod static_server;
 mod study;
 mod synthetic_load;
 mod tune;
@@ -41,6 +42,7 @@ fn main() -> ExitCode {
         Command::Check(args) => commands::check::run(&args),
         Command::Modes(args) => commands::modes::run(&args, force),
         Command::Gallery(args) => commands::gallery::run(&args),
+        Command::Serve(args) => commands::serve::run(&args),
         Command::List => commands::list::run(),
         Command::Materials => commands::materials::run(),
         Command::Show(args) => commands::show::run(&args),

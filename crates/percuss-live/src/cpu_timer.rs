@@ -1,28 +1,26 @@
 //! CPU time of the current thread.
 
 use std::time::Duration;
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(any(target_os = "linux", target_family = "wasm")))]
 use std::time::Instant;
 
-/// Measures CPU time of the current thread on Linux, wall-clock time elsewhere.
+/// Measures CPU time of the current thread on Linux, wall-clock time elsewhere. In WebAssembly there is no clock: no time passes.
 #[derive(Clone, Copy, Debug)]
 pub struct CpuTimer {
     #[cfg(target_os = "linux")]
     start: rustix::time::Timespec,
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(not(any(target_os = "linux", target_family = "wasm")))]
     start: Instant,
 }
 
 impl CpuTimer {
     /// Starts the timer.
     pub fn start() -> Self {
-        #[cfg(target_os = "linux")]
-        {
-            Self { start: thread_time() }
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            Self { start: Instant::now() }
+        Self {
+            #[cfg(target_os = "linux")]
+            start: thread_time(),
+            #[cfg(not(any(target_os = "linux", target_family = "wasm")))]
+            start: Instant::now(),
         }
     }
 
@@ -34,7 +32,11 @@ impl CpuTimer {
             let nanoseconds = (now.tv_sec - self.start.tv_sec) * 1_000_000_000 + (now.tv_nsec - self.start.tv_nsec);
             Duration::from_nanos(nanoseconds.max(0) as u64)
         }
-        #[cfg(not(target_os = "linux"))]
+        #[cfg(target_family = "wasm")]
+        {
+            Duration::ZERO
+        }
+        #[cfg(not(any(target_os = "linux", target_family = "wasm")))]
         {
             self.start.elapsed()
         }

@@ -3,6 +3,8 @@
 //! A [`Player`] is a compiled scene. An [`AudioEngine`] runs it: [`AudioEngine::process`] fills buffers and never allocates,
 //! locks or waits. Other threads do the rest: an [`EngineHandle`] sends commands to the engine; a [`Collector`] frees
 //! memory that the engine returns and writes sessions and recordings.
+//!
+//! In WebAssembly there are no devices, no OSC and no clock: the page that calls [`AudioEngine::process`] measures its time.
 
 mod audio_engine;
 mod calibration;
@@ -11,6 +13,7 @@ mod command;
 mod cpu_timer;
 mod dc_block;
 mod decimator;
+#[cfg(not(target_family = "wasm"))]
 pub mod device;
 mod displacement_view;
 mod engine_handle;
@@ -20,6 +23,7 @@ pub mod midi;
 #[cfg(feature = "live")]
 pub mod midi_port;
 mod mixer;
+#[cfg(not(target_family = "wasm"))]
 pub mod osc;
 mod player;
 mod recording;

@@ -17,7 +17,7 @@ const RESTART_FADE_TIME: f64 = 0.005;
 /// Whether the energy ledger is open. With plates it can take more time than the scene itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LedgerMode {
-    /// Open if the machine is fast enough.
+    /// Open if the machine is fast enough. Closed in WebAssembly, which has no clock.
     #[default]
     Auto,
     /// Open.
@@ -74,6 +74,7 @@ impl Player {
         let calibration_gain = calibration_gain.unwrap_or_else(find_gain);
         let view_source = ViewSource::new(scene, &sim);
         let has_ledger = match ledger_mode {
+            LedgerMode::Auto if cfg!(target_family = "wasm") => false,
             LedgerMode::Auto => calibration::can_afford_ledger(sim.clone(), scene.polyphony),
             LedgerMode::On => true,
             LedgerMode::Off => false,
@@ -102,6 +103,11 @@ impl Player {
     /// Gain from the units of the pickups to full scale.
     pub fn calibration_gain(&self) -> f64 {
         self.mixer.calibration_gain
+    }
+
+    /// Moving nodes and modes of all voices.
+    pub fn node_count(&self) -> usize {
+        self.voices.iter().map(Simulation::node_count).sum()
     }
 
     /// Number of voices.

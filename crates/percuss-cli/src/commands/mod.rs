@@ -10,6 +10,7 @@ pub mod new;
 pub mod play;
 pub mod render;
 pub mod replay;
+pub mod serve;
 pub mod show;
 pub mod study;
 pub mod sweep;

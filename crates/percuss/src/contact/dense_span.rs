@@ -6,7 +6,7 @@
 //! Symbols     w weights of the nodes, with zeros up to whole blocks
 //! Allocates   only in `new`
 
-use crate::element::simd::{Field, LANES, field, vectors, vectors_mut, whole_blocks};
+use crate::element::simd::{Field, LANES, field, mul_add, vectors, vectors_mut, whole_blocks};
 use crate::element::state::State;
 use pulp::{Arch, Simd, WithSimd};
 use std::ops::Range;
@@ -132,11 +132,11 @@ fn weighted_sum<S: Simd>(simd: S, weights: &[S::f64s], value: impl Fn(usize) -> 
     let (mut even, mut odd) = (simd.splat_f64s(0.0), simd.splat_f64s(0.0));
     let (pairs, last_weight) = pulp::as_arrays::<2, _>(weights);
     for (i, weight) in pairs.iter().enumerate() {
-        even = simd.mul_add_f64s(weight[0], value(2 * i), even);
-        odd = simd.mul_add_f64s(weight[1], value(2 * i + 1), odd);
+        even = mul_add(simd, weight[0], value(2 * i), even);
+        odd = mul_add(simd, weight[1], value(2 * i + 1), odd);
     }
     for &weight in last_weight {
-        even = simd.mul_add_f64s(weight, value(weights.len() - 1), even);
+        even = mul_add(simd, weight, value(weights.len() - 1), even);
     }
     simd.reduce_sum_f64s(simd.add_f64s(even, odd))
 }
@@ -155,7 +155,7 @@ impl WithSimd for ApplyForce<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let force = simd.splat_f64s(-self.force);
         for (du, &compliance) in vectors_mut::<S>(self.du).iter_mut().zip(vectors::<S>(self.node_compliance)) {
-            *du = simd.mul_add_f64s(force, compliance, *du);
+            *du = mul_add(simd, force, compliance, *du);
         }
     }
 }

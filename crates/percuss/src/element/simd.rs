@@ -38,6 +38,21 @@ pub(crate) fn vectors_mut<S: Simd>(nodes: &mut [f64]) -> &mut [S::f64s] {
     S::as_mut_simd_f64s(nodes).0
 }
 
+/// a·b + c, rounded once where the machine can do that in one instruction, else twice: WebAssembly has no such instruction, and
+/// rounding once without it takes a hundred times as long.
+#[inline(always)]
+pub(crate) fn mul_add<S: Simd>(simd: S, a: S::f64s, b: S::f64s, c: S::f64s) -> S::f64s {
+    #[cfg(target_family = "wasm")]
+    {
+        simd.mul_add_e_f64s(a, b, c)
+    }
+    #[cfg(not(target_family = "wasm"))]
+    {
+        #[expect(clippy::disallowed_methods, reason = "the plain kernels round as the wide ones do")]
+        simd.mul_add_f64s(a, b, c)
+    }
+}
+
 /// The vectors of a machine that hold half a block at most.
 pub(crate) fn half(arch: Arch) -> Arch {
     match arch {
@@ -135,6 +150,7 @@ impl Shift<V4> for V4 {
 /// Newton iteration from a 14-bit estimate of 1/b with a final correction: a third of the time of a division.
 #[cfg(target_arch = "x86_64")]
 impl Divide<V4> for V4 {
+    #[expect(clippy::disallowed_methods, reason = "the corrections are what rounding once leaves")]
     #[inline(always)]
     fn divide(self, simd: V4, a: <V4 as Simd>::f64s, b: <V4 as Simd>::f64s) -> <V4 as Simd>::f64s {
         let minus_b = simd.neg_f64s(b);

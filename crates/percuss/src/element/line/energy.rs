@@ -10,7 +10,7 @@
 
 use crate::element::balance::ElementEnergy;
 use crate::element::line::grid::LineMaterial;
-use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, run, vectors, whole_blocks};
+use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, field, mul_add, run, vectors, whole_blocks};
 use crate::element::state::State;
 use crate::model::End;
 use pulp::Simd;
@@ -177,15 +177,15 @@ impl<T: Copy> LineVectors<'_, T> {
             let (slope, du_slope) = (difference(self.u.right[i], u), difference(self.du.right[i], du));
             let old_slope = difference(self.old.right[i], old);
             let (weighted_du, weighted_du_slope) = (weighted(self.mass, du), weighted(self.side, du_slope));
-            lanes.motion[0] = simd.mul_add_f64s(weighted_du, du, lanes.motion[0]);
-            lanes.motion[1] = simd.mul_add_f64s(weighted_du, old, lanes.motion[1]);
-            lanes.slope[0] = simd.mul_add_f64s(weighted_du_slope, du_slope, lanes.slope[0]);
-            lanes.slope[1] = simd.mul_add_f64s(weighted_du_slope, old_slope, lanes.slope[1]);
-            lanes.stretch =
-                simd.mul_add_f64s(weighted(self.side, slope), simd.add_f64s(slope, du_slope), lanes.stretch);
+            lanes.motion[0] = mul_add(simd, weighted_du, du, lanes.motion[0]);
+            lanes.motion[1] = mul_add(simd, weighted_du, old, lanes.motion[1]);
+            lanes.slope[0] = mul_add(simd, weighted_du_slope, du_slope, lanes.slope[0]);
+            lanes.slope[1] = mul_add(simd, weighted_du_slope, old_slope, lanes.slope[1]);
+            lanes.stretch = mul_add(simd, weighted(self.side, slope), simd.add_f64s(slope, du_slope), lanes.stretch);
             let u_curvature = difference(slope, shift.left(lanes.slopes_left[0], slope));
             let du_curvature = difference(du_slope, shift.left(lanes.slopes_left[1], du_slope));
-            lanes.bend = simd.mul_add_f64s(
+            lanes.bend = mul_add(
+                simd,
                 weighted(self.curvature, u_curvature),
                 simd.add_f64s(u_curvature, du_curvature),
                 lanes.bend,

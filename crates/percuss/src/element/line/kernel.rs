@@ -8,7 +8,7 @@
 //! Allocates   no
 
 use crate::element::coefficients::UpdateCoefficients;
-use crate::element::simd::{Kernel, LANES, Shift, vectors_mut};
+use crate::element::simd::{Kernel, LANES, Shift, mul_add, vectors_mut};
 use crate::element::state::Increments;
 use pulp::Simd;
 
@@ -98,11 +98,11 @@ impl<S: Simd, H: Shift<S>> Pipeline<S, H> {
         let u_slope = simd.sub_f64s(shift.right(u, read[0]), u);
         let curvature =
             if is_inside { simd.sub_f64s(u_slope, shift.left(self.u_slope, u_slope)) } else { simd.splat_f64s(0.0) };
-        let q = simd.mul_add_f64s(self.bending, curvature, simd.mul_f64s(self.damping, du));
+        let q = mul_add(simd, self.bending, curvature, simd.mul_f64s(self.damping, du));
         let q_slope = simd.sub_f64s(shift.right(self.q, q), self.q);
         let q_curvature = simd.sub_f64s(q_slope, shift.left(self.q_slope, q_slope));
         let du_next = simd.add_f64s(self.partial_du, q_curvature);
-        self.partial_du = simd.mul_add_f64s(self.tension, curvature, simd.mul_f64s(self.decay, du));
+        self.partial_du = mul_add(simd, self.tension, curvature, simd.mul_f64s(self.decay, du));
         (self.last, self.u_slope, self.q, self.q_slope) = (read, u_slope, q, q_slope);
         du_next
     }

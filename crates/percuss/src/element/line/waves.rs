@@ -8,7 +8,7 @@
 
 use crate::control::moving_point::ModeWeights;
 use crate::element::line::mode_shape::ModeShape;
-use crate::element::simd::{Field, field, vectors, vectors_mut, whole_blocks};
+use crate::element::simd::{Field, field, mul_add, vectors, vectors_mut, whole_blocks};
 use pulp::{Arch, Simd, WithSimd};
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -126,7 +126,7 @@ impl WithSimd for WavesAt<'_> {
         let at = simd.splat_f64s(self.at);
         let modes = vectors::<S>(r).iter().zip(vectors::<S>(p).iter().zip(vectors::<S>(q)));
         for (weight, (r, (p, q))) in vectors_mut::<S>(self.weights).iter_mut().zip(modes) {
-            *weight = simd.mul_f64s(*r, sine_of_pi(simd, simd.mul_add_f64s(*p, at, *q)));
+            *weight = simd.mul_f64s(*r, sine_of_pi(simd, mul_add(simd, *p, at, *q)));
         }
     }
 }
@@ -149,7 +149,7 @@ impl WithSimd for ExponentialsAt<'_> {
         for (weight, (near, (far, rate))) in vectors_mut::<S>(self.weights).iter_mut().zip(modes) {
             let [at_near, at_far] =
                 [decay(simd, simd.mul_f64s(*rate, from_near)), decay(simd, simd.mul_f64s(*rate, from_far))];
-            *weight = simd.mul_add_f64s(*near, at_near, simd.mul_add_f64s(*far, at_far, *weight));
+            *weight = mul_add(simd, *near, at_near, mul_add(simd, *far, at_far, *weight));
         }
     }
 }
@@ -169,7 +169,7 @@ fn sine_of_pi<S: Simd>(simd: S, y: S::f64s) -> S::f64s {
     let half = simd.mul_f64s(whole, simd.splat_f64s(0.5));
     // 0 where `whole` is even, ½ where it is odd.
     let parity = simd.abs_f64s(simd.sub_f64s(half, round(simd, half)));
-    let sign = simd.mul_add_f64s(parity, simd.splat_f64s(-4.0), simd.splat_f64s(1.0));
+    let sign = mul_add(simd, parity, simd.splat_f64s(-4.0), simd.splat_f64s(1.0));
     let sum = series(simd, &SINE, simd.mul_f64s(rest, rest));
     simd.mul_f64s(simd.mul_f64s(rest, sign), sum)
 }
@@ -191,7 +191,7 @@ fn decay<S: Simd>(simd: S, z: S::f64s) -> S::f64s {
 fn series<S: Simd, const N: usize>(simd: S, terms: &[f64; N], x: S::f64s) -> S::f64s {
     let mut sum = simd.splat_f64s(terms[N - 1]);
     for term in terms[..N - 1].iter().rev() {
-        sum = simd.mul_add_f64s(sum, x, simd.splat_f64s(*term));
+        sum = mul_add(simd, sum, x, simd.splat_f64s(*term));
     }
     sum
 }

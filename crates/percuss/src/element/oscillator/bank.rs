@@ -8,7 +8,7 @@
 //! Allocates   only in `push`
 //! Reference   Bilbao (2009), Numerical Sound Synthesis, ch. 3
 
-use crate::element::simd::{Field, field, vectors, vectors_mut, whole_blocks};
+use crate::element::simd::{Field, field, mul_add, vectors, vectors_mut, whole_blocks};
 use crate::element::state::{Increments, State};
 use pulp::{Simd, WithSimd};
 
@@ -138,7 +138,7 @@ impl WithSimd for OscillatorStep<'_> {
             fields.zip(decay.iter().zip(stiffness_gain).zip(constant))
         {
             *u = simd.add_f64s(*u, *du);
-            *du = simd.mul_add_f64s(decay, *du, simd.mul_add_f64s(stiffness_gain, *u, constant));
+            *du = mul_add(simd, decay, *du, mul_add(simd, stiffness_gain, *u, constant));
         }
     }
 }

@@ -5,7 +5,7 @@
 //! Shapes      a row for each mode, of whole blocks of orbits: only the projection sums across a vector, once for a mode
 //! Allocates   no
 
-use crate::element::simd::{Divide, Kernel, Shift, vectors, vectors_mut};
+use crate::element::simd::{Divide, Kernel, Shift, mul_add, vectors, vectors_mut};
 use pulp::Simd;
 
 /// Modes that are projected, and vectors of orbits that are synthesised, at the same time.
@@ -42,7 +42,7 @@ fn project<S: Simd, const N: usize>(simd: S, shapes: &[f64], folded: &[f64], amp
     let mut sums = [simd.splat_f64s(0.0); N];
     for (index, &x) in folded.iter().enumerate() {
         for (sum, row) in sums.iter_mut().zip(rows) {
-            *sum = simd.mul_add_f64s(row[index], x, *sum);
+            *sum = mul_add(simd, row[index], x, *sum);
         }
     }
     for (amplitude, sum) in amplitudes.iter_mut().zip(sums) {
@@ -66,7 +66,7 @@ impl Synthesise<'_> {
             let amplitude = simd.splat_f64s(amplitude);
             let shape = &vectors::<S>(shape)[first..first + N];
             for (sum, &shape) in sums.iter_mut().zip(shape) {
-                *sum = simd.mul_add_f64s(shape, amplitude, *sum);
+                *sum = mul_add(simd, shape, amplitude, *sum);
             }
         }
         vectors_mut::<S>(self.folded)[first..first + N].copy_from_slice(&sums);

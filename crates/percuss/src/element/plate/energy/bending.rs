@@ -4,7 +4,7 @@
 //!             t its twist in the cell above and to the right, ⁺ the same of u + du; weights as in `energy/sums`
 //! Allocates   no
 
-use crate::element::simd::Shift;
+use crate::element::simd::{Shift, mul_add};
 use pulp::Simd;
 
 /// The vectors of some rows and those above and below them. There is one more of `here` and `up`, of which the first nodes count.
@@ -53,17 +53,17 @@ pub(crate) fn add_bending<S: Simd>(
     [mut lines, mut cells, mut nodes]: [S::f64s; 3],
 ) -> [S::f64s; 3] {
     let (next_x, next_y) = (simd.add_f64s(x, step_x), simd.add_f64s(y, step_y));
-    lines = simd.mul_add_f64s(simd.mul_f64s(line_x, x), next_x, lines);
-    lines = simd.mul_add_f64s(simd.mul_f64s(line_y, y), next_y, lines);
-    cells = simd.mul_add_f64s(simd.mul_f64s(cell, twist), simd.add_f64s(twist, step_twist), cells);
+    lines = mul_add(simd, simd.mul_f64s(line_x, x), next_x, lines);
+    lines = mul_add(simd, simd.mul_f64s(line_y, y), next_y, lines);
+    cells = mul_add(simd, simd.mul_f64s(cell, twist), simd.add_f64s(twist, step_twist), cells);
     let weighted_sum = simd.mul_f64s(node, simd.add_f64s(x, y));
-    nodes = simd.mul_add_f64s(weighted_sum, simd.add_f64s(next_x, next_y), nodes);
+    nodes = mul_add(simd, weighted_sum, simd.add_f64s(next_x, next_y), nodes);
     [lines, cells, nodes]
 }
 
 /// The energy from its sums over lines, cells and nodes, for a Poisson ratio.
 #[inline(always)]
 pub(crate) fn bending_energy<S: Simd>(simd: S, nu: f64, [lines, cells, nodes]: [S::f64s; 3]) -> S::f64s {
-    let line_and_cell = simd.mul_add_f64s(simd.splat_f64s(2.0), cells, lines);
-    simd.mul_add_f64s(simd.splat_f64s(1.0 - nu), line_and_cell, simd.mul_f64s(simd.splat_f64s(nu), nodes))
+    let line_and_cell = mul_add(simd, simd.splat_f64s(2.0), cells, lines);
+    mul_add(simd, simd.splat_f64s(1.0 - nu), line_and_cell, simd.mul_f64s(simd.splat_f64s(nu), nodes))
 }

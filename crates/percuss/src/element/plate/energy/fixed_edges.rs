@@ -8,7 +8,7 @@
 //! Allocates   no
 
 use crate::element::plate::stencil::strip::StripRows;
-use crate::element::simd::Shift;
+use crate::element::simd::{Shift, mul_add};
 use pulp::Simd;
 
 /// The same as [`PlateSums`], as many of each as a vector has lanes.
@@ -107,23 +107,23 @@ impl<S: Simd, const R: usize> FixedEdgeSums<'_, S, R> {
             let step_right = shift.right(step, next.du[row]);
             let across = simd.add_f64s(shift.left(carry.du_left[row], step), step_right);
             let neighbours = simd.add_f64s(across, simd.add_f64s(step_down, step_up));
-            let du_laplacian = simd.mul_add_f64s(neg_four, step, neighbours);
-            motion = simd.mul_add_f64s(step, step, motion);
-            motion_mixed = simd.mul_add_f64s(step, before, motion_mixed);
-            slope = simd.mul_add_f64s(step, du_laplacian, slope);
-            slope_mixed = simd.mul_add_f64s(before, du_laplacian, slope_mixed);
+            let du_laplacian = mul_add(simd, neg_four, step, neighbours);
+            motion = mul_add(simd, step, step, motion);
+            motion_mixed = mul_add(simd, step, before, motion_mixed);
+            slope = mul_add(simd, step, du_laplacian, slope);
+            slope_mixed = mul_add(simd, before, du_laplacian, slope_mixed);
             let right = simd.sub_f64s(shift.right(here, next.u[row]), here);
             let above = simd.sub_f64s(u_up, here);
             if BENDS {
                 let across = simd.sub_f64s(right, shift.left(carry.slope_left[row], right));
                 let u_laplacian = simd.add_f64s(across, simd.sub_f64s(above, below));
                 let next_laplacian = simd.add_f64s(u_laplacian, du_laplacian);
-                bend = simd.mul_add_f64s(simd.mul_f64s(self.node[row][i], u_laplacian), next_laplacian, bend);
+                bend = mul_add(simd, simd.mul_f64s(self.node[row][i], u_laplacian), next_laplacian, bend);
             }
             if TENSE {
                 let (step_x, step_y) = (simd.sub_f64s(step_right, step), simd.sub_f64s(step_up, step));
-                stretch = simd.mul_add_f64s(right, simd.add_f64s(right, step_x), stretch);
-                stretch = simd.mul_add_f64s(above, simd.add_f64s(above, step_y), stretch);
+                stretch = mul_add(simd, right, simd.add_f64s(right, step_x), stretch);
+                stretch = mul_add(simd, above, simd.add_f64s(above, step_y), stretch);
             }
             (carry.slope_left[row], below, step_down) = (right, above, step);
         }

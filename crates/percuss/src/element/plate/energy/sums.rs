@@ -15,7 +15,7 @@ use crate::element::plate::energy::fixed_edges::{FixedEdgeSums, SumLanes};
 use crate::element::plate::energy::weights::PlateWeights;
 use crate::element::plate::grid::GridNodes;
 use crate::element::plate::stencil::strip::StripRows;
-use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, vectors};
+use crate::element::simd::{Divide, Field, Kernel, LANES, Shift, mul_add, vectors};
 use pulp::Simd;
 
 /// Sums over a plate.
@@ -166,18 +166,18 @@ impl PlateSumKernel<'_> {
         for i in 0..mass.len() {
             let step = du.here[i];
             let weighted_du = simd.mul_f64s(mass[i], step);
-            motion = simd.mul_add_f64s(weighted_du, step, motion);
-            motion_mixed = simd.mul_add_f64s(weighted_du, old.here[i], motion_mixed);
+            motion = mul_add(simd, weighted_du, step, motion);
+            motion_mixed = mul_add(simd, weighted_du, old.here[i], motion_mixed);
             let [right, up] = forward_differences(simd, shift, &u, i);
             let [du_x, du_y] = forward_differences(simd, shift, &du, i);
             let [old_x, old_y] = forward_differences(simd, shift, &old, i);
             let weighted = [simd.mul_f64s(side_x[i], du_x), simd.mul_f64s(side_y[i], du_y)];
-            slope = simd.mul_add_f64s(weighted[0], du_x, simd.mul_add_f64s(weighted[1], du_y, slope));
-            slope_mixed = simd.mul_add_f64s(weighted[0], old_x, simd.mul_add_f64s(weighted[1], old_y, slope_mixed));
+            slope = mul_add(simd, weighted[0], du_x, mul_add(simd, weighted[1], du_y, slope));
+            slope_mixed = mul_add(simd, weighted[0], old_x, mul_add(simd, weighted[1], old_y, slope_mixed));
             if TENSE {
                 let weighted_slope = [simd.mul_f64s(side_x[i], right), simd.mul_f64s(side_y[i], up)];
-                stretch = simd.mul_add_f64s(weighted_slope[0], simd.add_f64s(right, du_x), stretch);
-                stretch = simd.mul_add_f64s(weighted_slope[1], simd.add_f64s(up, du_y), stretch);
+                stretch = mul_add(simd, weighted_slope[0], simd.add_f64s(right, du_x), stretch);
+                stretch = mul_add(simd, weighted_slope[1], simd.add_f64s(up, du_y), stretch);
             }
             if BENDS {
                 let now = second_differences(simd, shift, &u, i, [right, up], u_x_left);

@@ -7,7 +7,7 @@
 use crate::element::plate::energy::weights::PlateWeights;
 use crate::element::plate::layer::kernel::{LayerStep, VectorLoad};
 use crate::element::plate::layer::loads::Loads;
-use crate::element::simd::{Divide, Kernel, Shift, vectors};
+use crate::element::simd::{Divide, Kernel, Shift, mul_add, vectors};
 use pulp::Simd;
 
 /// Sums over all touches and nodes.
@@ -71,28 +71,30 @@ impl LayerSumKernel<'_> {
         for i in 0..count {
             let VectorLoad { mass: added_mass, stiffness: added_stiffness, damping } =
                 layer_vectors.load_at::<ACROSS_UPDATE, MULTIPLE>(i);
-            let drag = simd.mul_add_f64s(added_mass.now, simd.add_f64s(damping, sigma0), damping);
+            let drag = mul_add(simd, added_mass.now, simd.add_f64s(damping, sigma0), damping);
             // Twice μ₊u, and minus twice μ₋u.
             let (twice_mean_next, neg_twice_mean_last) =
-                (simd.mul_add_f64s(two, u[i], du[i]), simd.mul_add_f64s(neg_two, u[i], old[i]));
+                (mul_add(simd, two, u[i], du[i]), mul_add(simd, neg_two, u[i], old[i]));
             let du_sum = simd.add_f64s(du[i], old[i]);
             let kinetic =
                 simd.mul_f64s(simd.add_f64s(added_mass.mean, added_mass.half_difference), simd.mul_f64s(du[i], du[i]));
-            let node_energy = simd.mul_add_f64s(
+            let node_energy = mul_add(
+                simd,
                 simd.add_f64s(added_stiffness.mean, added_stiffness.half_difference),
                 simd.mul_f64s(twice_mean_next, twice_mean_next),
                 kinetic,
             );
             let mass_work = simd.mul_f64s(added_mass.half_difference, simd.mul_f64s(du[i], old[i]));
-            let node_work = simd.mul_add_f64s(
+            let node_work = mul_add(
+                simd,
                 added_stiffness.half_difference,
                 simd.mul_f64s(twice_mean_next, neg_twice_mean_last),
                 mass_work,
             );
-            stored = simd.mul_add_f64s(mass[i], node_energy, stored);
+            stored = mul_add(simd, mass[i], node_energy, stored);
             let loss = simd.mul_f64s(drag, simd.mul_f64s(du_sum, du_sum));
-            dissipated = simd.mul_add_f64s(simd.mul_f64s(k, mass[i]), loss, dissipated);
-            touch_work = simd.mul_add_f64s(simd.mul_f64s(neg_two, mass[i]), node_work, touch_work);
+            dissipated = mul_add(simd, simd.mul_f64s(k, mass[i]), loss, dissipated);
+            touch_work = mul_add(simd, simd.mul_f64s(neg_two, mass[i]), node_work, touch_work);
         }
         [stored, dissipated, touch_work]
     }

@@ -6,7 +6,7 @@ use crate::element::plate::grid::GridNodes;
 use crate::element::plate::layer::loads::{Frames, Loads, TouchCoefficients};
 use crate::element::plate::layer::phase::ControlPhase;
 use crate::element::plate::stencil::strip::{RowTouch, TouchedRows};
-use crate::element::simd::{ByLane, Divide, Kernel, Shift, divides_fast, vectors, vectors_mut};
+use crate::element::simd::{ByLane, Divide, Kernel, Shift, divides_fast, mul_add, vectors, vectors_mut};
 use pulp::Simd;
 use std::ops::Range;
 
@@ -327,12 +327,11 @@ impl<S: Simd, H: Divide<S>> RowTouch<S> for SingleTouchRow<'_, S, H> {
     fn touch(&self, i: usize, [u, next, du]: [S::f64s; 3]) -> S::f64s {
         let simd = self.simd;
         let pressure_change = simd.sub_f64s(self.end[i], self.start[i]);
-        let pressure = simd.mul_add_f64s(self.now, pressure_change, self.start[i]);
-        let growth_term = simd.mul_add_f64s(self.on_pressure_change, pressure_change, self.one);
-        let diagonal =
-            simd.mul_add_f64s(pressure, simd.mul_add_f64s(self.quadratic, pressure, self.linear), growth_term);
-        let touch_term = simd.mul_add_f64s(self.on_du, du, simd.mul_f64s(self.on_u, u));
-        let numerator = simd.mul_add_f64s(pressure, touch_term, simd.add_f64s(next, du));
+        let pressure = mul_add(simd, self.now, pressure_change, self.start[i]);
+        let growth_term = mul_add(simd, self.on_pressure_change, pressure_change, self.one);
+        let diagonal = mul_add(simd, pressure, mul_add(simd, self.quadratic, pressure, self.linear), growth_term);
+        let touch_term = mul_add(simd, self.on_du, du, simd.mul_f64s(self.on_u, u));
+        let numerator = mul_add(simd, pressure, touch_term, simd.add_f64s(next, du));
         simd.sub_f64s(self.division.divide(simd, numerator, diagonal), du)
     }
 }
@@ -370,13 +369,13 @@ fn correct<S: Simd, H: Divide<S>>(
 ) -> S::f64s {
     let VectorLoad { mass, stiffness, damping } = load;
     // σ̄k, with σ̄ = Σa_σp̄ + ḡ(Σa_σp̄ + σ₀).
-    let drag = simd.mul_f64s(c.k, simd.mul_add_f64s(mass.now, simd.add_f64s(*damping, c.sigma0), *damping));
+    let drag = simd.mul_f64s(c.k, mul_add(simd, mass.now, simd.add_f64s(*damping, c.sigma0), *damping));
     let mean = simd.add_f64s(mass.mean, stiffness.mean);
     let odd_part = simd.add_f64s(simd.add_f64s(mass.half_difference, stiffness.half_difference), drag);
     let diagonal = simd.add_f64s(c.free_diagonal, simd.add_f64s(mean, odd_part));
     let on_u = simd.mul_f64s(simd.mul_f64s(simd.splat_f64s(-4.0), stiffness.mean), u);
-    let touch_term = simd.mul_add_f64s(simd.sub_f64s(mean, odd_part), du, on_u);
-    division.divide(simd, simd.mul_add_f64s(c.free_diagonal, next, touch_term), diagonal)
+    let touch_term = mul_add(simd, simd.sub_f64s(mean, odd_part), du, on_u);
+    division.divide(simd, mul_add(simd, c.free_diagonal, next, touch_term), diagonal)
 }
 
 impl<S: Simd> LayerVectors<'_, S> {
@@ -417,14 +416,14 @@ impl<S: Simd> LayerVectors<'_, S> {
         if ACROSS_UPDATE {
             let change_before = simd.sub_f64s(start, past[i]);
             let quarter = simd.mul_f64s(simd.splat_f64s(0.5), self.half);
-            let mean = simd.mul_add_f64s(quarter, simd.sub_f64s(pressure_change, change_before), start);
+            let mean = mul_add(simd, quarter, simd.sub_f64s(pressure_change, change_before), start);
             return TimeStencil {
                 now: start,
                 mean,
                 half_difference: simd.mul_f64s(quarter, simd.add_f64s(pressure_change, change_before)),
             };
         }
-        let now = simd.mul_add_f64s(self.now, pressure_change, start);
+        let now = mul_add(simd, self.now, pressure_change, start);
         TimeStencil { now, mean: now, half_difference: simd.mul_f64s(self.half, pressure_change) }
     }
 }

@@ -5,7 +5,7 @@
 //! Order       the last of the three updates is still to come; values move in straight lines between
 //! Allocates   only in `new`
 
-use crate::element::simd::{Field, LANES, field, vectors, whole_blocks};
+use crate::element::simd::{Field, LANES, field, mul_add, vectors, whole_blocks};
 use crate::model::Touch;
 use pulp::Simd;
 use std::ops::Range;
@@ -123,7 +123,7 @@ impl Loads {
         let share = simd.splat_f64s(share);
         let at = |[_, start, end]: &Frames| {
             let [start, end] = [start, end].map(|frame| vectors::<S>(&frame[nodes.clone()])[i]);
-            simd.mul_add_f64s(share, simd.sub_f64s(end, start), start)
+            mul_add(simd, share, simd.sub_f64s(end, start), start)
         };
         match self {
             Self::Single { coefficients, pressure } => {

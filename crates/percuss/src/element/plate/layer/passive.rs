@@ -18,7 +18,7 @@ use crate::element::plate::layer::energy::LayerSums;
 use crate::element::plate::layer::kernel::{LayerConstants, LayerFields};
 use crate::element::plate::layer::loads::{Loads, NodeLoad, TouchCoefficients};
 use crate::element::plate::layer::phase::ControlPhase;
-use crate::element::simd::{Divide, Field, Kernel, Shift, field, run, vectors, vectors_mut};
+use crate::element::simd::{Divide, Field, Kernel, Shift, field, mul_add, run, vectors, vectors_mut};
 use crate::element::state::State;
 use pulp::Simd;
 use std::ops::Range;
@@ -223,10 +223,10 @@ impl Change<'_> {
             let change = simd.sub_f64s(new_stiffness, stiffness[i]);
             let [growth, decrease] = [simd.max_f64s(change, zero), simd.max_f64s(simd.neg_f64s(change), zero)];
             let share = simd.div_f64s(growth, simd.max_f64s(new_stiffness, least));
-            let lost_stiffness = simd.mul_add_f64s(stiffness[i], share, decrease);
+            let lost_stiffness = mul_add(simd, stiffness[i], share, decrease);
             let spring_loss =
                 simd.mul_f64s(simd.mul_f64s(four, lost_stiffness), simd.mul_f64s(from_anchor, from_anchor));
-            anchor[i] = simd.mul_add_f64s(share, from_anchor, anchor[i]);
+            anchor[i] = mul_add(simd, share, from_anchor, anchor[i]);
             stiffness[i] = new_stiffness;
 
             // Mass: what shrinks leaves at once.
@@ -236,12 +236,11 @@ impl Change<'_> {
 
             let loaded = simd.add_f64s(fixed_mass[i], present_mass);
             let damping = simd.add_f64s(fixed_damping[i], damping);
-            let drag = simd.mul_f64s(k, simd.mul_add_f64s(loaded, simd.add_f64s(damping, sigma0), damping));
+            let drag = simd.mul_f64s(k, mul_add(simd, loaded, simd.add_f64s(damping, sigma0), damping));
             let inertia = simd
                 .add_f64s(simd.add_f64s(fixed_mass[i], kept_mass), simd.add_f64s(fixed_stiffness[i], new_stiffness));
-            let pull =
-                simd.mul_add_f64s(new_stiffness, simd.sub_f64s(u, anchor[i]), simd.mul_f64s(fixed_stiffness[i], u));
-            let momentum = simd.mul_add_f64s(simd.sub_f64s(inertia, drag), du, simd.mul_f64s(free_diagonal, last));
+            let pull = mul_add(simd, new_stiffness, simd.sub_f64s(u, anchor[i]), simd.mul_f64s(fixed_stiffness[i], u));
+            let momentum = mul_add(simd, simd.sub_f64s(inertia, drag), du, simd.mul_f64s(free_diagonal, last));
             let numerator = simd.sub_f64s(momentum, simd.mul_f64s(four, pull));
 
             // What grows waits until the node has turned round; the sign of du⁺ is that of the numerator.
@@ -272,8 +271,8 @@ impl Kernel for Steady<'_> {
             let (u, next, du) = (on::<S>(u, &range), on_mut::<S>(next, &range), on::<S>(du, &range));
             let [inverse, on_du, on_u, pull] = nodes.steady.each_ref().map(|field| on::<S>(field, &range));
             for i in 0..next.len() {
-                let touch = simd.mul_add_f64s(on_du[i], du[i], simd.mul_add_f64s(on_u[i], u[i], pull[i]));
-                next[i] = simd.mul_f64s(inverse[i], simd.mul_add_f64s(free_diagonal, next[i], touch));
+                let touch = mul_add(simd, on_du[i], du[i], mul_add(simd, on_u[i], u[i], pull[i]));
+                next[i] = simd.mul_f64s(inverse[i], mul_add(simd, free_diagonal, next[i], touch));
             }
         }
     }

@@ -8,7 +8,7 @@
 //! Allocates   only in `mask` and `patch`
 
 use crate::element::plate::stencil::operands::EdgeMask;
-use crate::element::simd::{LANES, half, vectors, vectors_mut};
+use crate::element::simd::{LANES, half, mul_add, vectors, vectors_mut};
 use pulp::{Arch, Simd, WithSimd};
 
 /// Offsets of the thirteen points of the stencil, as (di, dj).
@@ -179,7 +179,7 @@ impl WithSimd for BoundaryKernel<'_> {
             let next = vectors_mut::<S>(&mut self.du_next[node..][..HALF]).iter_mut();
             let u = vectors::<S>(&self.u[node..][..HALF]);
             for (((next, u), moves), diagonal) in next.zip(u).zip(vectors::<S>(moves)).zip(vectors::<S>(diagonal)) {
-                *next = simd.mul_f64s(*moves, simd.mul_add_f64s(*diagonal, *u, *next));
+                *next = simd.mul_f64s(*moves, mul_add(simd, *diagonal, *u, *next));
             }
         }
         let Interned { entries, values } = &self.boundary.patches;
@@ -276,11 +276,11 @@ impl Patch {
         for point in (0..12).step_by(2) {
             let one = simd.sub_f64s(vectors::<S>(u.at(point + 1))[i], own);
             let other = simd.sub_f64s(vectors::<S>(u.at(point + 2))[i], own);
-            first_sum = simd.mul_add_f64s(vectors::<S>(&self.on_u[point])[i], one, first_sum);
-            second_sum = simd.mul_add_f64s(vectors::<S>(&self.on_u[point + 1])[i], other, second_sum);
+            first_sum = mul_add(simd, vectors::<S>(&self.on_u[point])[i], one, first_sum);
+            second_sum = mul_add(simd, vectors::<S>(&self.on_u[point + 1])[i], other, second_sum);
         }
         for (point, factor) in self.on_du.iter().enumerate() {
-            second_sum = simd.mul_add_f64s(vectors::<S>(factor)[i], vectors::<S>(du.at(point))[i], second_sum);
+            second_sum = mul_add(simd, vectors::<S>(factor)[i], vectors::<S>(du.at(point))[i], second_sum);
         }
         simd.add_f64s(first_sum, second_sum)
     }

@@ -7,7 +7,7 @@
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::stencil::operands::{EdgeMaskSlices, Uniform};
 use crate::element::plate::stencil::register_rows::{RowFields, RowKernel, forward_difference, update_u};
-use crate::element::simd::{LANES, Shift, vectors, vectors_mut};
+use crate::element::simd::{LANES, Shift, mul_add, vectors, vectors_mut};
 use crate::element::state::Increments;
 use pulp::Simd;
 use std::cell::Cell;
@@ -105,7 +105,7 @@ impl<V: Copy, const C: usize> ShortRow<V, C> {
             let slope_y = simd.sub_f64s(above.u[i], self.nodes.u[i]);
             let laplacian = simd.add_f64s(across, simd.sub_f64s(slope_y, self.slope_y[i]));
             let damping_term = simd.mul_f64s(factors.damping, self.nodes.du[i]);
-            let mut q = simd.mul_add_f64s(factors.neg_bending, laplacian, damping_term);
+            let mut q = mul_add(simd, factors.neg_bending, laplacian, damping_term);
             if i < block || i + block >= C {
                 q = simd.mul_f64s(factors.q_scale[i], q);
             }
@@ -142,8 +142,8 @@ impl<V: Copy, const C: usize> ShortRow<V, C> {
             let left = shift.left(if i > 0 { here[i - 1] } else { zero }, here[i]);
             let right = shift.right(here[i], if i + 1 < C { here[i + 1] } else { zero });
             let neighbours = simd.add_f64s(simd.add_f64s(left, right), simd.add_f64s(down[i], up[i]));
-            let q_laplacian = simd.mul_add_f64s(factors.neg_four, here[i], neighbours);
-            let mut du_next = simd.mul_add_f64s(factors.decay, du[i].get(), q_laplacian);
+            let q_laplacian = mul_add(simd, factors.neg_four, here[i], neighbours);
+            let mut du_next = mul_add(simd, factors.decay, du[i].get(), q_laplacian);
             if TENSE {
                 du_next = simd.add_f64s(du_next, tension_term[i]);
             }

@@ -9,7 +9,7 @@
 
 use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::stencil::operands::EdgeMaskSlices;
-use crate::element::simd::{LANES, Shift, vectors};
+use crate::element::simd::{LANES, Shift, mul_add, vectors};
 use pulp::Simd;
 use std::cell::Cell;
 use std::ops::Range;
@@ -312,14 +312,14 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const POSITION: u8, const R: u
             let laplacian = simd.add_f64s(across, simd.sub_f64s(up, down));
             (carry.slopes[row], down) = (slope, up);
             q[row] = q_here;
-            q_here = simd.mul_add_f64s(factors.neg_bending, laplacian, simd.mul_f64s(factors.damping, du[row]));
+            q_here = mul_add(simd, factors.neg_bending, laplacian, simd.mul_f64s(factors.damping, du[row]));
             if AT_EDGE {
                 q_here = simd.mul_f64s(self.q_scale[i], q_here);
             }
             if (POSITION == position::FIRST && row == 0) || (POSITION == position::LAST && row + 1 == R) {
                 q_here = simd.mul_f64s(q_here, factors.q_scale);
             } else if TENSE {
-                du[row] = simd.mul_add_f64s(factors.tension, laplacian, simd.mul_f64s(factors.decay, du[row]));
+                du[row] = mul_add(simd, factors.tension, laplacian, simd.mul_f64s(factors.decay, du[row]));
                 if row + 1 == R {
                     // Completed with the next strip.
                     fields.next.own[row][i].set(du[row]);
@@ -352,13 +352,13 @@ impl<'a, S: Simd, H: Shift<S>, const TENSE: bool, const POSITION: u8, const R: u
                 let [left, right] = [self.shift.left(carry.q_left[row], here), self.shift.right(here, next.q[row])];
                 let up = if row + 1 < R { q[row + 1] } else { q_up };
                 let neighbours = simd.add_f64s(simd.add_f64s(left, right), simd.add_f64s(down, up));
-                let q_laplacian = simd.mul_add_f64s(factors.neg_four, here, neighbours);
+                let q_laplacian = mul_add(simd, factors.neg_four, here, neighbours);
                 let of = if TENSE { &fields.next } else { &fields.du };
                 let step = if row == 0 { of.down[i].get() } else { du[row - 1] };
                 let mut du_next = if TENSE {
                     simd.add_f64s(step, q_laplacian)
                 } else {
-                    simd.mul_add_f64s(factors.decay, step, q_laplacian)
+                    mul_add(simd, factors.decay, step, q_laplacian)
                 };
                 if AT_EDGE {
                     du_next = simd.mul_f64s(self.moves[i], du_next);

@@ -14,7 +14,7 @@ use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::weights::NodeWeights;
 use crate::element::plate::grid::GridNodes;
 use crate::element::plate::stencil::register_rows::{RowFields, RowKernel, forward_difference, run_by_row, update_u};
-use crate::element::simd::{Divide, Kernel, LANES, Shift, run, vectors, vectors_mut};
+use crate::element::simd::{Divide, Kernel, LANES, Shift, mul_add, run, vectors, vectors_mut};
 use crate::element::state::Increments;
 use pulp::{Arch, Simd};
 use std::cell::Cell;
@@ -140,7 +140,7 @@ impl<const BENDS: bool, const TENSE: bool> RowKernel for WeightedKernel<'_, BEND
                     coefficient::<S>(below, i, |block| &block.inverse_mass),
                     simd.sub_f64s(row.sum[i], moment_y),
                 );
-                next[i].set(simd.mul_add_f64s(decay, du_below[i].get(), increment));
+                next[i].set(mul_add(simd, decay, du_below[i].get(), increment));
                 terms[i] = term;
             }
             row.sum = sum_along_row(simd, shift, &terms);
@@ -219,8 +219,8 @@ impl<V: Copy, const C: usize> WeightedRow<V, C> {
         let mut flux_y =
             simd.mul_f64s(coefficient::<S>(blocks, i, |block| &block.damping[1]), simd.sub_f64s(above.du[i], du[i]));
         if TENSE {
-            flux_x = simd.mul_add_f64s(coefficient::<S>(blocks, i, |block| &block.tension[0]), self.slope_x[i], flux_x);
-            flux_y = simd.mul_add_f64s(coefficient::<S>(blocks, i, |block| &block.tension[1]), slope_y, flux_y);
+            flux_x = mul_add(simd, coefficient::<S>(blocks, i, |block| &block.tension[0]), self.slope_x[i], flux_x);
+            flux_y = mul_add(simd, coefficient::<S>(blocks, i, |block| &block.tension[1]), slope_y, flux_y);
         }
         let (slope_x_above, mut moment_x, mut moment_y) = (forward_difference(simd, shift, &above.u, i), zero, zero);
         if BENDS {
@@ -228,8 +228,8 @@ impl<V: Copy, const C: usize> WeightedRow<V, C> {
             let x = simd.sub_f64s(self.slope_x[i], shift.left(before, self.slope_x[i]));
             let y = simd.sub_f64s(slope_y, self.slope_y[i]);
             let node_moment = simd.mul_f64s(coefficient::<S>(blocks, i, |block| &block.node), simd.add_f64s(x, y));
-            moment_x = simd.mul_add_f64s(coefficient::<S>(blocks, i, |block| &block.line[0]), x, node_moment);
-            moment_y = simd.mul_add_f64s(coefficient::<S>(blocks, i, |block| &block.line[1]), y, node_moment);
+            moment_x = mul_add(simd, coefficient::<S>(blocks, i, |block| &block.line[0]), x, node_moment);
+            moment_y = mul_add(simd, coefficient::<S>(blocks, i, |block| &block.line[1]), y, node_moment);
             let twist = simd.mul_f64s(
                 coefficient::<S>(blocks, i, |block| &block.cell),
                 simd.sub_f64s(slope_x_above, self.slope_x[i]),
