@@ -136,7 +136,7 @@ pub struct RenderArgs {
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Plots")]
 pub struct PlotArgs {
-    /// Folder for plots: waveform, spectrogram, energy, contacts
+    /// Folder for plots: waveform, spectrogram, energy, contacts, touches
     #[arg(long, value_name = "DIR")]
     pub plots: Option<PathBuf>,
     /// Plots as SVG instead of PNG

@@ -111,3 +111,67 @@ fn dimensions_that_a_pitch_has_set_are_printed() {
     assert!(said.contains("  low    A2 (110 Hz)  tension = 80.59 N\n"), "{said}");
     assert!(said.contains("  key    262 Hz       length = 546.1 mm\n"), "{said}");
 }
+
+/// A string whose tension rises, held by a spring and struck by a felt hammer.
+const HAMMERED: &str = r#"
+[[string]]
+id = "string"
+length = 1.0
+radius = 0.5e-3
+tension = 700
+nonlinear = "tension"
+
+[[mass]]
+id = "hammer"
+mass = 0.01
+position = -1e-4
+velocity = 2
+
+[[felt]]
+id = "felt"
+below = { of = "hammer" }
+above = { of = "string", at = 0.3 }
+stiffness = 4e8
+
+[[spring]]
+id = "spring"
+below = { of = "hammer" }
+above = { of = "string", at = 0.5 }
+stiffness = 10
+
+[[pickup]]
+of = "string"
+at = 0.2
+"#;
+
+#[test]
+fn what_has_no_contact_time_has_none_printed() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("hammered.toml"), HAMMERED).unwrap();
+    let output = percuss(folder.path(), "check hammered.toml");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(!said.contains("0.000 samples") && !said.contains("still in contact"), "{said}");
+    let row = |id: &str| {
+        said.lines().find(|line| line.trim_start().starts_with(id)).unwrap_or_else(|| panic!("{id}: {said}"))
+    };
+    assert!(row("spring").ends_with("always closed  –"), "{said}");
+    let felt: Vec<&str> = row("felt").split_whitespace().collect();
+    let length: f64 = felt[3].parse().unwrap_or_else(|_| panic!("{said}"));
+    assert!((5.0..2000.0).contains(&length) && felt[5] == "–", "{said}");
+    assert!(said.lines().filter(|line| line.ends_with("always closed  –")).count() == 2, "spring and tension: {said}");
+}
+
+#[test]
+fn pickups_that_read_nothing_are_named() {
+    let folder = TempDir::new().unwrap();
+    let string = PRESSED.split("[[barrier]]").next().unwrap();
+    for (name, pickup, finding) in [
+        ("none.toml", "", "warning: none.toml: the scene is silent: it has no [[pickup]]"),
+        ("held.toml", "[[pickup]]\nof = \"string\"\nat = 1.0\n", "pickup.at is on a support, which does not move"),
+    ] {
+        fs::write(folder.path().join(name), format!("{string}{pickup}")).unwrap();
+        let output = percuss(folder.path(), &format!("check {name}"));
+        let warned = String::from_utf8(output.stderr).unwrap();
+        assert!(warned.contains(finding) && warned.contains("  hint: "), "{finding} in {warned}");
+    }
+}

@@ -118,6 +118,60 @@ fn what_cannot_be_made_is_refused_with_a_hint() {
     }
 }
 
+/// Records whose shard is not what they say.
+fn torn_shards(set: &Path) -> Vec<String> {
+    let is_torn = |name: &String| {
+        let record: serde_json::Value =
+            serde_json::from_slice(&fs::read(set.join("records").join(name)).unwrap()).unwrap();
+        let shard = fs::metadata(set.join("data").join(record["file"].as_str().unwrap()));
+        shard.map(|shard| shard.len()).ok() != record["bytes"].as_u64()
+    };
+    let names =
+        fs::read_dir(set.join("records")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".json")).filter(is_torn).collect()
+}
+
+/// A disk of 300 kB, which takes mounting, so that it is skipped where that is not allowed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_the_run_with_a_message_and_the_set_is_continued() {
+    struct Disk(std::path::PathBuf);
+    impl Disk {
+        fn mount(&self, options: &str) -> bool {
+            let mut command = Command::new("mount");
+            let run = command.args(["-t", "tmpfs", "-o", options, "none"]).arg(&self.0).stderr(Stdio::null()).status();
+            run.is_ok_and(|status| status.success())
+        }
+    }
+    impl Drop for Disk {
+        fn drop(&mut self) {
+            let _ = Command::new("umount").arg(&self.0).stderr(Stdio::null()).status();
+        }
+    }
+    let test = folder_with_recipe();
+    let disk = Disk(test.path().join("disk"));
+    fs::create_dir(&disk.0).unwrap();
+    if !disk.mount("size=300k") {
+        println!("skipped: a small disk cannot be mounted here");
+        return;
+    }
+    let output = percuss(test.path(), "sweep recipe.toml -o disk/set");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
+    assert!(
+        printed.contains("the disk is full") && printed.contains("hint: the shards so far are complete"),
+        "{printed}"
+    );
+    let set = disk.0.join("set");
+    let complete = fs::read_dir(set.join("records")).unwrap().count();
+    assert!((1..20).contains(&complete), "{complete} of 20 shards");
+    assert_eq!(torn_shards(&set), Vec::<String>::new());
+    assert!(disk.mount("remount,size=100m"));
+    assert_eq!(percuss(test.path(), "sweep recipe.toml -o disk/set").status.code(), Some(0));
+    assert_eq!(percuss(test.path(), "sweep recipe.toml -o whole").status.code(), Some(0));
+    assert_eq!(files(&set), files(&test.path().join("whole")));
+}
+
 #[cfg(unix)]
 #[test]
 fn a_folder_that_cannot_be_written_gives_an_error() {

@@ -2,14 +2,10 @@
 
 use crate::clip::Clip;
 use crate::error::{DataError, Result};
+use crate::flac;
 use crate::recipe::Audio;
-use flac_codec::encode::{FlacSampleWriter, Options, OptionsError};
 use hound::{SampleFormat, WavSpec, WavWriter};
-use std::error::Error;
 use std::io::Cursor;
-
-/// Bits of a FLAC sample.
-const FLAC_BITS: u32 = 24;
 
 /// A sound file.
 pub struct SoundFile {
@@ -40,28 +36,43 @@ pub fn encode(clip: &Clip, audio: Audio, rate: u32) -> Result<SoundFile> {
         |error: String| DataError::refused(error, "change the channels of the scene, or set keep.audio = \"none\"");
     match audio {
         Audio::None => Ok(SoundFile { bytes: Vec::new(), scale: 1.0 }),
-        Audio::Flac => flac(clip, rate).map_err(|error| failed(error.to_string())),
+        Audio::Flac => flac(clip, rate).map_err(failed),
         Audio::Wav => wav(clip, rate).map_err(|error| failed(error.to_string())),
     }
 }
 
-/// Options that take least time: the sounds of contacts are hardly smaller with others.
-fn fast_options() -> std::result::Result<Options, OptionsError> {
-    Options::fast().no_padding().no_seektable().block_size(4096)?.max_partition_order(0)
+fn flac(clip: &Clip, rate: u32) -> std::result::Result<SoundFile, String> {
+    if clip.channels > flac::MAX_CHANNELS || rate > flac::MAX_RATE {
+        let (channels, rates) = (flac::MAX_CHANNELS, flac::MAX_RATE);
+        let limits = format!("FLAC has at most {channels} channels and {rates} Hz");
+        return Err(format!("{limits}, the clip has {} and {rate} Hz", clip.channels));
+    }
+    let scale = peak(&clip.samples);
+    let full_scale = f64::from((1 << (flac::BITS - 1)) - 1);
+    let factor = full_scale / scale;
+    let samples: Vec<i32> = clip.samples.iter().map(|sample| nearest(sample * factor)).collect();
+    let bytes = flac::encode(&samples, clip.channels, rate);
+    // Readers take 2²³ for 1.
+    Ok(SoundFile { bytes, scale: scale * (full_scale + 1.0) / full_scale })
 }
 
-fn flac(clip: &Clip, rate: u32) -> std::result::Result<SoundFile, Box<dyn Error>> {
-    let peak = clip.samples.iter().fold(0.0_f64, |peak, sample| peak.max(sample.abs()));
-    let scale = if peak > 0.0 { peak } else { 1.0 };
-    let full_scale = f64::from((1 << (FLAC_BITS - 1)) - 1);
-    let samples: Vec<i32> = clip.samples.iter().map(|sample| (sample / scale * full_scale).round() as i32).collect();
-    let mut file = Cursor::new(Vec::new());
-    let (channels, count) = (clip.channels as u8, samples.len() as u64);
-    let mut writer = FlacSampleWriter::new(&mut file, fast_options()?, rate, FLAC_BITS, channels, Some(count))?;
-    writer.write(&samples)?;
-    writer.finalize()?;
-    // Readers take 2²³ for 1.
-    Ok(SoundFile { bytes: file.into_inner(), scale: scale * (full_scale + 1.0) / full_scale })
+/// The largest magnitude, or 1 if all are 0: so small that dividing by it overflows, or not there.
+fn peak(samples: &[f64]) -> f64 {
+    const LANES: usize = 8;
+    let (groups, rest) = samples.as_chunks::<LANES>();
+    let larger = |peak: f64, sample: f64| if sample.abs() > peak { sample.abs() } else { peak };
+    let mut peaks = [0.0; LANES];
+    for group in groups {
+        peaks.iter_mut().zip(group).for_each(|(peak, &sample)| *peak = larger(*peak, sample));
+    }
+    let peak = peaks.iter().chain(rest).copied().fold(0.0, larger);
+    if peak > f64::MIN_POSITIVE / f64::EPSILON { peak } else { 1.0 }
+}
+
+/// The nearest whole number, below 2³¹: the lowest digits of a number so large that it has no others.
+fn nearest(x: f64) -> i32 {
+    const LARGE: f64 = 1.5 * (1_u64 << 52) as f64;
+    (x + LARGE).to_bits() as i32
 }
 
 fn wav(clip: &Clip, rate: u32) -> hound::Result<SoundFile> {
@@ -76,4 +87,30 @@ fn wav(clip: &Clip, rate: u32) -> hound::Result<SoundFile> {
     clip.samples.iter().try_for_each(|&sample| writer.write_sample(sample as f32))?;
     writer.finalize()?;
     Ok(SoundFile { bytes: file.into_inner(), scale: 1.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn samples_are_rounded_to_the_nearest(x in -8_388_608.0..8_388_608.0) {
+            prop_assert!((f64::from(nearest(x)) - x).abs() <= 0.5);
+        }
+
+        #[test]
+        fn the_peak_is_the_largest_magnitude(samples in prop::collection::vec(-1e3..1e3, 1..40)) {
+            let largest = samples.iter().fold(0.0_f64, |largest, sample: &f64| largest.max(sample.abs()));
+            prop_assert_eq!(peak(&samples), largest);
+        }
+    }
+
+    #[test]
+    fn silence_has_a_scale() {
+        for samples in [vec![], vec![0.0; 9], vec![f64::MIN_POSITIVE; 3]] {
+            assert_eq!(peak(&samples), 1.0);
+        }
+    }
 }

@@ -21,9 +21,10 @@ pub fn text(recipe: &Recipe, records: &[ShardRecord]) -> String {
     let _ = writeln!(
         card,
         "{clips} clips of {duration} s at {rate} Hz, in {shards} shards of {:.1} MB in all, made by percuss {} from `recipe.toml` and \
-         `scene.toml`. The same recipe gives the same bytes again on the same kind of processor: `SHA256SUMS` has their checksums.\n",
+         `scene.toml`. The same recipe gives the same bytes again {}: `SHA256SUMS` has their checksums.\n",
         bytes as f64 / 1e6,
         env!("CARGO_PKG_VERSION"),
+        if recipe.portable { "on all processors of a system" } else { "on the same kind of processor" },
     );
     let _ = match recipe.invalid {
         Invalid::Replace => {

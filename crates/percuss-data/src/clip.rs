@@ -91,8 +91,6 @@ struct ContactRecorder<'a> {
     interaction: InteractionId,
     keeps_force: bool,
     force: ForceCurve,
-    /// Length of the curve up to its last value that is not 0.
-    end: usize,
     hits: Vec<f64>,
     is_closed: bool,
 }
@@ -104,18 +102,15 @@ impl ContactRecorder<'_> {
             self.hits.push(sample as f64 * time_step);
         }
         self.is_closed = is_closed;
-        if !self.keeps_force {
+        if !(is_closed && self.keeps_force) {
             return;
         }
-        if is_closed && self.force.values.is_empty() {
+        if self.force.values.is_empty() {
             self.force.start = sample;
         }
-        if is_closed || !self.force.values.is_empty() {
-            self.force.values.push(force as f32);
-        }
-        if is_closed {
-            self.end = self.force.values.len();
-        }
+        // Zeros since the last value that is not.
+        self.force.values.resize(sample - self.force.start, 0.0);
+        self.force.values.push(force as f32);
     }
 }
 
@@ -139,7 +134,6 @@ impl<'a> Recorder<'a> {
                 interaction,
                 keeps_force,
                 force: ForceCurve::default(),
-                end: 0,
                 hits: Vec::new(),
                 is_closed: false,
             })
@@ -166,9 +160,6 @@ impl<'a> Recorder<'a> {
             if let (Some(stored), 0) = (&mut self.stored, (sample + 1) % ENERGY_INTERVAL) {
                 stored.extend(simulation.ledger().map(|ledger| ledger.total.stored));
             }
-        }
-        for contact in &mut self.contacts {
-            contact.force.values.truncate(contact.end);
         }
     }
 

@@ -13,6 +13,7 @@ mod card;
 mod clip;
 mod distribution;
 mod error;
+mod flac;
 mod parquet_file;
 mod philox;
 mod recipe;

@@ -37,6 +37,10 @@ values!(
         supplied: f64,
         /// Work done by changes of touches since the start.
         touch_work: f64,
+        /// The part of what is stored in the mass and stiffness that touches add.
+        touch_stored: f64,
+        /// The part of what is dissipated by the damping of touches.
+        touch_dissipated: f64,
         /// Work done on it by interactions since the start.
         received: f64,
         /// Residual of the last step.
@@ -93,6 +97,10 @@ values!(
         supplied: f64,
         /// Work done by changes of touches since the start.
         touch_work: f64,
+        /// The part of what is stored in the mass and stiffness that touches add.
+        touch_stored: f64,
+        /// The part of what is dissipated by the damping of touches.
+        touch_dissipated: f64,
         /// Residual of the last step.
         residual: f64,
         /// Largest residual of any step, relative to the energy stored plus dissipated up to then.

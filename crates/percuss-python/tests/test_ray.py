@@ -1,29 +1,15 @@
 """Sets made by a Ray cluster of two workers on this machine, of which one is killed."""
 
-import os
-import signal
 import threading
-import time
 from pathlib import Path
 
 import pytest
+from kill_worker import kill_a_worker
 from test_data import contents, small
 
 import percuss
 
 ray = pytest.importorskip("ray")
-
-
-def kill_a_worker(folder: Path, killed: list[int]) -> None:
-    """Kills a process that is writing a shard, once a few are complete: their names end in its number."""
-    while len(list(folder.glob("records/*.json"))) < 3:
-        time.sleep(0.001)
-    while not killed:
-        for part in folder.glob("data/*.part-*"):
-            killed.append(int(part.name.rsplit("-", 2)[1]))
-            os.kill(killed[0], signal.SIGKILL)
-            return
-        time.sleep(0.0002)
 
 
 def test_a_killed_worker_loses_no_clip_and_makes_none_twice(tmp_path: Path) -> None:

@@ -44,6 +44,8 @@ pub fn of_plate(plate: &Plate, rate: f64) -> Option<Vec<BodyPartial>> {
     let sigma1 = TRIAL_LOSS * omega / square;
     let frequencies = |sigma1: f64| {
         let mut model = Model::new();
+        // What follows from a pitch or decay is the same on all processors.
+        model.portable = true;
         let plate = model.add(Plate { sigma0: 0.0, sigma1, touches: Vec::new(), ..plate.clone() });
         model.compile(rate).ok()?.partials(plate)
     };

@@ -249,7 +249,10 @@ impl<'a> SceneBuilder<'a> {
         let Some(tables) = value.get_ref().as_array() else {
             // It is read nevertheless, so that places on it are no further errors.
             if let Some(inner) = value.get_ref().as_table() {
+                let before = self.errors.borrow().len();
                 read(&TableReader::new(self.source, self.errors, inner, value.span(), kind), self);
+                // Not what is wrong in it, either: what it holds may belong to several tables.
+                self.errors.borrow_mut().truncate(before);
             }
             let message = format!("{kind} is {}, must be a list of tables", with_article(value.get_ref().type_str()));
             self.report(

@@ -41,6 +41,7 @@ pub(crate) fn read(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> O
     builder.sample_rate = table.number_or("sample_rate", ValueLimits::new(1e3, 768e3, "Hz"), builder.sample_rate);
     read_duration(table, builder);
     builder.model.scheme = table.choice("scheme", &SCHEMES, Scheme::default());
+    builder.model.portable = table.has("portable") && table.flag("portable");
     let defaults = Rendering::default();
     builder.rendering.oversample = read_oversample(table, defaults.oversample);
     builder.rendering.dc_block = if table.has("dc_block") { table.flag("dc_block") } else { defaults.dc_block };

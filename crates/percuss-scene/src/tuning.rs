@@ -400,6 +400,8 @@ fn first_partial(element: &Element, rate: f64) -> Option<f64> {
 /// The first partial that the engine states for a plate at a sample rate, whatever its grid.
 fn first_of_plate(plate: &Plate, rate: f64) -> Option<f64> {
     let mut model = Model::new();
+    // What follows from a pitch is the same on all processors.
+    model.portable = true;
     let id = model.add(Plate { grid: None, method: Method::Modes, ..plate.clone() });
     model.compile(rate).ok()?.partials(id)?.first().copied()
 }

@@ -153,3 +153,18 @@ fn free_ends_and_forces_at_supports_are_read() {
     let free = SCENE.replacen("tension = 100", "tension = 100\nends = [\"clamped\", \"free\"]", 1);
     without_warnings(free.replacen("at = 0.9", "at = 1.0", 1));
 }
+
+/// Whatever is missing or wrong in a table with single brackets.
+#[test]
+fn single_brackets_give_one_message() {
+    for table in ["[string]", "[string]\nid = \"a\"", "[string]\nid = \"a\"\nlength = \"1\"\nwidth = 3"] {
+        let errors =
+            percuss_scene::parse(&format!("{table}\n[[pickup]]\nof = \"a\"\nat = 0.3\n"), "scene.toml").unwrap_err();
+        let first: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
+        assert!(first.iter().any(|message| message.contains("must be a list of tables")), "{first:?}");
+        assert!(
+            !first.iter().any(|message| message.starts_with("string has") || message.starts_with("string.")),
+            "{first:?}"
+        );
+    }
+}

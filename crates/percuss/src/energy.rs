@@ -20,6 +20,10 @@ pub struct Account {
     pub supplied: f64,
     /// Work done by changes of touches since the start.
     pub touch_work: f64,
+    /// The part of `stored` in the mass and stiffness that touches add, H_c.
+    pub touch_stored: f64,
+    /// The part of `dissipated` by the damping of touches.
+    pub touch_dissipated: f64,
     /// Work done on it by interactions since the start.
     pub received: f64,
     /// Residual of the last step.
@@ -128,6 +132,10 @@ pub struct Total {
     pub supplied: f64,
     /// Work done by changes of touches since the start; not in `supplied`.
     pub touch_work: f64,
+    /// The part of `stored` in the mass and stiffness that touches add.
+    pub touch_stored: f64,
+    /// The part of `dissipated` by the damping of touches.
+    pub touch_dissipated: f64,
     /// Residual of the last step.
     pub residual: f64,
     /// Largest residual of any step, relative to the energy stored plus dissipated up to then.
@@ -159,6 +167,8 @@ pub(crate) struct LedgerSums {
     dissipated: f64,
     supplied: f64,
     touch_work: f64,
+    touch_stored: f64,
+    touch_dissipated: f64,
     /// Magnitudes of all parts of what is stored \[J\].
     magnitude: f64,
     open_energy: f64,
@@ -171,6 +181,8 @@ impl LedgerSums {
         self.dissipated += account.dissipated;
         self.supplied += account.supplied;
         self.touch_work += account.touch_work;
+        self.touch_stored += account.touch_stored;
+        self.touch_dissipated += account.touch_dissipated;
         self.magnitude += magnitude;
     }
 
@@ -187,12 +199,13 @@ impl LedgerSums {
 impl Total {
     /// Updates the totals after a step, when all accounts are updated.
     pub(crate) fn record_step(&mut self, sums: LedgerSums) {
-        let LedgerSums { stored, dissipated, supplied, touch_work, magnitude, open_energy } = sums;
+        let LedgerSums { stored, dissipated, supplied, touch_work, magnitude, open_energy, .. } = sums;
         self.residual = (stored - self.stored) + (dissipated - self.dissipated)
             - (supplied - self.supplied)
             - (touch_work - self.touch_work);
         (self.stored, self.dissipated) = (stored, dissipated);
         (self.supplied, self.touch_work) = (supplied, touch_work);
+        (self.touch_stored, self.touch_dissipated) = (sums.touch_stored, sums.touch_dissipated);
         self.scale = self.scale.max(magnitude + dissipated);
         self.open_energy = open_energy;
         if self.scale > 0.0 {

@@ -1,6 +1,7 @@
 //! Force of every contact over time, one panel each, up to the last contact.
 
-use super::style::{self, MARGIN, PALETTE, Picture, X_LABEL_HEIGHT, Y_LABEL_WIDTH};
+use super::panel::{PanelTitles, draw_panel, range};
+use super::style::{self, PALETTE, Picture};
 use crate::format::si;
 use crate::render::plot_recorder::{MinMaxEnvelope, PlotRecorder};
 use percuss_scene::Scene;
@@ -59,39 +60,16 @@ impl Picture for ContactForces<'_> {
         let panels = style::split_panels(area, self.shown.len());
         for (index, (panel, &contact)) in panels.iter().zip(&self.shown).enumerate() {
             let x_title = if index + 1 == self.shown.len() { time.title.as_str() } else { "" };
-            let span = (self.end / time.factor, time.factor);
-            let line = force_curve(self.recorder, contact);
-            draw_force(panel, &self.scene.interaction_names[contact], line, span, x_title, PALETTE[index])?;
+            let line = self.recorder.curve(&self.recorder.forces[contact]);
+            let (low, high) = range(&line);
+            let id = &self.scene.interaction_names[contact];
+            let label =
+                if high > low { format!("{id}: {}", range_text(low, high)) } else { format!("{id}: no contact") };
+            let titles = PanelTitles { x: x_title, quantity: "Force", unit: "N", label };
+            draw_panel(panel, titles, &line, (self.end, time.factor), PALETTE[index])?;
         }
         Ok(())
     }
-}
-
-fn draw_force<B: DrawingBackend>(
-    panel: &DrawingArea<B, Shift>,
-    id: &str,
-    line: Vec<(f64, f64)>,
-    (end, time_factor): (f64, f64),
-    x_title: &str,
-    colour: RGBColor,
-) -> Result<(), String> {
-    let (low, high) = line.iter().fold((0.0_f64, 0.0_f64), |(low, high), &(_, f)| (low.min(f), high.max(f)));
-    let force = style::scaled_axis("Force", high.max(-low), "N");
-    let mut chart = ChartBuilder::on(panel)
-        .margin(MARGIN)
-        .margin_top(4)
-        .x_label_area_size(if x_title.is_empty() { X_LABEL_HEIGHT / 2 } else { X_LABEL_HEIGHT })
-        .y_label_area_size(Y_LABEL_WIDTH)
-        .build_cartesian_2d(style::range_from_zero(end), style::padded_range(low / force.factor, high / force.factor))
-        .map_err(style::draw_error)?;
-    style::draw_axes(&mut chart, x_title, &force.title)?;
-    let points: Vec<(f64, f64)> = line.into_iter().map(|(t, f)| (t / time_factor, f / force.factor)).collect();
-    let label = if high > low { format!("{id}: {}", range_text(low, high)) } else { format!("{id}: no contact") };
-    style::draw_line(&mut chart, &points, colour.stroke_width(2))?;
-    // plotters takes legend entries from series: an empty one carries the label.
-    let none: [PathElement<(f64, f64)>; 0] = [];
-    chart.draw_series(none).map_err(style::draw_error)?.label(label).legend(style::legend_line(colour));
-    style::draw_legend(&mut chart, SeriesLabelPosition::UpperRight)
 }
 
 /// The range of a force, without a limit at 0.
@@ -105,22 +83,4 @@ fn range_text(low: f64, high: f64) -> String {
 
 fn peak(envelope: &MinMaxEnvelope) -> f64 {
     envelope.bins.iter().fold(0.0, |peak, bin| bin.0.abs().max(bin.1.abs()).max(peak))
-}
-
-/// Curve through the minimum and maximum of every bin, and zero after the last.
-fn force_curve(recorder: &PlotRecorder, contact: usize) -> Vec<(f64, f64)> {
-    let envelope = &recorder.forces[contact];
-    let mut line = Vec::new();
-    for (bin, &(low, high)) in envelope.bins.iter().enumerate() {
-        let time = recorder.bin_time(envelope, bin);
-        line.push((time, low));
-        if high > low {
-            line.push((time, high));
-        }
-    }
-    let (last, whole) = (recorder.bin_time(envelope, envelope.bins.len()), recorder.energy.duration());
-    if last < whole {
-        line.extend([(last, 0.0), (whole, 0.0)]);
-    }
-    line
 }

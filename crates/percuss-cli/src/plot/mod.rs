@@ -1,12 +1,14 @@
-//! Plots of a run: waveform, spectrogram, energy, contact forces.
+//! Plots of a run: waveform, spectrogram, energy, contact forces, touches.
 
 mod contacts;
 mod energy;
 pub mod heat_map;
 pub mod mode_shapes;
+mod panel;
 mod power_spectrogram;
 mod spectrogram;
 pub mod style;
+mod touches;
 mod waveform;
 
 use crate::args::{AxisScale, PlotArgs};
@@ -26,6 +28,8 @@ pub struct PlotFiles {
     energy: OutputFile,
     /// `None` if the scene has no interactions.
     contacts: Option<OutputFile>,
+    /// `None` if it has no touches.
+    touches: Option<OutputFile>,
     _folder: OutputFolder,
 }
 
@@ -41,13 +45,14 @@ impl PlotFiles {
             spectrogram: file("spectrogram")?,
             energy: file("energy")?,
             contacts: has_contacts.then(|| file("contacts")).transpose()?,
+            touches: touches::has_touches(scene).then(|| file("touches")).transpose()?,
             _folder: folder,
         })
     }
 
     /// All files.
     pub fn files(&self) -> impl Iterator<Item = &OutputFile> {
-        [&self.waveform, &self.spectrogram, &self.energy].into_iter().chain(&self.contacts)
+        [&self.waveform, &self.spectrogram, &self.energy].into_iter().chain(&self.contacts).chain(&self.touches)
     }
 }
 
@@ -67,7 +72,8 @@ pub fn draw(
         write_picture(path, &spectrogram::Spectrogram::new(scene, settings, args, audio).map_err(draw_error)?)
     })?;
     write(&files.energy, &energy::EnergyPlot::new(scene, &recorder.energy, args.energy_axis))?;
-    files.contacts.iter().try_for_each(|file| write(file, &contacts::ContactForces::new(scene, recorder)))
+    files.contacts.iter().try_for_each(|file| write(file, &contacts::ContactForces::new(scene, recorder)))?;
+    files.touches.iter().try_for_each(|file| write(file, &touches::TouchChart::new(scene, recorder)))
 }
 
 fn write(file: &OutputFile, picture: &impl Picture) -> Result<()> {

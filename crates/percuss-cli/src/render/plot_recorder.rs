@@ -65,13 +65,43 @@ pub struct PlotRecorder {
     pub energy: EnergyRecord,
     /// Force of each contact \[N\].
     pub forces: Vec<MinMaxEnvelope>,
+    /// What touches do.
+    pub touches: TouchPowers,
+}
+
+/// Work, energy and loss of all touches in every step.
+#[derive(Clone, Debug)]
+pub struct TouchPowers {
+    /// Power of their changes \[W\].
+    pub work: MinMaxEnvelope,
+    /// Energy stored in their mass and stiffness \[J\].
+    pub stored: MinMaxEnvelope,
+    /// Power lost in their damping \[W\].
+    pub loss: MinMaxEnvelope,
+    /// Work and loss since the start, up to the step before \[J\].
+    before: [f64; 2],
+}
+
+impl TouchPowers {
+    fn new(ledger: &Ledger) -> Self {
+        let [work, stored, loss] = [(); 3].map(|()| MinMaxEnvelope::new());
+        Self { work, stored, loss, before: [ledger.total.touch_work, ledger.total.touch_dissipated] }
+    }
+
+    fn observe(&mut self, step: u64, time_step: f64, ledger: &Ledger) {
+        let now = [ledger.total.touch_work, ledger.total.touch_dissipated];
+        self.work.push(step, (now[0] - self.before[0]) / time_step);
+        self.stored.push(step, ledger.total.touch_stored);
+        self.loss.push(step, (now[1] - self.before[1]) / time_step);
+        self.before = now;
+    }
 }
 
 impl PlotRecorder {
     /// A recorder with the energies at the start of a run.
     pub fn new(time_step: f64, ledger: &Ledger) -> Self {
         let forces = vec![MinMaxEnvelope::new(); ledger.interactions.len()];
-        Self { time_step, energy: EnergyRecord::new(time_step, ledger), forces }
+        Self { time_step, energy: EnergyRecord::new(time_step, ledger), forces, touches: TouchPowers::new(ledger) }
     }
 
     /// Records a step.
@@ -80,6 +110,24 @@ impl PlotRecorder {
             envelope.push(step, account.force);
         }
         self.energy.observe(step, ledger);
+        self.touches.observe(step, self.time_step, ledger);
+    }
+
+    /// Curve through the minimum and maximum of every bin of an envelope, and zero after the last: times \[s\] and values.
+    pub fn curve(&self, envelope: &MinMaxEnvelope) -> Vec<(f64, f64)> {
+        let mut line = Vec::new();
+        for (bin, &(low, high)) in envelope.bins.iter().enumerate() {
+            let time = self.bin_time(envelope, bin);
+            line.push((time, low));
+            if high > low {
+                line.push((time, high));
+            }
+        }
+        let (last, whole) = (self.bin_time(envelope, envelope.bins.len()), self.energy.duration());
+        if last < whole {
+            line.extend([(last, 0.0), (whole, 0.0)]);
+        }
+        line
     }
 
     /// Start time of a bin of an envelope \[s\].

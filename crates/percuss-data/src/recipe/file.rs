@@ -33,6 +33,8 @@ struct RecipeFile {
     duration: Option<Spanned<f64>>,
     rate: Option<Spanned<f64>>,
     #[serde(default)]
+    portable: bool,
+    #[serde(default)]
     invalid: Invalid,
     #[serde(default)]
     format: Format,
@@ -154,6 +156,7 @@ pub fn read(text: &str, file: &str) -> Result<Recipe> {
         clips_per_shard,
         duration,
         rate: rate as u32,
+        portable: table.portable,
         invalid: table.invalid,
         format: table.format,
         keep: table.keep,

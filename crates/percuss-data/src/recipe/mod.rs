@@ -91,6 +91,8 @@ pub struct Recipe {
     pub duration: f64,
     /// Sample rate \[Hz\].
     pub rate: u32,
+    /// Whether clips have the same bits on all processors of a system.
+    pub portable: bool,
     /// What becomes of invalid draws.
     pub invalid: Invalid,
     /// How shards are written.
@@ -179,7 +181,8 @@ impl Recipe {
 
     fn build(&self, values: &[Value]) -> std::result::Result<(Scene, percuss::Simulation), Box<Diagnostic>> {
         let first = |mut diagnostics: Vec<Diagnostic>| Box::new(diagnostics.swap_remove(0));
-        let scene = percuss_scene::parse(&self.scene_with(values), &self.template.file).map_err(first)?;
+        let mut scene = percuss_scene::parse(&self.scene_with(values), &self.template.file).map_err(first)?;
+        scene.model.portable |= self.portable;
         let simulation = scene.compile(f64::from(self.rate))?;
         Ok((scene, simulation))
     }

@@ -89,6 +89,7 @@ def recipe(
     clips_per_shard: int | None = None,
     duration: float | None = None,
     rate: float | None = None,
+    portable: bool = False,
     invalid: Literal["replace", "skip", "refuse"] = "replace",
     format: Literal["parquet", "webdataset"] = "parquet",
     audio: Literal["flac", "wav", "none"] = "flac",
@@ -103,6 +104,8 @@ def recipe(
         lines.append(f"scene = {json.dumps(str(Path(scene).absolute()))}")
     if preset is not None:
         lines.append(f"preset = {json.dumps(preset)}")
+    if portable:
+        lines.append("portable = true")
     lines += [f"seed = {seed}", f"clips = {clips}", f'invalid = "{invalid}"', f'format = "{format}"']
     for field, value in (("clips_per_shard", clips_per_shard), ("duration", duration), ("rate", rate)):
         if value is not None:
@@ -113,6 +116,14 @@ def recipe(
     for path, distribution in vary.items():
         lines += ["", "[[vary]]", f"path = {json.dumps(path)}", distribution._toml()]
     return Recipe.parse("\n".join(lines) + "\n", f"{name}.toml")
+
+
+def _make_shard(text: str, file: str, folder: str, shard: int) -> int:
+    """What a task of a cluster does: makes a shard, unless it is complete."""
+    recipe = Recipe.parse(text, file)
+    if recipe.record(folder, shard) is None:
+        recipe.write_shard(folder, shard)
+    return shard
 
 
 class Dataset(Sequence[Clip | None]):

@@ -8,17 +8,9 @@ from collections.abc import Callable
 import ray
 
 from ._percuss import Recipe, ShardRecord
-from .data import Dataset
+from .data import Dataset, _make_shard
 
 __all__ = ["write"]
-
-
-def _make(text: str, file: str, folder: str, shard: int) -> int:
-    """Makes a shard with the core that the task has, unless it is complete."""
-    recipe = Recipe.parse(text, file)
-    if recipe.record(folder, shard) is None:
-        recipe.write_shard(folder, shard)
-    return shard
 
 
 def write(
@@ -42,7 +34,7 @@ def write(
     missing = recipe.missing_shards(folder)
     # A thread for the core that a task has: Ray puts a task on every core.
     environment = {"env_vars": {"RAYON_NUM_THREADS": "1"}}
-    make = ray.remote(num_cpus=1, max_retries=retries, runtime_env=environment)(_make)
+    make = ray.remote(num_cpus=1, max_retries=retries, runtime_env=environment)(_make_shard)
     pending = [make.remote(recipe.text, recipe.file, folder, shard) for shard in missing]
     complete = recipe.shards - len(missing)
     while pending:

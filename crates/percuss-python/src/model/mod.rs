@@ -56,6 +56,17 @@ impl Model {
         self.model.scheme = scheme.into();
     }
 
+    /// Whether samples have the same bits on all processors of a system.
+    #[getter]
+    fn portable(&self) -> bool {
+        self.model.portable
+    }
+
+    #[setter]
+    fn set_portable(&mut self, portable: bool) {
+        self.model.portable = portable;
+    }
+
     /// Adds a mass, mallet, barrier, string, bar, plate or modal resonator.
     fn add(&mut self, element: &Bound<'_, PyAny>) -> PyResult<ElementId> {
         let mut add = |element: percuss::Element| ElementId(self.model.add(element));

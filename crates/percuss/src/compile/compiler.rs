@@ -5,6 +5,7 @@ use crate::element::bodies::Store;
 use crate::element::body::{Body, Describe, Site, UsedPlace};
 use crate::element::oscillator::bank::Bank;
 use crate::element::place_user::PlaceUser;
+use crate::element::simd::Machine;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::interaction::potential::PowerTables;
@@ -23,8 +24,8 @@ pub(crate) struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    pub fn new(model: &'a Model, k: f64) -> Self {
-        let (state, bank, bodies) = (State::new(), Bank::new(), Bodies::default());
+    pub fn new(model: &'a Model, k: f64, machine: Machine) -> Self {
+        let (state, bank, bodies) = (State::new(machine), Bank::new(), Bodies::default());
         Self { model, k, state, bank, bodies, power_tables: RefCell::default() }
     }
 

@@ -4,6 +4,7 @@ use crate::compile::compiler::Compiler;
 use crate::control::moving_point::{ForceStencil, MovingPoint};
 use crate::control::signal::Signal;
 use crate::element::body::{NodeReader, WeightedNodes};
+use crate::element::weighted_span::WeightedRead;
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Exciter, Path, PathPlace, PickupTarget, Point};
 
@@ -22,8 +23,13 @@ pub(crate) struct ExciterForce {
 /// How a pickup is read.
 #[derive(Clone, Debug)]
 pub(crate) enum PickupReader {
-    /// An element, by its index.
-    Element(usize, NodeReader),
+    Displacement(WeightedRead),
+    /// Weights on du, divided by k.
+    Velocity(WeightedRead),
+    /// Weights on du⁺ − du, multiplied by M/k².
+    Inertia(WeightedNodes),
+    /// The prescribed height of an element, by its index.
+    Height(usize),
     /// The force of an interaction, by its index.
     Interaction(usize),
 }
@@ -31,7 +37,7 @@ pub(crate) enum PickupReader {
 impl PickupReader {
     /// Whether it reads both du and du⁺.
     pub fn needs_previous(&self) -> bool {
-        matches!(self, Self::Element(_, NodeReader::Inertia(_)))
+        matches!(self, Self::Inertia(_))
     }
 }
 
@@ -89,7 +95,13 @@ impl Compiler<'_> {
             PickupTarget::Force(contact) => Ok(PickupReader::Interaction(contact.index())),
             PickupTarget::Point(Point { element, place }, quantity) => {
                 let (body, user) = self.body(element, Subject::Pickup(index));
-                Ok(PickupReader::Element(element.index(), body.reader(place, quantity, self.k, user)?))
+                let read = |nodes| WeightedRead::new(nodes, &self.state);
+                Ok(match body.reader(place, quantity, self.k, user)? {
+                    NodeReader::Displacement(nodes) => PickupReader::Displacement(read(nodes)),
+                    NodeReader::Velocity(nodes) => PickupReader::Velocity(read(nodes)),
+                    NodeReader::Inertia(nodes) => PickupReader::Inertia(nodes),
+                    NodeReader::Height => PickupReader::Height(element.index()),
+                })
             }
         }
     }

@@ -13,11 +13,12 @@ use crate::compile::io::{ExciterForce, PickupReader};
 use crate::contact::network::Network;
 use crate::element::Bodies;
 use crate::element::oscillator::bank::Bank;
+use crate::element::simd::Machine;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{ElementId, Interaction, Model, PickupTarget};
 
-pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts, CompileError> {
+pub(crate) fn compile(model: &Model, sample_rate: f64, machine: Machine) -> Result<SimulationParts, CompileError> {
     Check(Subject::Model).require(
         (1.0..=1e9).contains(&sample_rate),
         "sample_rate",
@@ -25,7 +26,7 @@ pub(crate) fn compile(model: &Model, sample_rate: f64) -> Result<SimulationParts
         "between 1 and 1e9 Hz",
     )?;
     refuse_foreign_ids(model)?;
-    let mut compiler = Compiler::new(model, 1.0 / sample_rate);
+    let mut compiler = Compiler::new(model, 1.0 / sample_rate, machine);
     compiler.build_bodies()?;
     if compiler.bodies.count() == 0 {
         return Err(CompileError::Empty);

@@ -3,22 +3,18 @@
 //! Read        w·u, w·du, w·(du⁺ + du)
 //! Push        du −= f·(inverse mass)·w
 //! Compliance  Σ w₁·(inverse mass)·w₂ of two spans over the same nodes
-//! Symbols     w weights of the nodes, with zeros up to whole blocks
+//! Symbols     w weights of the nodes
 //! Allocates   only in `new`
 
-use crate::element::simd::{Field, LANES, field, mul_add, vectors, vectors_mut, whole_blocks};
+use crate::element::simd::{Field, Machine, field, vectors, vectors_mut};
 use crate::element::state::State;
-use pulp::{Arch, Simd, WithSimd};
-use std::ops::Range;
-
-/// Smallest number of nodes of a span.
-const MIN_NODES: usize = LANES;
+use crate::element::weighted_span::{MIN_NODES, WeightedSpan, WeightedSum};
+use pulp::{Simd, WithSimd};
 
 /// Neighbouring nodes and their weights.
 #[derive(Clone, Debug)]
 pub(crate) struct DenseSpan {
-    nodes: Range<usize>,
-    weights: Field,
+    span: WeightedSpan,
     /// Displacement of each node per newton \[m/N\].
     node_compliance: Field,
 }
@@ -30,19 +26,14 @@ impl DenseSpan {
     }
 
     pub fn new(nodes: &[(usize, f64)]) -> Self {
-        let start = nodes[0].0 / LANES * LANES;
-        let end = whole_blocks(nodes[nodes.len() - 1].0 + 1);
-        let mut weights = field(end - start);
-        for &(node, weight) in nodes {
-            weights[node - start] = weight;
-        }
-        Self { nodes: start..end, node_compliance: field(weights.len()), weights }
+        let span = WeightedSpan::new(nodes);
+        Self { node_compliance: field(span.weights.len()), span }
     }
 
     /// Updates the compliances after masses have changed.
     pub fn refresh(&mut self, inverse_mass: &[f64]) {
         let nodes = self.node_compliance.len();
-        let (weights, masses) = (&self.weights[..nodes], &inverse_mass[self.nodes.clone()][..nodes]);
+        let (weights, masses) = (&self.span.weights[..nodes], &inverse_mass[self.span.nodes.clone()][..nodes]);
         for i in 0..nodes {
             self.node_compliance[i] = weights[i] * masses[i];
         }
@@ -50,95 +41,43 @@ impl DenseSpan {
 
     /// Sets the weights of its nodes. Its compliances are out of date until the next `refresh`.
     pub fn set_weights(&mut self, nodes: &[(usize, f64)]) {
-        for &(node, weight) in nodes {
-            self.weights[node - self.nodes.start] = weight;
-        }
+        self.span.set_weights(nodes);
     }
 
     /// The weights of its nodes, to be changed. Its compliances are out of date until the next `refresh`.
     pub fn weights_mut(&mut self) -> &mut [f64] {
-        &mut self.weights
+        &mut self.span.weights
     }
 
     /// Motion of this span per force on another; 0 if they are on different bodies.
-    pub fn mutual_compliance(&self, other: &Self, arch: Arch) -> f64 {
-        if self.nodes != other.nodes {
+    pub fn mutual_compliance(&self, other: &Self, machine: Machine) -> f64 {
+        if self.span.nodes != other.span.nodes {
             return 0.0;
         }
-        arch.dispatch(WeightedSum { weights: &self.weights, values: &other.node_compliance })
+        machine.dispatch(WeightedSum { weights: &self.span.weights, values: &other.node_compliance })
     }
 
     /// Motion of its nodes in a group of neighbours, with weights, per force on the span.
     pub fn compliance_of_lane<const N: usize>(&self, index: usize, weights: &[f64; N]) -> f64 {
         let nodes =
-            (N * index).checked_sub(self.nodes.start).and_then(|start| self.node_compliance.get(start..start + N));
+            (N * index).checked_sub(self.span.nodes.start).and_then(|start| self.node_compliance.get(start..start + N));
         nodes.map_or(0.0, |nodes| nodes.iter().zip(weights).map(|(compliance, weight)| compliance * weight).sum())
     }
 
     /// Weighted sum of a field of the state.
     pub fn sum(&self, field: &[f64], state: &State) -> f64 {
-        state.arch.dispatch(WeightedSum { weights: &self.weights, values: &field[self.nodes.clone()] })
+        self.span.sum(field, state)
     }
 
     /// η⁺ − η⁻ of the span alone: its weighted sum of du and the du before.
     pub fn travel(&self, state: &State) -> f64 {
-        let [du, du_prev] = [&state.du, &state.du_prev].map(|x| &x[self.nodes.clone()]);
-        state.arch.dispatch(WeightedTravel { weights: &self.weights, du, du_prev })
+        self.span.sum_of_both([&state.du, &state.du_prev], state)
     }
 
     pub fn apply_force(&self, force: f64, state: &mut State) {
-        let du = &mut state.du[self.nodes.clone()];
-        state.arch.dispatch(ApplyForce { node_compliance: &self.node_compliance, force, du });
+        let du = &mut state.du[self.span.nodes.clone()];
+        state.machine.dispatch(ApplyForce { node_compliance: &self.node_compliance, force, du });
     }
-}
-
-/// A weighted sum.
-struct WeightedSum<'a> {
-    weights: &'a [f64],
-    values: &'a [f64],
-}
-
-impl WithSimd for WeightedSum<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> f64 {
-        let values = vectors::<S>(self.values);
-        weighted_sum(simd, vectors::<S>(self.weights), |i| values[i])
-    }
-}
-
-/// A weighted sum of the sums of two fields.
-struct WeightedTravel<'a> {
-    weights: &'a [f64],
-    du: &'a [f64],
-    du_prev: &'a [f64],
-}
-
-impl WithSimd for WeightedTravel<'_> {
-    type Output = f64;
-
-    #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) -> f64 {
-        let count = self.weights.len();
-        let (du, du_prev) = (vectors::<S>(&self.du[..count]), vectors::<S>(&self.du_prev[..count]));
-        weighted_sum(simd, vectors::<S>(self.weights), |i| simd.add_f64s(du[i], du_prev[i]))
-    }
-}
-
-/// Two independent sums, which hides the latency of the additions.
-#[inline(always)]
-fn weighted_sum<S: Simd>(simd: S, weights: &[S::f64s], value: impl Fn(usize) -> S::f64s) -> f64 {
-    let (mut even, mut odd) = (simd.splat_f64s(0.0), simd.splat_f64s(0.0));
-    let (pairs, last_weight) = pulp::as_arrays::<2, _>(weights);
-    for (i, weight) in pairs.iter().enumerate() {
-        even = mul_add(simd, weight[0], value(2 * i), even);
-        odd = mul_add(simd, weight[1], value(2 * i + 1), odd);
-    }
-    for &weight in last_weight {
-        even = mul_add(simd, weight, value(weights.len() - 1), even);
-    }
-    simd.reduce_sum_f64s(simd.add_f64s(even, odd))
 }
 
 /// Applies a force to du.
@@ -163,6 +102,7 @@ impl WithSimd for ApplyForce<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element::simd::whole_blocks;
     use proptest::prelude::*;
 
     proptest! {
@@ -172,7 +112,7 @@ mod tests {
             values in prop::collection::vec((-1.0..1.0, -1.0..1.0, -1.0..1.0, 0.1..1.0), MIN_NODES..70),
             force in -10.0..10.0,
         ) {
-            let mut state = State::new();
+            let mut state = State::new(Machine::new(false));
             state.resize(whole_blocks(first + values.len()));
             let mut nodes = Vec::new();
             for (i, &(weight, u, du, inverse)) in values.iter().enumerate() {

@@ -184,7 +184,7 @@ impl RowStencil {
         let mut sum = 0.0;
         for own in &pool.spans[self.spans.clone()] {
             for other in &pool.spans[other.spans.clone()] {
-                sum += own.mutual_compliance(other, state.arch);
+                sum += own.mutual_compliance(other, state.machine);
             }
         }
         for (row, spans) in [(other, self), (self, other)] {

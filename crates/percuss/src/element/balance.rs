@@ -13,4 +13,7 @@ pub(crate) struct ElementEnergy {
     pub self_loss: f64,
     /// Work done during the last step by changes of touches \[J\].
     pub touch_work: f64,
+    /// Part of `stored` and of `dissipated` that is in the layer of touches \[J\].
+    pub touch_stored: f64,
+    pub touch_dissipated: f64,
 }

@@ -15,6 +15,7 @@ pub(crate) mod simd;
 pub(crate) mod spectral;
 pub(crate) mod state;
 pub(crate) mod stretch;
+pub(crate) mod weighted_span;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::barrier::BarrierNode;

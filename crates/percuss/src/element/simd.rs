@@ -53,12 +53,51 @@ pub(crate) fn mul_add<S: Simd>(simd: S, a: S::f64s, b: S::f64s, c: S::f64s) -> S
     }
 }
 
-/// The vectors of a machine that hold half a block at most.
-pub(crate) fn half(arch: Arch) -> Arch {
-    match arch {
-        #[cfg(target_arch = "x86_64")]
-        Arch::V4(simd) => Arch::V3(*simd),
-        arch => arch,
+/// The vectors of a machine, in which kernels run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Machine {
+    arch: Arch,
+    is_portable: bool,
+}
+
+impl Machine {
+    /// The widest of this machine; if portable, four numbers with fused products on every machine, so that all sums have one order
+    /// and all results the same bits.
+    pub fn new(is_portable: bool) -> Self {
+        let widest = Self { arch: Arch::new(), is_portable };
+        if is_portable { widest.half() } else { widest }
+    }
+
+    /// Portable ones of a machine that has none of four numbers: they are computed one by one.
+    #[cfg(test)]
+    pub fn portable_one_by_one() -> Self {
+        Self { arch: Arch::Scalar, is_portable: true }
+    }
+
+    /// Whether all machines compute the same bits.
+    pub fn is_portable(self) -> bool {
+        self.is_portable
+    }
+
+    /// Those that hold half a block at most.
+    pub fn half(self) -> Self {
+        let arch = match self.arch {
+            #[cfg(target_arch = "x86_64")]
+            Arch::V4(simd) => Arch::V3(*simd),
+            arch => arch,
+        };
+        Self { arch, ..self }
+    }
+
+    /// Runs an operation.
+    #[inline(always)]
+    pub fn dispatch<O: WithSimd>(self, operation: O) -> O::Output {
+        match self.arch {
+            #[cfg(target_arch = "x86_64")]
+            Arch::V3(_) => self.arch.dispatch(operation),
+            _ if self.is_portable => operation.with_simd(pulp::Scalar256b),
+            arch => arch.dispatch(operation),
+        }
     }
 }
 
@@ -95,13 +134,13 @@ pub(crate) trait Shift<S: Simd>: Copy {
     fn right(self, here: S::f64s, after: S::f64s) -> S::f64s;
 }
 
-/// Runs a kernel in the widest vectors of a machine.
-pub(crate) fn run(arch: Arch, kernel: impl Kernel) {
+/// Runs a kernel in vectors.
+pub(crate) fn run(machine: Machine, kernel: impl Kernel) {
     #[cfg(target_arch = "x86_64")]
-    if let Arch::V4(simd) = arch {
+    if let Arch::V4(simd) = machine.arch {
         return simd.vectorize(InlinedKernel { simd, own: simd, kernel });
     }
-    arch.dispatch(PortableKernel(kernel));
+    machine.dispatch(KernelByLane(kernel));
 }
 
 /// A kernel with its vectors, to be inlined where these may be used.
@@ -122,9 +161,9 @@ impl<S: Simd, H: Shift<S> + Divide<S>, K: Kernel> pulp::NullaryFnOnce for Inline
     }
 }
 
-struct PortableKernel<K>(K);
+struct KernelByLane<K>(K);
 
-impl<K: Kernel> WithSimd for PortableKernel<K> {
+impl<K: Kernel> WithSimd for KernelByLane<K> {
     type Output = ();
 
     #[inline(always)]
@@ -238,7 +277,7 @@ mod tests {
         ) {
             let [dividends, divisors] = [dividends, divisors].map(|x| x.map(|(digits, power): (f64, i32)| digits * 10_f64.powi(power)));
             let mut found = dividends;
-            run(Arch::new(), Quotients(&mut found, &divisors));
+            run(Machine::new(false), Quotients(&mut found, &divisors));
             for ((found, a), b) in found.iter().zip(dividends).zip(divisors) {
                 prop_assert!((found - a / b).abs() <= f64::EPSILON * (a / b).abs(), "{a}/{b}: {found}");
             }

@@ -1,7 +1,7 @@
 //! The state of a model: displacements and increments of all nodes, in flat arrays.
 
-use crate::element::simd::{Field, field, vectors_mut};
-use pulp::{Arch, Simd};
+use crate::element::simd::{Field, Machine, field, vectors_mut};
+use pulp::Simd;
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -24,8 +24,8 @@ pub(crate) struct State {
     pub inverse_mass: Vec<f64>,
     /// Scratch memory of the elements.
     pub scratch: Field,
-    /// Instruction set of this machine.
-    pub arch: Arch,
+    /// What its nodes are computed with.
+    pub machine: Machine,
 }
 
 /// A field of the state, as it is read from outside.
@@ -82,7 +82,7 @@ pub(crate) fn flush(x: f64) -> f64 {
 }
 
 impl State {
-    pub fn new() -> Self {
+    pub fn new(machine: Machine) -> Self {
         Self {
             u: field(0),
             du: field(0),
@@ -90,7 +90,7 @@ impl State {
             keep_previous: false,
             inverse_mass: Vec::new(),
             scratch: field(0),
-            arch: Arch::new(),
+            machine,
         }
     }
 
@@ -129,9 +129,9 @@ impl State {
     /// Flushes tiny values to zero. Called every few steps it keeps decaying fields from becoming subnormal, since a step lowers
     /// them by a few orders of magnitude only.
     pub fn flush(&mut self) {
-        let Self { arch, u, du, .. } = self;
+        let Self { machine, u, du, .. } = self;
         for field in [u, du] {
-            arch.dispatch(|| field.iter_mut().for_each(|x| *x = flush(*x)));
+            machine.dispatch(|| field.iter_mut().for_each(|x| *x = flush(*x)));
         }
     }
 

@@ -23,6 +23,9 @@ use crate::model::scheme::Scheme;
 pub struct Model {
     /// How contacts are solved.
     pub scheme: Scheme,
+    /// Whether samples have the same bits on all processors of a system: sums then have one order, of four numbers at a time. Otherwise
+    /// they differ by rounding between processors with other vectors. Elementary functions, as the sine, are those of the system.
+    pub portable: bool,
     pub(crate) elements: Vec<Element>,
     pub(crate) interactions: Vec<Interaction>,
     pub(crate) exciters: Vec<(Path, Exciter)>,

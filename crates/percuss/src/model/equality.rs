@@ -13,6 +13,7 @@ impl PartialEq for Model {
     fn eq(&self, other: &Self) -> bool {
         let models = ModelPair(self, other);
         self.scheme == other.scheme
+            && self.portable == other.portable
             && self.elements == other.elements
             && all_equal(&self.interactions, &other.interactions, |a, b| models.interactions(a, b))
             && all_equal(&self.exciters, &other.exciters, |a, b| models.paths(&a.0, &b.0) && a.1 == b.1)

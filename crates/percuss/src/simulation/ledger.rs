@@ -93,11 +93,13 @@ impl Simulation {
             sums.add_interaction(account);
         }
         for (element, account) in ledger.elements.iter_mut().enumerate() {
-            let ElementEnergy { stored, magnitude, dissipated, self_loss, touch_work } =
+            let ElementEnergy { stored, magnitude, dissipated, self_loss, touch_work, touch_stored, touch_dissipated } =
                 self.bodies.balance(element, &self.state, self.k);
             let dissipated = dissipated + self_loss + account.self_loss;
             account.residual += stored - account.stored + dissipated - touch_work;
             account.touch_work += touch_work;
+            account.touch_stored = touch_stored;
+            account.touch_dissipated += touch_dissipated;
             account.worst_residual = account.worst_residual.max(account.residual.abs());
             (account.stored, account.self_loss) = (stored, self_loss);
             account.dissipated += dissipated;

@@ -5,6 +5,8 @@
 mod arrivals;
 mod control;
 mod ledger;
+#[cfg(test)]
+mod portable_tests;
 mod query;
 #[cfg(test)]
 mod tests;
@@ -16,9 +18,12 @@ use crate::compile::{self, SimulationParts};
 use crate::contact::network::Network;
 use crate::contact::scheme::newton::NewtonEffort;
 use crate::element::Bodies;
-use crate::element::body::{Body, NodeReader};
+use crate::element::body::Body;
 use crate::element::oscillator::bank::Bank;
+use crate::element::ritz::eigen::portably;
+use crate::element::simd::Machine;
 use crate::element::state::State;
+use crate::element::weighted_span::sum_of_nodes;
 use crate::energy::Ledger;
 use crate::error::{CompileError, Subject};
 use crate::model::{ElementId, Ids, Model, Param, PickupId};
@@ -73,7 +78,12 @@ impl Model {
     /// A parameter out of range, a grid too fine for the rate, a contact between parts that cannot move, and others: see
     /// [`CompileError`].
     pub fn compile(&self, sample_rate: f64) -> Result<Simulation, CompileError> {
-        let mut simulation = Simulation::new(compile::compile(self, sample_rate)?, self.ids.clone());
+        self.compile_with(sample_rate, Machine::new(self.portable))
+    }
+
+    fn compile_with(&self, sample_rate: f64, machine: Machine) -> Result<Simulation, CompileError> {
+        let parts = portably(machine.is_portable(), || compile::compile(self, sample_rate, machine))?;
+        let mut simulation = Simulation::new(parts, self.ids.clone());
         simulation.refuse_stiff_laws()?;
         Ok(simulation)
     }
@@ -260,14 +270,10 @@ impl Simulation {
         let state = &self.state;
         let Some(index) = self.ids.pickups.position(pickup) else { return 0.0 };
         match &self.readers[index] {
-            PickupReader::Element(_, NodeReader::Displacement(nodes)) => {
-                weighted_sum(nodes, |node| state.displacement(node))
-            }
-            PickupReader::Element(_, NodeReader::Velocity(nodes)) => weighted_sum(nodes, |node| state.du[node]),
-            PickupReader::Element(_, NodeReader::Inertia(nodes)) => {
-                weighted_sum(nodes, |node| state.du[node] - state.du_prev[node])
-            }
-            PickupReader::Element(element, NodeReader::Height) => self.bodies.get(*element).height().unwrap_or(0.0),
+            PickupReader::Displacement(place) => place.displacement(state),
+            PickupReader::Velocity(place) => place.increment(state),
+            PickupReader::Inertia(nodes) => sum_of_nodes(nodes, |node| state.du[node] - state.du_prev[node]),
+            PickupReader::Height(element) => self.bodies.get(*element).height().unwrap_or(0.0),
             PickupReader::Interaction(interaction) => self.network.force(*interaction),
         }
     }
@@ -334,10 +340,4 @@ impl Simulation {
         let Some(index) = self.ids.elements.position(plate) else { return false };
         self.bodies.get_mut(index).set_pressure_image(touch, width, values)
     }
-}
-
-/// Weighted sum over nodes.
-#[inline(always)]
-fn weighted_sum(nodes: &[(usize, f64)], value: impl Fn(usize) -> f64) -> f64 {
-    nodes.iter().map(|&(node, weight)| weight * value(node)).sum()
 }

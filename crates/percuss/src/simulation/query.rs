@@ -6,6 +6,7 @@ use crate::element::body::Body;
 use crate::element::line::grid::Grid;
 use crate::element::operators::Operators;
 use crate::element::plate::grid::PlateGrid;
+use crate::element::ritz::eigen::portably;
 use crate::element::state::NodeField;
 use crate::model::{ElementId, InteractionId};
 use crate::simulation::Simulation;
@@ -30,7 +31,8 @@ impl Simulation {
     /// thousands. Allocates.
     #[must_use]
     pub fn partials(&self, element: ElementId) -> Option<Vec<f64>> {
-        self.body(element)?.partials(self.k)
+        let body = self.body(element)?;
+        portably(self.state.machine.is_portable(), || body.partials(self.k))
     }
 
     /// The grid of a string or bar. If it is stepped in its modes, the grid is for looking at it only.

@@ -204,17 +204,34 @@ fn contact_table(scene: &Scene, sim: &Simulation) -> Option<String> {
             let duration = if ran >= MAX_SIMULATED { "first second".into() } else { format!("first {}", si(ran, "s")) };
             row.extend(["0".into(), "–".into(), format!("no contact within the {duration}")]);
         } else {
-            let shortest = shortest_contact(account);
-            row.extend([
-                account.hits.to_string(),
-                format!("{} samples", four_digits(mean_contact(account))),
-                shortest.map_or("still in contact".into(), |samples| format!("{} samples", four_digits(samples))),
-            ]);
+            row.push(account.hits.to_string());
+            row.extend(contact_lengths(law, account));
         }
         row
     });
     let rows: Vec<Vec<String>> = rows.collect();
     (!rows.is_empty()).then(|| table(&std::iter::once(header).chain(rows).collect::<Vec<_>>()))
+}
+
+/// Mean and shortest contact, where they are known: felt has no closed form of its contact time, nor has what is pressed from the start.
+fn contact_lengths(law: &Law, account: &ContactAccount) -> [String; 2] {
+    let samples = |count: f64| format!("{} samples", four_digits(count));
+    if is_always_closed(law) {
+        return ["always closed".into(), "–".into()];
+    }
+    match shortest_contact(account) {
+        Some(shortest) => [samples(mean_contact(account)), samples(shortest)],
+        None => [samples(account.contact_steps as f64 / account.hits as f64), "–".into()],
+    }
+}
+
+/// Whether a law pulls as well as it pushes, at any distance.
+fn is_always_closed(law: &Law) -> bool {
+    match law {
+        Law::Spring(_) | Law::Damper(_) | Law::Cavity(_) | Law::TensionModulation => true,
+        Law::Connection(connection) => connection.gap == 0.0,
+        Law::Collision(_) | Law::Bow(_) | Law::Finger(_) | Law::Custom(_) => false,
+    }
 }
 
 fn contact_accounts<'a>(

@@ -199,7 +199,7 @@ fn sums(weights: &LineWeights, [left, right]: [End; 2], start: usize, count: usi
     let around = start - LANES..start + whole_blocks(count) + LANES;
     let fields = [&state.u, &state.du, &state.du_prev].map(|x| &x[around.clone()]);
     let mut sums = LineSums::default();
-    run(state.arch, LineSumKernel { weights, fields, sums: &mut sums });
+    run(state.machine, LineSumKernel { weights, fields, sums: &mut sums });
     let [u, du, old] = fields.map(|x| x[LANES]);
     if left != End::Free {
         sums.stretch += u * (u + du);
@@ -236,6 +236,6 @@ pub(crate) fn balance(
         magnitude: parts.iter().map(|part| part.abs()).sum(),
         self_loss,
         dissipated: 2.0 * shared,
-        touch_work: 0.0,
+        ..ElementEnergy::default()
     }
 }

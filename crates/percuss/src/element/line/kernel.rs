@@ -111,6 +111,7 @@ impl<S: Simd, H: Shift<S>> Pipeline<S, H> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element::simd::Machine;
     use crate::element::simd::{ByLane, run, whole_blocks};
     use proptest::prelude::*;
 
@@ -138,12 +139,12 @@ mod tests {
                 run(LineSweep { coefficients, u: &mut u, du: Increments { next: &mut du, previous: None } });
                 du
             };
-            let widest = by_kernel(&|sweep| run(pulp::Arch::new(), sweep));
+            let widest = by_kernel(&|sweep| run(Machine::new(false), sweep));
             let narrowest = by_kernel(&|sweep| sweep.run(pulp::Scalar, ByLane));
             let beside = {
                 let ([mut u, mut previous], mut next) = (start.clone(), vec![f64::NAN; start[1].len()]);
                 let du = Increments { next: &mut next, previous: Some(&mut previous) };
-                run(pulp::Arch::new(), LineSweep { coefficients, u: &mut u, du });
+                run(Machine::new(false), LineSweep { coefficients, u: &mut u, du });
                 prop_assert_eq!(&previous, &start[1]);
                 next
             };

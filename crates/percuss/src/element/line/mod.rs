@@ -174,7 +174,7 @@ impl Line {
 
     /// Brings u up to date and turns du into du⁺ without contacts.
     fn update(&self, state: &mut State) {
-        let arch = state.arch;
+        let machine = state.machine;
         let (u, mut du) = state.fields(self.start - LANES..self.start + whole_blocks(self.count) + LANES);
         let mut ends = [0.0; 2 * NODES_NEAR_END];
         for ((i, (on_u, on_du)), end) in self.edges.iter().zip(&mut ends) {
@@ -185,7 +185,7 @@ impl Line {
             let sum: f64 = (0..5).map(|j| on_u[j] * difference(j) + on_du[j] * du[j]).sum();
             *end = sum + sum_at_rest(on_u) * (u[2] + du[2]);
         }
-        run(arch, LineSweep { coefficients: self.coefficients, u, du: du.reborrow() });
+        run(machine, LineSweep { coefficients: self.coefficients, u, du: du.reborrow() });
         for held in &mut du.next[LANES + self.count..LANES + whole_blocks(self.count)] {
             *held = 0.0;
         }

@@ -123,7 +123,7 @@ impl ModalLine {
         let intervals = ((material.length / least_spacing) as usize).max(MIN_VIEW_INTERVALS);
         let grid = Grid { intervals, spacing: material.length / intervals as f64, least_spacing };
         let weights: Arc<dyn ModeWeights> = match &shapes {
-            LineShapes::Waves(shapes) => Arc::new(LineWaves::new(shapes, group.nodes(), site.state.arch)),
+            LineShapes::Waves(shapes) => Arc::new(LineWaves::new(shapes, group.nodes(), site.state.machine)),
             LineShapes::Piecewise(shapes) => {
                 Arc::new(PiecewiseWeights { shapes: shapes.clone(), nodes: group.nodes() })
             }

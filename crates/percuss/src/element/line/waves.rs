@@ -8,8 +8,8 @@
 
 use crate::control::moving_point::ModeWeights;
 use crate::element::line::mode_shape::ModeShape;
-use crate::element::simd::{Field, field, mul_add, vectors, vectors_mut, whole_blocks};
-use pulp::{Arch, Simd, WithSimd};
+use crate::element::simd::{Field, Machine, field, mul_add, vectors, vectors_mut, whole_blocks};
+use pulp::{Simd, WithSimd};
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -48,7 +48,7 @@ const fn exponential_series() -> [f64; 16] {
 /// The shapes of all modes, each constant in an array over the modes.
 #[derive(Clone, Debug)]
 pub(crate) struct LineWaves {
-    arch: Arch,
+    machine: Machine,
     nodes: Range<usize>,
     /// R, p and q.
     waves: [Field; 3],
@@ -60,7 +60,7 @@ pub(crate) struct LineWaves {
 
 impl LineWaves {
     /// Of modes of a line, whose state nodes are `nodes`. Straight ones come first.
-    pub fn new(shapes: &[ModeShape], nodes: Range<usize>, arch: Arch) -> Self {
+    pub fn new(shapes: &[ModeShape], nodes: Range<usize>, machine: Machine) -> Self {
         let column = |value: &dyn Fn(&ModeShape) -> f64| {
             let mut values = field(whole_blocks(shapes.len()));
             values.iter_mut().zip(shapes).for_each(|(to, shape)| *to = value(shape));
@@ -70,7 +70,7 @@ impl LineWaves {
         let bends = |shape: &ModeShape| shape.coefficients[2..].iter().any(|c| c.abs() > f64::EPSILON);
         let is_straight = |shape: &&ModeShape| shape.a == 0.0;
         Self {
-            arch,
+            machine,
             nodes,
             waves: [
                 column(&|shape| shape.coefficients[0].hypot(shape.coefficients[1])),
@@ -100,9 +100,9 @@ impl ModeWeights for LineWaves {
     }
 
     fn weigh(&self, [at, _]: [f64; 2], weights: &mut [f64]) {
-        self.arch.dispatch(WavesAt { waves: &self.waves, at, weights });
+        self.machine.dispatch(WavesAt { waves: &self.waves, at, weights });
         if let Some(exponentials) = &self.exponentials {
-            self.arch.dispatch(ExponentialsAt { exponentials, at, weights });
+            self.machine.dispatch(ExponentialsAt { exponentials, at, weights });
         }
         for (weight, [offset, slope]) in weights.iter_mut().zip(&self.straight) {
             *weight = offset + slope * at;
@@ -229,7 +229,7 @@ mod tests {
             let speed = ((material.tension * 1e6 + material.bending * 1e12) / material.line_density).sqrt();
             let shapes: Vec<_> = modes(&material, speed).unwrap().iter().map(|mode| mode.shape).collect();
             assert!(shapes.len() > 50, "{material:?}");
-            let waves = LineWaves::new(&shapes, 0..shapes.len(), Arch::new());
+            let waves = LineWaves::new(&shapes, 0..shapes.len(), Machine::new(false));
             let mut weights = vec![f64::NAN; waves.buffer_length()];
             for at in (0..=1000).map(|n| f64::from(n) / 1000.0).chain([1e-9, 1e-5, 0.123_456_789, 1.0 - 1e-7]) {
                 waves.weigh([at, 0.0], &mut weights);

@@ -109,12 +109,12 @@ impl Bank {
 
     #[inline(never)]
     fn predict_large(&self, state: &mut State) {
-        let arch = state.arch;
+        let machine = state.machine;
         let (u, Increments { next: du, previous }) = state.fields(0..self.coefficients[0].len());
         if let Some(previous) = previous {
             du.copy_from_slice(previous);
         }
-        arch.dispatch(OscillatorStep { bank: self, u, du });
+        machine.dispatch(OscillatorStep { bank: self, u, du });
     }
 }
 

@@ -56,7 +56,7 @@ impl OscillatorGroup {
         if self.nodes.len() < LANES {
             return self.balance_small(fields);
         }
-        state.arch.dispatch(OscillatorSumKernel { coefficients: &self.coefficients, fields })
+        state.machine.dispatch(OscillatorSumKernel { coefficients: &self.coefficients, fields })
     }
 
     /// Scalar: for few oscillators vectors do not pay.

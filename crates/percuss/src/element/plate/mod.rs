@@ -256,14 +256,14 @@ impl GridPlate {
 
     /// Brings u up to date and turns du into du⁺ without contacts, and with a touch where one is given.
     fn sweep(&self, state: &mut State, layer_step: Option<LayerStep<'_>>) {
-        let State { arch, u, du, du_prev, keep_previous, scratch: q, .. } = state;
+        let State { machine, u, du, du_prev, keep_previous, scratch: q, .. } = state;
         let increments = Increments { next: du, previous: keep_previous.then_some(&mut du_prev[..]) };
         match &self.update {
             PlateUpdate::Uniform { mask, boundary } => {
-                self.uniform.apply(*arch, mask, UniformFields { u, du: increments, layer_step, q });
-                boundary.apply(*arch, u, du_prev, du);
+                self.uniform.apply(*machine, mask, UniformFields { u, du: increments, layer_step, q });
+                boundary.apply(*machine, u, du_prev, du);
             }
-            PlateUpdate::Weighted(stencil) => stencil.apply(*arch, u, increments),
+            PlateUpdate::Weighted(stencil) => stencil.apply(*machine, u, increments),
         }
     }
 
@@ -308,7 +308,7 @@ impl GridPlate {
             nodes: self.nodes,
             sums: &mut sums,
         };
-        run(state.arch, kernel);
+        run(state.machine, kernel);
         sums
     }
 

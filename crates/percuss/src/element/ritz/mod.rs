@@ -3,3 +3,4 @@
 pub(crate) mod eigen;
 pub(crate) mod jacobi;
 pub(crate) mod segment;
+pub(crate) mod symmetric;

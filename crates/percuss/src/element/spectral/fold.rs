@@ -6,10 +6,10 @@
 //! Runs of orbits lie side by side in the state, so that they are folded without indices.
 //! Allocates   in `new`, `unfold` and `matrices`
 
-use crate::element::simd::{Divide, Field, Kernel, Shift, run, vectors_mut};
+use crate::element::simd::{Divide, Field, Kernel, Machine, Shift, run, vectors_mut};
 use crate::element::spectral::operator::GridOperator;
 use faer::Mat;
-use pulp::{Arch, Simd};
+use pulp::Simd;
 use std::ops::Range;
 
 /// An entry of an orbit has its sign in a parity by the bits that they share.
@@ -151,7 +151,7 @@ impl Fold {
     }
 
     /// Coordinates of a displacement of the state, for every parity.
-    pub fn fold(&self, arch: Arch, values: &[f64], folded: &mut [Field]) {
+    pub fn fold(&self, machine: Machine, values: &[f64], folded: &mut [Field]) {
         for Run { orbits, starts } in &self.runs {
             let factors = &self.gather[orbits.clone()];
             for (entry, (folded, &start)) in folded.iter_mut().zip(starts).enumerate() {
@@ -163,12 +163,12 @@ impl Fold {
                 }
             }
         }
-        run(arch, SumsAndDifferences { folded });
+        run(machine, SumsAndDifferences { folded });
     }
 
     /// Subtracts the displacement with given coordinates from a field of the state, over 1 + σ₀k.
-    pub fn subtract_unfolded(&self, arch: Arch, folded: &mut [Field], values: &mut [f64]) {
-        run(arch, SumsAndDifferences { folded });
+    pub fn subtract_unfolded(&self, machine: Machine, folded: &mut [Field], values: &mut [f64]) {
+        run(machine, SumsAndDifferences { folded });
         for Run { orbits, starts } in &self.runs {
             let factors = &self.scatter_update[orbits.clone()];
             for (entry, (folded, &start)) in folded.iter().zip(starts).enumerate() {

@@ -18,13 +18,12 @@ pub(crate) mod operator;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::oscillator::mode_group::ModeConstants;
-use crate::element::simd::{Field, field, run, whole_blocks};
+use crate::element::simd::{Field, Machine, field, run, whole_blocks};
 use crate::element::spectral::fold::Fold;
 use crate::element::spectral::kernel::{Project, Synthesise};
 use crate::element::spectral::matching::{MatchedMode, match_modes};
 use crate::element::spectral::operator::{GridOperator, TrueModes};
 use crate::element::state::State;
-use pulp::Arch;
 
 /// Products of numbers in a step, at most: about a microsecond.
 const MAX_PRODUCTS: usize = 12_000;
@@ -97,9 +96,9 @@ impl SpectralCorrection {
 
     /// Computes z of given increments, in the order of the state.
     fn project(&mut self, state: &State, increments: &[f64]) {
-        self.fold.fold(state.arch, increments, &mut self.folded);
+        self.fold.fold(state.machine, increments, &mut self.folded);
         for (block, folded) in self.blocks.iter_mut().zip(&self.folded) {
-            block.project(folded, state.arch);
+            block.project(folded, state.machine);
         }
     }
 
@@ -108,23 +107,23 @@ impl SpectralCorrection {
         let is_known = std::mem::take(&mut self.is_next_known);
         if !is_known {
             let increments = if state.keep_previous { &state.du_prev } else { &state.du };
-            self.fold.fold(state.arch, increments, &mut self.folded);
+            self.fold.fold(state.machine, increments, &mut self.folded);
         }
         // Block by block, so that the shapes are still in the cache when they are used again.
         for (block, folded) in self.blocks.iter_mut().zip(&mut self.folded) {
             if !is_known {
-                block.project(folded, state.arch);
+                block.project(folded, state.machine);
             }
             let force = &mut self.modal_force[..block.modes()];
             block.advance(force);
             let shapes = &block.shapes;
-            run(state.arch, Synthesise { shapes, amplitudes: force, folded });
+            run(state.machine, Synthesise { shapes, amplitudes: force, folded });
         }
     }
 
     /// Corrects du⁺. Called after the update of the grid.
     pub fn apply(&mut self, state: &mut State) {
-        self.fold.subtract_unfolded(state.arch, &mut self.folded, &mut state.du);
+        self.fold.subtract_unfolded(state.machine, &mut self.folded, &mut state.du);
     }
 
     /// Finds z of the step to come, which the energy needs.
@@ -230,7 +229,7 @@ impl Block {
         self.y.len()
     }
 
-    fn project(&mut self, folded: &[f64], arch: Arch) {
-        run(arch, Project { shapes: &self.shapes, folded, amplitudes: &mut self.next_z });
+    fn project(&mut self, folded: &[f64], machine: Machine) {
+        run(machine, Project { shapes: &self.shapes, folded, amplitudes: &mut self.next_z });
     }
 }

@@ -51,7 +51,7 @@ impl PlateMaterial {
             magnitude: parts.iter().map(|part| part.abs()).sum(),
             self_loss: dissipated(0),
             dissipated: 2.0 * dissipated(1),
-            touch_work: 0.0,
+            ..ElementEnergy::default()
         }
     }
 }

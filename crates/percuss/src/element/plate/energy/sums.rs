@@ -201,6 +201,7 @@ fn vectors_from<S: Simd>(x: &[f64], from: usize, nodes: usize) -> &[S::f64s] {
 mod tests {
     use super::*;
     use crate::element::plate::energy::weights::NodeWeights;
+    use crate::element::simd::Machine;
     use crate::element::simd::{ByLane, field, run, whole_blocks};
     use proptest::prelude::*;
 
@@ -316,7 +317,7 @@ mod tests {
             let case = SumsCase::new(size, fixed_edges, seed);
             let nu = if fixed_edges { 1.0 } else { nu };
             let plain = case.plain(nu);
-            let widest = case.by_kernel(nu, |kernel| run(pulp::Arch::new(), kernel));
+            let widest = case.by_kernel(nu, |kernel| run(Machine::new(false), kernel));
             let narrowest = case.by_kernel(nu, |kernel| kernel.run(pulp::Scalar, ByLane));
             for part in 0..6 {
                 // Sums of as many terms as there are nodes, of which none exceeds 200.

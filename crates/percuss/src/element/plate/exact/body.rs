@@ -73,7 +73,7 @@ impl ExactPlate {
         let added = plate.patches.iter().map(|patch| patch.surface_density * PI * patch.radius.powi(2)).sum::<f64>();
         let modes = ModeGroup::new(shapes.modes.clone(), material.surface_density * area + added, site);
         let grid = PlateGrid::for_views(plate, least_spacing);
-        let moving = shapes.moving(modes.nodes(), site.state.arch);
+        let moving = shapes.moving(modes.nodes(), site.state.machine);
         Ok(Self { shapes, modes, moving, grid, is_round, size: plate.size })
     }
 

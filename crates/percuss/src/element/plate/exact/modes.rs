@@ -11,8 +11,8 @@ use crate::element::plate::exact::patches::{BareModes, PatchedShapes, point_coun
 use crate::element::plate::exact::rectangle::{AxisBasis, RectangleShapes};
 use crate::element::plate::exact::separable::ProductShapes;
 use crate::element::plate::grid::PlateMaterial;
+use crate::element::simd::Machine;
 use crate::model::{Edge, Outline, Patch, Plate};
-use pulp::Arch;
 use std::f64::consts::PI;
 use std::ops::Range;
 use std::sync::Arc;
@@ -202,9 +202,9 @@ impl PlateModes {
     }
 
     /// The shapes at places that move; `nodes` are those of the modes in the state.
-    pub fn moving(&self, nodes: Range<usize>, arch: Arch) -> Option<Arc<dyn ModeWeights>> {
+    pub fn moving(&self, nodes: Range<usize>, machine: Machine) -> Option<Arc<dyn ModeWeights>> {
         match &self.shapes {
-            Shapes::Product(shapes) => Some(Arc::new(shapes.moving(nodes, arch))),
+            Shapes::Product(shapes) => Some(Arc::new(shapes.moving(nodes, machine))),
             Shapes::Rectangle(_) | Shapes::Disc(_) | Shapes::Patched(_) => None,
         }
     }

@@ -11,7 +11,7 @@
 
 use crate::element::oscillator::mode_group::ModeConstants;
 use crate::element::plate::grid::PlateMaterial;
-use crate::element::ritz::eigen::Eigenpairs;
+use crate::element::ritz::eigen::{Eigenpairs, gram};
 use crate::element::ritz::jacobi::gauss_legendre;
 use crate::model::{Patch, Plate};
 use faer::Mat;
@@ -154,7 +154,7 @@ fn added_mass(plate: &Plate, bare: &dyn BareModes, wave_number: f64) -> Mat<f64>
             weighted[(row, mode)] = value * (point.mass / constants.mass).sqrt();
         }
     }
-    weighted.transpose() * &weighted
+    gram(&weighted)
 }
 
 /// Sets of indices that a symmetric matrix couples.

@@ -11,8 +11,8 @@ use crate::element::line::mode_shape::ModeShape;
 use crate::element::line::waves::LineWaves;
 use crate::element::oscillator::mode_group::ModeConstants;
 use crate::element::plate::grid::PlateMaterial;
+use crate::element::simd::Machine;
 use crate::model::Edge;
-use pulp::Arch;
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -105,11 +105,11 @@ impl ProductShapes {
     }
 
     /// The shapes at places that move; `nodes` are those of the modes in the state.
-    pub fn moving(&self, nodes: Range<usize>, arch: Arch) -> ProductWeights {
+    pub fn moving(&self, nodes: Range<usize>, machine: Machine) -> ProductWeights {
         let waves = [0, 1].map(|axis| {
             let count = self.modes.iter().map(|mode| mode[axis] + 1).max().unwrap_or(0);
             let shapes: Vec<_> = (0..count).map(|m| self.axes[axis].shape(m)).collect();
-            LineWaves::new(&shapes, 0..count, arch)
+            LineWaves::new(&shapes, 0..count, machine)
         });
         ProductWeights { nodes, waves, modes: self.modes.clone() }
     }

@@ -246,10 +246,10 @@ impl ContactLayer {
             let step = PassiveStep { loads, phase: *phase, pressed, constants: *constants, nodes: *nodes };
             return passive.apply(step, state);
         }
-        let State { arch, u, du, du_prev, .. } = state;
+        let State { machine, u, du, du_prev, .. } = state;
         let nodes = self.nodes.origin..self.nodes.origin + self.pressed.len() * self.nodes.stride;
         run(
-            *arch,
+            *machine,
             ApplyLayer {
                 layer_step: self.current_step(),
                 fields: (&u[nodes.clone()], &mut du[nodes.clone()], &du_prev[nodes]),
@@ -299,7 +299,10 @@ impl ContactLayer {
             None => {
                 let mut sums = LayerSums::default();
                 let fields = [&state.u[..], &state.du, &state.du_prev];
-                run(state.arch, LayerSumKernel { layer_step: self.current_step(), weights, fields, sums: &mut sums });
+                run(
+                    state.machine,
+                    LayerSumKernel { layer_step: self.current_step(), weights, fields, sums: &mut sums },
+                );
                 sums
             }
         };
@@ -308,6 +311,8 @@ impl ContactLayer {
         balance.magnitude += energy_factor * sums.stored;
         balance.dissipated += energy_factor * sums.dissipated;
         balance.touch_work += energy_factor * sums.touch_work;
+        balance.touch_stored += energy_factor * sums.stored;
+        balance.touch_dissipated += energy_factor * sums.dissipated;
     }
 
     /// Mass \[kg\] and stiffness \[N/m\] added to a node of the given mass.
@@ -355,6 +360,7 @@ fn check_touch(touch: &Touch, check: Check) -> Result<(), CompileError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element::simd::Machine;
     use crate::element::simd::{ByLane, Kernel, LANES, field};
     use proptest::prelude::*;
 
@@ -438,7 +444,7 @@ mod tests {
             let [u, next, du] = [0, 1, 2].map(field_of);
             let [mut widest, mut narrowest] = [next.clone(), next.clone()];
             let layer_step = layer.current_step();
-            run(pulp::Arch::new(), ApplyLayer { layer_step, fields: (&u[LANES..], &mut widest[LANES..], &du[LANES..]) });
+            run(Machine::new(false), ApplyLayer { layer_step, fields: (&u[LANES..], &mut widest[LANES..], &du[LANES..]) });
             let plainly = (&u[LANES..], &mut narrowest[LANES..], &du[LANES..]);
             ApplyLayer { layer_step, fields: plainly }.run(pulp::Scalar, ByLane);
             for (node, &values) in fields.iter().enumerate() {

@@ -117,18 +117,18 @@ impl PassiveTouches {
 
     /// Corrects a prediction.
     pub fn apply(&mut self, step: PassiveStep<'_>, state: &mut State) {
-        let State { arch, u, du, du_prev, .. } = state;
+        let State { machine, u, du, du_prev, .. } = state;
         let span = step.nodes.origin..step.nodes.origin + step.pressed.len() * step.nodes.stride;
         let fields = (&u[span.clone()], &mut du[span.clone()], &du_prev[span]);
         if self.is_changing {
-            run(*arch, Change { step, nodes: &mut self.nodes, fields });
+            run(*machine, Change { step, nodes: &mut self.nodes, fields });
             return;
         }
         if !self.is_steady_known {
             self.find_steady(step);
             self.is_steady_known = true;
         }
-        run(*arch, Steady { step, nodes: &self.nodes, fields });
+        run(*machine, Steady { step, nodes: &self.nodes, fields });
     }
 
     fn find_steady(&mut self, step: PassiveStep<'_>) {

@@ -12,6 +12,7 @@ use crate::element::plate::modal::energy::PortSum;
 use crate::element::plate::modal::kernel::ApplyPending;
 use crate::element::plate::modal::view;
 use crate::element::plate::place::fractions;
+use crate::element::simd::Machine;
 use crate::element::state::{NodeField, State};
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Method, Place, Plate};
@@ -31,7 +32,7 @@ impl Body for ModalPlate {
         for (index, port) in self.ports.iter_mut().enumerate() {
             let (du, push) = (state.du[first + index], port.push(state.du[first + index]));
             if push != 0.0 {
-                state.arch.dispatch(ApplyPending {
+                state.machine.dispatch(ApplyPending {
                     shape: port.mode_shapes(),
                     push,
                     du: &mut state.du[self.start..first],
@@ -50,7 +51,7 @@ impl Body for ModalPlate {
     fn resync(&self, state: &mut State) {
         let (u, places) = state.u[self.start..].split_at_mut(self.mode_slots());
         for (place, port) in places.iter_mut().zip(&self.ports) {
-            *place = state.arch.dispatch(PortSum { lambda: self.lambda(), shape: port.mode_shapes(), u });
+            *place = state.machine.dispatch(PortSum { lambda: self.lambda(), shape: port.mode_shapes(), u });
         }
     }
 
@@ -108,7 +109,7 @@ impl Body for ModalPlate {
     /// Those of the same plate on its grid.
     fn operators(&self, _state: &State, k: f64) -> Option<Operators> {
         let plate = Plate { method: Method::Grid, grid: Some(self.grid.intervals), ..self.plate.clone() };
-        let mut state = State::new();
+        let mut state = State::new(Machine::new(false));
         let body = GridPlate::new(&plate, Check(Subject::Element(0)), k, &mut state).ok()?;
         body.operators(&state, k)
     }

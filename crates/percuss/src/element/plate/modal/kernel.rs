@@ -198,9 +198,9 @@ impl WithSimd for ApplyPending<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::element::simd::Machine;
     use crate::element::simd::{field, whole_blocks};
     use proptest::prelude::*;
-    use pulp::Arch;
 
     /// Random modes and two ports, of which one is pushed.
     struct ModalCase {
@@ -278,8 +278,8 @@ mod tests {
             seed in any::<u64>(),
         ) {
             let case = ModalCase::new([columns, rows], seed);
-            let widest = case.by_kernel(false, |update| Arch::new().dispatch(update));
-            let beside = case.by_kernel(true, |update| Arch::new().dispatch(update));
+            let widest = case.by_kernel(false, |update| Machine::new(false).dispatch(update));
+            let beside = case.by_kernel(true, |update| Machine::new(false).dispatch(update));
             let narrowest = case.by_kernel(false, |update| update.with_simd(pulp::Scalar));
             prop_assert_eq!(&beside, &widest);
             for ((a, b), c) in case.plain().iter().zip(&widest).zip(&narrowest) {

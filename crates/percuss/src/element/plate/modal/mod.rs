@@ -217,12 +217,12 @@ impl ModalPlate {
 
     /// The same for S ports, of which at most the first P are pushed.
     fn update<const S: usize, const P: usize>(&mut self, state: &mut State) {
-        let (arch, modes) = (state.arch, self.mode_slots());
+        let (machine, modes) = (state.machine, self.mode_slots());
         let (u, du) = state.fields(self.start..self.start + modes + S);
         let (u, places) = u.split_at_mut(modes);
         let (du, steps) = du.split_at(modes);
         let ports = &self.ports[..S];
-        let port_du = arch.dispatch(ModalUpdate::<S, P> {
+        let port_du = machine.dispatch(ModalUpdate::<S, P> {
             columns: &self.columns,
             rows: &self.rows,
             shapes: from_fn(|s| ports[s].mode_shapes()),
@@ -263,7 +263,7 @@ impl ModalPlate {
     fn energy(&self, state: &State, k: f64) -> ElementEnergy {
         let fields = [&state.u, &state.du, &state.du_prev].map(|field| &field[self.start..][..self.mode_slots()]);
         let tense = self.material.tension > 0.0;
-        let sums = state.arch.dispatch(ModalSumKernel { lambda: self.lambda(), fields, tense });
+        let sums = state.machine.dispatch(ModalSumKernel { lambda: self.lambda(), fields, tense });
         self.material.balance(sums, self.grid.spacing, k)
     }
 }

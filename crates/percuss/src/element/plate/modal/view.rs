@@ -66,13 +66,13 @@ pub(crate) fn read(
     values: &mut [f64],
 ) -> bool {
     let Some(ViewCache { along, across, modes, sum }) = ViewCache::of(cache, plate, selection) else { return false };
-    state.arch.dispatch(|| plate.values(state, field, modes));
+    state.machine.dispatch(|| plate.values(state, field, modes));
     let [columns, rows] = plate.dimensions();
     for (q, across) in across.chunks_exact(rows).enumerate() {
-        state.arch.dispatch(|| weighted_rows(modes, across, sum));
+        state.machine.dispatch(|| weighted_rows(modes, across, sum));
         for (p, along) in along.chunks_exact(columns).enumerate() {
             let [i, j] = if plate.along == 0 { [p, q] } else { [q, p] };
-            values[j * selection.columns.len() + i] = state.arch.dispatch(|| dot(along, sum));
+            values[j * selection.columns.len() + i] = state.machine.dispatch(|| dot(along, sum));
         }
     }
     true

@@ -8,8 +8,8 @@
 //! Allocates   only in `mask` and `patch`
 
 use crate::element::plate::stencil::operands::EdgeMask;
-use crate::element::simd::{LANES, half, mul_add, vectors, vectors_mut};
-use pulp::{Arch, Simd, WithSimd};
+use crate::element::simd::{LANES, Machine, mul_add, vectors, vectors_mut};
+use pulp::{Simd, WithSimd};
 
 /// Offsets of the thirteen points of the stencil, as (di, dj).
 pub(crate) const POINTS: [(isize, isize); 13] =
@@ -157,8 +157,8 @@ impl Boundary {
     }
 
     /// Corrects du⁺.
-    pub fn apply(&self, arch: Arch, u: &[f64], du: &[f64], du_next: &mut [f64]) {
-        half(arch).dispatch(BoundaryKernel { boundary: self, u, du, du_next });
+    pub fn apply(&self, machine: Machine, u: &[f64], du: &[f64], du_next: &mut [f64]) {
+        machine.half().dispatch(BoundaryKernel { boundary: self, u, du, du_next });
     }
 }
 

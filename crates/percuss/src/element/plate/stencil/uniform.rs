@@ -15,9 +15,9 @@ use crate::element::plate::stencil::operands::{EdgeMask, EdgeMaskSlices, Uniform
 use crate::element::plate::stencil::register_rows::{are_short, run_by_row};
 use crate::element::plate::stencil::short_rows::ShortRows;
 use crate::element::plate::stencil::strip::{self as strip, Strip, StripRows, TouchedRows, Untouched, position};
-use crate::element::simd::{ByLane, Divide, Kernel, LANES, Shift, divides_fast, run, vectors_mut};
+use crate::element::simd::{ByLane, Divide, Kernel, LANES, Machine, Shift, divides_fast, run, vectors_mut};
 use crate::element::state::Increments;
-use pulp::{Arch, Simd};
+use pulp::Simd;
 use std::cell::Cell;
 
 /// The fields of the update, as the state has them.
@@ -39,8 +39,8 @@ struct PlateSweep<'a> {
 
 impl Uniform {
     /// Brings u up to date and turns du into du⁺ in all rows that move, padding and held nodes among them included.
-    pub fn apply(&self, arch: Arch, mask: &EdgeMask, fields: UniformFields<'_>) {
-        run(arch, self.sweep(mask, fields));
+    pub fn apply(&self, machine: Machine, mask: &EdgeMask, fields: UniformFields<'_>) {
+        run(machine, self.sweep(mask, fields));
     }
 
     /// All fields cut to the same length: what is checked of one holds of all.
@@ -268,8 +268,8 @@ mod tests {
         ) {
             let case = UniformCase::new(columns, rows, tense, edges.map(f64::from), seed);
             let plain = case.plain();
-            let widest = case.by_kernel(false, |sweep| run(Arch::new(), sweep));
-            let beside = case.by_kernel(true, |sweep| run(Arch::new(), sweep));
+            let widest = case.by_kernel(false, |sweep| run(Machine::new(false), sweep));
+            let beside = case.by_kernel(true, |sweep| run(Machine::new(false), sweep));
             let narrowest = case.by_kernel(false, |sweep| sweep.run(pulp::Scalar, ByLane));
             prop_assert_eq!(&beside, &widest);
             for ((a, b), c) in plain.iter().zip(&widest).zip(&narrowest) {

@@ -14,9 +14,9 @@ use crate::element::coefficients::UpdateCoefficients;
 use crate::element::plate::energy::weights::NodeWeights;
 use crate::element::plate::grid::GridNodes;
 use crate::element::plate::stencil::register_rows::{RowFields, RowKernel, forward_difference, run_by_row, update_u};
-use crate::element::simd::{Divide, Kernel, LANES, Shift, mul_add, run, vectors, vectors_mut};
+use crate::element::simd::{Divide, Kernel, LANES, Machine, Shift, mul_add, run, vectors, vectors_mut};
 use crate::element::state::Increments;
-use pulp::{Arch, Simd};
+use pulp::Simd;
 use std::cell::Cell;
 
 /// Coefficients of a block of nodes.
@@ -90,8 +90,8 @@ impl WeightedStencil {
     }
 
     /// Brings u up to date and turns du into du⁺ in all rows.
-    pub fn apply(&self, arch: Arch, u: &mut [f64], du: Increments<'_>) {
-        run(arch, WeightedSweep { stencil: self, u, du });
+    pub fn apply(&self, machine: Machine, u: &mut [f64], du: Increments<'_>) {
+        run(machine, WeightedSweep { stencil: self, u, du });
     }
 }
 
@@ -377,8 +377,8 @@ mod tests {
         ) {
             let case = WeightedCase::new(size, terms_present, nu, seed);
             let plain = case.plain();
-            let widest = case.by_kernel(false, |kernel| run(Arch::new(), kernel));
-            let beside = case.by_kernel(true, |kernel| run(Arch::new(), kernel));
+            let widest = case.by_kernel(false, |kernel| run(Machine::new(false), kernel));
+            let beside = case.by_kernel(true, |kernel| run(Machine::new(false), kernel));
             let narrowest = case.by_kernel(false, |kernel| kernel.run(pulp::Scalar, ByLane));
             prop_assert_eq!(&beside, &widest);
             for ((a, b), c) in plain.iter().zip(&widest).zip(&narrowest) {
