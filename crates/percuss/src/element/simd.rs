@@ -38,6 +38,26 @@ pub(crate) fn vectors_mut<S: Simd>(nodes: &mut [f64]) -> &mut [S::f64s] {
     S::as_mut_simd_f64s(nodes).0
 }
 
+/// A vector with its nodes in reverse order.
+#[inline(always)]
+pub(crate) fn reversed<S: Simd>(vector: S::f64s) -> S::f64s {
+    match S::F64_LANES {
+        8 => {
+            let v: [f64; 8] = cast(vector);
+            cast([v[7], v[6], v[5], v[4], v[3], v[2], v[1], v[0]])
+        }
+        4 => {
+            let v: [f64; 4] = cast(vector);
+            cast([v[3], v[2], v[1], v[0]])
+        }
+        2 => {
+            let v: [f64; 2] = cast(vector);
+            cast([v[1], v[0]])
+        }
+        _ => vector,
+    }
+}
+
 /// The vectors of a machine that hold half a block at most.
 pub(crate) fn half(arch: Arch) -> Arch {
     match arch {
