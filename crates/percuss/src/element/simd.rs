@@ -38,6 +38,26 @@ pub(crate) fn vectors_mut<S: Simd>(nodes: &mut [f64]) -> &mut [S::f64s] {
     S::as_mut_simd_f64s(nodes).0
 }
 
+/// A vector with its nodes in reverse order.
+#[inline(always)]
+pub(crate) fn reversed<S: Simd>(vector: S::f64s) -> S::f64s {
+    match S::F64_LANES {
+        8 => {
+            let v: [f64; 8] = cast(vector);
+            cast([v[7], v[6], v[5], v[4], v[3], v[2], v[1], v[0]])
+        }
+        4 => {
+            let v: [f64; 4] = cast(vector);
+            cast([v[3], v[2], v[1], v[0]])
+        }
+        2 => {
+            let v: [f64; 2] = cast(vector);
+            cast([v[1], v[0]])
+        }
+        _ => vector,
+    }
+}
+
 /// a·b + c, rounded once where the machine can do that in one instruction, else twice: WebAssembly has no such instruction, and
 /// rounding once without it takes a hundred times as long.
 #[inline(always)]

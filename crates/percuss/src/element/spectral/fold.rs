@@ -3,14 +3,12 @@
 //! An orbit is a node and its mirror images: one, two or four entries, with repetitions on an axis. A displacement falls apart into
 //! parities, even or odd along each axis, by sums and differences within the orbits. Coordinates of a parity are orthonormal for the mass
 //! of the nodes: x = √(mμ)/P·Σ±u, u = √(μ/m)/P·Σ±x for every entry, P entries of which μ are distinct.
-//! Runs of orbits lie side by side in the state, so that they are folded without indices.
+//! Fields of the state are folded in `runs`.
 //! Allocates   in `new`, `unfold` and `matrices`
 
-use crate::element::simd::{Divide, Field, Kernel, Machine, Shift, run, vectors_mut};
 use crate::element::spectral::operator::GridOperator;
+use crate::element::spectral::runs::Runs;
 use faer::Mat;
-use pulp::Simd;
-use std::ops::Range;
 
 /// An entry of an orbit has its sign in a parity by the bits that they share.
 fn sign(parity: usize, entry: usize) -> f64 {
@@ -24,88 +22,11 @@ pub(crate) struct Fold {
     size: usize,
     /// Entries, orbit by orbit, counted in moving nodes.
     moving: Vec<usize>,
-    runs: Vec<Run>,
-    /// Whether the second and fourth entries of a run follow each other backwards: those mirrored along a row of nodes.
-    is_backward: bool,
+    runs: Runs,
     /// Factors from displacements to coordinates, and back, by orbit.
     gather: Vec<f64>,
     scatter: Vec<f64>,
-    /// Scatter over 1 + σ₀k.
-    scatter_update: Vec<f64>,
     nodes: usize,
-}
-
-/// Orbits whose entries follow each other in the state, forwards or backwards.
-#[derive(Clone, Debug)]
-struct Run {
-    orbits: Range<usize>,
-    /// Lowest state index of each entry.
-    starts: [usize; 4],
-}
-
-/// The runs of orbits with given state indices, `size` for each.
-fn runs(entries: &[usize], size: usize, is_backward: bool) -> Vec<Run> {
-    let follows = |last: &[usize], next: &[usize]| {
-        let mut pairs = last.iter().zip(next).enumerate();
-        pairs.all(
-            |(entry, (&last, &next))| if is_backward && entry % 2 == 1 { next + 1 == last } else { next == last + 1 },
-        )
-    };
-    let mut first = 0;
-    let orbits: Vec<&[usize]> = entries.chunks_exact(size).collect();
-    let runs = orbits.chunk_by(|last, next| follows(last, next)).map(|run| {
-        let mut starts = [0; 4];
-        for (entry, start) in starts.iter_mut().take(size).enumerate() {
-            *start = run[0][entry].min(run[run.len() - 1][entry]);
-        }
-        let run = Run { orbits: first..first + run.len(), starts };
-        first = run.orbits.end;
-        run
-    });
-    runs.collect()
-}
-
-#[inline(always)]
-fn scale<'a>(folded: &mut [f64], factors: &[f64], values: impl Iterator<Item = &'a f64>) {
-    for ((folded, factor), value) in folded.iter_mut().zip(factors).zip(values) {
-        *folded = factor * value;
-    }
-}
-
-#[inline(always)]
-fn subtract_scaled<'a>(values: impl Iterator<Item = &'a mut f64>, factors: &[f64], folded: &[f64]) {
-    for ((value, factor), folded) in values.zip(factors).zip(folded) {
-        *value -= factor * folded;
-    }
-}
-
-/// The parities of every orbit from its entries, or the entries from its parities.
-struct SumsAndDifferences<'a> {
-    folded: &'a mut [Field],
-}
-
-impl Kernel for SumsAndDifferences<'_> {
-    #[inline(always)]
-    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
-        match self.folded {
-            [a, b, c, d] => {
-                let [a, b, c, d] = [a, b, c, d].map(|field| vectors_mut::<S>(field));
-                for (((a, b), c), d) in a.iter_mut().zip(b).zip(c).zip(d) {
-                    let [even, odd] = [simd.add_f64s(*a, *b), simd.sub_f64s(*a, *b)];
-                    let [far_even, far_odd] = [simd.add_f64s(*c, *d), simd.sub_f64s(*c, *d)];
-                    (*a, *b) = (simd.add_f64s(even, far_even), simd.add_f64s(odd, far_odd));
-                    (*c, *d) = (simd.sub_f64s(even, far_even), simd.sub_f64s(odd, far_odd));
-                }
-            }
-            [a, b] => {
-                let [a, b] = [a, b].map(|field| vectors_mut::<S>(field));
-                for (a, b) in a.iter_mut().zip(b) {
-                    (*a, *b) = (simd.add_f64s(*a, *b), simd.sub_f64s(*a, *b));
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
 impl Fold {
@@ -129,11 +50,10 @@ impl Fold {
             scatter.push((distinct / grid.mass[node]).sqrt() / size as f64);
             moving.extend(orbit);
         }
-        let scatter_update = scatter.iter().map(|factor| factor / (1.0 + grid.sigma0 * grid.k)).collect();
-        let is_backward = grid.mirrors[0].is_some();
+        let scatter_update: Vec<f64> = scatter.iter().map(|factor| factor / (1.0 + grid.sigma0 * grid.k)).collect();
         let entries: Vec<usize> = moving.iter().map(|&node| grid.nodes[node]).collect();
-        let runs = runs(&entries, size, is_backward);
-        Self { size, moving, runs, is_backward, gather, scatter, scatter_update, nodes: grid.nodes.len() }
+        let runs = Runs::new(&entries, size, grid.mirrors[0].is_some(), [&gather, &scatter_update]);
+        Self { size, moving, runs, gather, scatter, nodes: grid.nodes.len() }
     }
 
     /// Number of parities: as many as entries in an orbit.
@@ -150,36 +70,9 @@ impl Fold {
         self.size * self.orbits().pow(3)
     }
 
-    /// Coordinates of a displacement of the state, for every parity.
-    pub fn fold(&self, machine: Machine, values: &[f64], folded: &mut [Field]) {
-        for Run { orbits, starts } in &self.runs {
-            let factors = &self.gather[orbits.clone()];
-            for (entry, (folded, &start)) in folded.iter_mut().zip(starts).enumerate() {
-                let (folded, values) = (&mut folded[orbits.clone()], &values[start..][..orbits.len()]);
-                if self.is_backward && entry % 2 == 1 {
-                    scale(folded, factors, values.iter().rev());
-                } else {
-                    scale(folded, factors, values.iter());
-                }
-            }
-        }
-        run(machine, SumsAndDifferences { folded });
-    }
-
-    /// Subtracts the displacement with given coordinates from a field of the state, over 1 + σ₀k.
-    pub fn subtract_unfolded(&self, machine: Machine, folded: &mut [Field], values: &mut [f64]) {
-        run(machine, SumsAndDifferences { folded });
-        for Run { orbits, starts } in &self.runs {
-            let factors = &self.scatter_update[orbits.clone()];
-            for (entry, (folded, &start)) in folded.iter().zip(starts).enumerate() {
-                let (folded, values) = (&folded[orbits.clone()], &mut values[start..][..orbits.len()]);
-                if self.is_backward && entry % 2 == 1 {
-                    subtract_scaled(values.iter_mut().rev(), factors, folded);
-                } else {
-                    subtract_scaled(values.iter_mut(), factors, folded);
-                }
-            }
-        }
+    /// The orbits as they lie in the state, displacements over 1 + σ₀k.
+    pub fn runs(&self) -> &Runs {
+        &self.runs
     }
 
     /// Coordinates of a displacement of the moving nodes in one parity.

@@ -15,6 +15,7 @@ mod fold;
 mod kernel;
 mod matching;
 pub(crate) mod operator;
+mod runs;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::oscillator::mode_group::ModeConstants;
@@ -88,7 +89,7 @@ impl SpectralCorrection {
             }
         }
         let blocks: Vec<_> = selected.iter().map(|modes| Block::new(modes, orbits)).collect();
-        let folded = blocks.iter().map(|_| field(whole_blocks(orbits))).collect();
+        let folded = fold.runs().fields();
         let most = blocks.iter().map(Block::modes).max().filter(|&most| most > 0)?;
         let modal_force = field(most);
         Some(Self { fold, blocks, length: whole_blocks(orbits), is_next_known: false, folded, modal_force, k: grid.k })
@@ -96,21 +97,24 @@ impl SpectralCorrection {
 
     /// Computes z of given increments, in the order of the state.
     fn project(&mut self, state: &State, increments: &[f64]) {
-        self.fold.fold(state.machine, increments, &mut self.folded);
+        let runs = self.fold.runs();
+        runs.fold(state.machine, increments, &mut self.folded);
         for (block, folded) in self.blocks.iter_mut().zip(&self.folded) {
-            block.project(folded, state.machine);
+            block.project(&folded[runs.coordinates()], state.machine);
         }
     }
 
     /// Moves y and z on to the present step and finds the correction. Called before the update of the grid.
     pub fn advance(&mut self, state: &State) {
         let is_known = std::mem::take(&mut self.is_next_known);
+        let runs = self.fold.runs();
         if !is_known {
             let increments = if state.keep_previous { &state.du_prev } else { &state.du };
-            self.fold.fold(state.machine, increments, &mut self.folded);
+            runs.fold(state.machine, increments, &mut self.folded);
         }
         // Block by block, so that the shapes are still in the cache when they are used again.
         for (block, folded) in self.blocks.iter_mut().zip(&mut self.folded) {
+            let folded = &mut folded[runs.coordinates()];
             if !is_known {
                 block.project(folded, state.machine);
             }
@@ -123,7 +127,7 @@ impl SpectralCorrection {
 
     /// Corrects du⁺. Called after the update of the grid.
     pub fn apply(&mut self, state: &mut State) {
-        self.fold.subtract_unfolded(state.machine, &mut self.folded, &mut state.du);
+        self.fold.runs().subtract_unfolded(state.machine, &mut self.folded, &mut state.du);
     }
 
     /// Finds z of the step to come, which the energy needs.
