@@ -16,6 +16,9 @@ pub(crate) const LANES: usize = 8;
 /// A value per node, starting on a cache line.
 pub(crate) type Field = AVec<f64, ConstAlign<64>>;
 
+/// The same in single precision.
+pub(crate) type SingleField = AVec<f32, ConstAlign<64>>;
+
 /// A field of zeros.
 pub(crate) fn field(length: usize) -> Field {
     let mut field = Field::new(64);
@@ -56,6 +59,16 @@ pub(crate) fn reversed<S: Simd>(vector: S::f64s) -> S::f64s {
         }
         _ => vector,
     }
+}
+
+/// A vector of L values in single precision; L is its number of lanes.
+#[inline(always)]
+pub(crate) fn widened<S: Simd, const L: usize>(values: &[f32; L]) -> S::f64s {
+    let mut wide = [0.0; L];
+    for (wide, &value) in wide.iter_mut().zip(values) {
+        *wide = f64::from(value);
+    }
+    vectors::<S>(&wide)[0]
 }
 
 /// a·b + c, rounded once where the machine can do that in one instruction, else twice: WebAssembly has no such instruction, and

@@ -1,19 +1,24 @@
 //! Products with the shapes of modes, in vectors.
 //!
 //! Project     zⱼ = Σ φⱼ(orbit)·x(orbit)
-//! Synthesise  x(orbit) = Σ φⱼ(orbit)·wⱼ
-//! Shapes      a row for each mode, of whole blocks of orbits: only the projection sums across a vector, once for a mode
+//! Correct     z ← zⱼ, y ← y + z, w = (λ̂−λ)y + (d̂−d)z, x(orbit) = Σ φⱼ(orbit)·wⱼ
+//! Shapes      a row for each mode, of whole blocks of orbits: only the projection sums across a vector, once for a mode. They are read
+//!             twice a step and do not fit into the nearest cache in double precision
 //! Allocates   no
 
-use crate::element::simd::{Divide, Kernel, Shift, mul_add, vectors, vectors_mut};
+use crate::element::simd::{Divide, Kernel, Shift, vectors, vectors_mut, widened};
+use crate::element::spectral::Block;
 use pulp::Simd;
 
-/// Modes that are projected, and vectors of orbits that are synthesised, at the same time.
-const COLUMNS: usize = 4;
+/// Modes that are projected at the same time.
+const MODES: usize = 4;
+/// Vectors of orbits that are synthesised at the same time: as many as registers hold, and fewer of what is left.
+const MOST_COLUMNS: usize = 8;
+const SOME_COLUMNS: usize = 4;
 
 /// Amplitudes of modes from coordinates.
-pub(crate) struct Project<'a> {
-    pub shapes: &'a [f64],
+pub(super) struct Project<'a> {
+    pub shapes: &'a [f32],
     pub folded: &'a [f64],
     pub amplitudes: &'a mut [f64],
 }
@@ -21,28 +26,45 @@ pub(crate) struct Project<'a> {
 impl Kernel for Project<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
+        match S::F64_LANES {
+            8 => self.in_lanes::<S, 8>(simd),
+            4 => self.in_lanes::<S, 4>(simd),
+            2 => self.in_lanes::<S, 2>(simd),
+            _ => self.in_lanes::<S, 1>(simd),
+        }
+    }
+}
+
+impl Project<'_> {
+    #[inline(always)]
+    fn in_lanes<S: Simd, const L: usize>(self, simd: S) {
         let Self { shapes, folded, amplitudes } = self;
-        let groups = shapes.chunks_exact(COLUMNS * folded.len());
+        let (shapes, folded) = (shapes.as_chunks::<L>().0, vectors::<S>(folded));
+        let groups = shapes.chunks_exact(MODES * folded.len());
         let single = groups.remainder().chunks_exact(folded.len());
-        let mut amplitudes = amplitudes.chunks_exact_mut(COLUMNS);
+        let mut amplitudes = amplitudes[..shapes.len() / folded.len()].chunks_exact_mut(MODES);
         for (amplitudes, shapes) in amplitudes.by_ref().zip(groups) {
-            project::<S, COLUMNS>(simd, shapes, folded, amplitudes);
+            project::<S, L, MODES>(simd, shapes, folded, amplitudes);
         }
         for (amplitude, shape) in amplitudes.into_remainder().iter_mut().zip(single) {
-            project::<S, 1>(simd, shape, folded, std::slice::from_mut(amplitude));
+            project::<S, L, 1>(simd, shape, folded, std::slice::from_mut(amplitude));
         }
     }
 }
 
 /// The amplitudes of N modes.
 #[inline(always)]
-fn project<S: Simd, const N: usize>(simd: S, shapes: &[f64], folded: &[f64], amplitudes: &mut [f64]) {
-    let (shapes, folded) = (vectors::<S>(shapes), vectors::<S>(folded));
-    let rows: [&[S::f64s]; N] = std::array::from_fn(|mode| &shapes[mode * folded.len()..][..folded.len()]);
+fn project<S: Simd, const L: usize, const N: usize>(
+    simd: S,
+    shapes: &[[f32; L]],
+    folded: &[S::f64s],
+    amplitudes: &mut [f64],
+) {
+    let rows: [&[[f32; L]]; N] = std::array::from_fn(|mode| &shapes[mode * folded.len()..][..folded.len()]);
     let mut sums = [simd.splat_f64s(0.0); N];
     for (index, &x) in folded.iter().enumerate() {
         for (sum, row) in sums.iter_mut().zip(rows) {
-            *sum = mul_add(simd, row[index], x, *sum);
+            *sum = simd.mul_add_f64s(widened::<S, L>(&row[index]), x, *sum);
         }
     }
     for (amplitude, sum) in amplitudes.iter_mut().zip(sums) {
@@ -50,41 +72,84 @@ fn project<S: Simd, const N: usize>(simd: S, shapes: &[f64], folded: &[f64], amp
     }
 }
 
-/// Coordinates from amplitudes of modes.
-pub(crate) struct Synthesise<'a> {
-    pub shapes: &'a [f64],
-    pub amplitudes: &'a [f64],
+/// Moves the modes of a parity on to the present step; turns coordinates into those of the correction.
+pub(super) struct Correct<'a> {
+    pub block: &'a mut Block,
     pub folded: &'a mut [f64],
+    /// Scratch space: a number for each mode, in whole blocks.
+    pub force: &'a mut [f64],
+    /// Whether z is known already.
+    pub is_known: bool,
 }
 
-impl Synthesise<'_> {
-    /// N vectors of orbits from a given one on.
+impl Kernel for Correct<'_> {
     #[inline(always)]
-    fn columns<S: Simd, const N: usize>(&mut self, simd: S, first: usize) {
-        let mut sums = [simd.splat_f64s(0.0); N];
-        for (shape, &amplitude) in self.shapes.chunks_exact(self.folded.len()).zip(self.amplitudes) {
-            let amplitude = simd.splat_f64s(amplitude);
-            let shape = &vectors::<S>(shape)[first..first + N];
-            for (sum, &shape) in sums.iter_mut().zip(shape) {
-                *sum = mul_add(simd, shape, amplitude, *sum);
-            }
+    fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H) {
+        let Self { block, folded, force, is_known } = self;
+        if !is_known {
+            let Block { shapes, next_z, .. } = &mut *block;
+            Project { shapes, folded, amplitudes: next_z }.run(simd, own);
         }
-        vectors_mut::<S>(self.folded)[first..first + N].copy_from_slice(&sums);
+        advance(simd, block, force);
+        let shapes = &block.shapes;
+        match S::F64_LANES {
+            8 => synthesise::<S, 8>(simd, shapes, force, folded),
+            4 => synthesise::<S, 4>(simd, shapes, force, folded),
+            2 => synthesise::<S, 2>(simd, shapes, force, folded),
+            _ => synthesise::<S, 1>(simd, shapes, force, folded),
+        }
     }
 }
 
-impl Kernel for Synthesise<'_> {
-    #[inline(always)]
-    fn run<S: Simd, H: Shift<S> + Divide<S>>(mut self, simd: S, _: H) {
-        let count = self.folded.len() / S::F64_LANES;
-        let mut first = 0;
-        while first + COLUMNS <= count {
-            self.columns::<S, COLUMNS>(simd, first);
-            first += COLUMNS;
+/// Moves y and z on to the present step; finds the force.
+#[inline(always)]
+fn advance<S: Simd>(simd: S, block: &mut Block, force: &mut [f64]) {
+    let Block { stiffness, damping, y, z, next_z, .. } = block;
+    let (stiffness, damping) = (vectors::<S>(stiffness), vectors::<S>(damping));
+    let (y, z, next_z) = (vectors_mut::<S>(y), vectors_mut::<S>(z), vectors::<S>(next_z));
+    for (index, force) in vectors_mut::<S>(force).iter_mut().enumerate() {
+        z[index] = next_z[index];
+        y[index] = simd.add_f64s(y[index], z[index]);
+        *force = simd.mul_add_f64s(stiffness[index], y[index], simd.mul_f64s(damping[index], z[index]));
+    }
+}
+
+/// Coordinates from amplitudes of modes. The few columns first: their sums are long chains, beside which others start.
+#[inline(always)]
+fn synthesise<S: Simd, const L: usize>(simd: S, shapes: &[f32], amplitudes: &[f64], folded: &mut [f64]) {
+    let (shapes, folded) = (shapes.as_chunks::<L>().0, vectors_mut::<S>(folded));
+    let mut first = 0;
+    while !(folded.len() - first).is_multiple_of(SOME_COLUMNS) {
+        columns::<S, L, 1>(simd, shapes, amplitudes, folded, first);
+        first += 1;
+    }
+    while !(folded.len() - first).is_multiple_of(MOST_COLUMNS) {
+        columns::<S, L, SOME_COLUMNS>(simd, shapes, amplitudes, folded, first);
+        first += SOME_COLUMNS;
+    }
+    while first < folded.len() {
+        columns::<S, L, MOST_COLUMNS>(simd, shapes, amplitudes, folded, first);
+        first += MOST_COLUMNS;
+    }
+}
+
+/// N vectors of orbits from a given one on.
+#[inline(always)]
+fn columns<S: Simd, const L: usize, const N: usize>(
+    simd: S,
+    shapes: &[[f32; L]],
+    amplitudes: &[f64],
+    folded: &mut [S::f64s],
+    first: usize,
+) {
+    let mut sums = [simd.splat_f64s(0.0); N];
+    for (shape, &amplitude) in shapes.chunks_exact(folded.len()).zip(amplitudes) {
+        let amplitude = simd.splat_f64s(amplitude);
+        for (sum, values) in sums.iter_mut().zip(&shape[first..first + N]) {
+            *sum = simd.mul_add_f64s(widened::<S, L>(values), amplitude, *sum);
         }
-        while first < count {
-            self.columns::<S, 1>(simd, first);
-            first += 1;
-        }
+    }
+    for (folded, sum) in folded[first..first + N].iter_mut().zip(sums) {
+        *folded = sum;
     }
 }

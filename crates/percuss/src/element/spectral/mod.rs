@@ -19,9 +19,9 @@ mod runs;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::oscillator::mode_group::ModeConstants;
-use crate::element::simd::{Field, Machine, field, run, whole_blocks};
+use crate::element::simd::{Field, Machine, SingleField, field, run, whole_blocks};
 use crate::element::spectral::fold::Fold;
-use crate::element::spectral::kernel::{Project, Synthesise};
+use crate::element::spectral::kernel::{Correct, Project};
 use crate::element::spectral::matching::{MatchedMode, match_modes};
 use crate::element::spectral::operator::{GridOperator, TrueModes};
 use crate::element::state::State;
@@ -36,9 +36,10 @@ const MAX_WORK: usize = 80_000_000;
 /// The corrected modes of one parity.
 #[derive(Clone, Debug)]
 struct Block {
-    /// Shapes by mode, orthonormal: a row for each mode, of whole blocks of orbits.
-    shapes: Field,
-    /// λ̂ − λ and d̂ − d.
+    /// Shapes by mode, orthonormal: a row for each mode, of whole blocks of orbits. Projection and synthesis have the same, so that
+    /// their rounding makes other shapes of them, and no other balance.
+    shapes: SingleField,
+    /// λ̂ − λ and d̂ − d, in whole blocks of modes.
     stiffness: Field,
     damping: Field,
     y: Field,
@@ -114,14 +115,8 @@ impl SpectralCorrection {
         }
         // Block by block, so that the shapes are still in the cache when they are used again.
         for (block, folded) in self.blocks.iter_mut().zip(&mut self.folded) {
-            let folded = &mut folded[runs.coordinates()];
-            if !is_known {
-                block.project(folded, state.machine);
-            }
             let force = &mut self.modal_force[..block.modes()];
-            block.advance(force);
-            let shapes = &block.shapes;
-            run(state.machine, Synthesise { shapes, amplitudes: force, folded });
+            run(state.machine, Correct { block, folded: &mut folded[runs.coordinates()], force, is_known });
         }
     }
 
@@ -172,7 +167,8 @@ impl SpectralCorrection {
         for (parity, block) in self.blocks.iter().enumerate() {
             let shapes = block.shapes.chunks_exact(self.length);
             for (mode, shape) in shapes.enumerate() {
-                let unfolded = self.fold.unfold(parity, &shape[..self.fold.orbits()]);
+                let shape: Vec<f64> = shape[..self.fold.orbits()].iter().map(|&value| value.into()).collect();
+                let unfolded = self.fold.unfold(parity, &shape);
                 let force: Vec<f64> = unfolded.iter().zip(mass).map(|(shape, mass)| shape * mass).collect();
                 let factors = [block.stiffness[mode] / (self.k * self.k), block.damping[mode] / self.k];
                 for (matrix, factor) in matrices.iter_mut().zip(factors).filter(|(_, factor)| *factor != 0.0) {
@@ -207,28 +203,19 @@ fn correction(mode: &MatchedMode, grid: &GridOperator<'_>, damping: f64) -> Opti
 
 impl Block {
     fn new(modes: &[(&MatchedMode, [f64; 2])], orbits: usize) -> Self {
-        let (count, length) = (modes.len(), whole_blocks(orbits));
-        let mut shapes = field(count * length);
+        let (count, length) = (whole_blocks(modes.len()), whole_blocks(orbits));
+        let mut shapes = SingleField::new(64);
+        shapes.resize(modes.len() * length, 0.0);
         let [mut stiffness, mut damping] = [field(count), field(count)];
         for (index, (mode, change)) in modes.iter().enumerate() {
             [stiffness[index], damping[index]] = *change;
-            shapes[index * length..][..orbits].copy_from_slice(&mode.shape);
+            let row = shapes[index * length..].iter_mut().zip(&mode.shape);
+            row.for_each(|(single, &value)| *single = value as f32);
         }
         Self { shapes, stiffness, damping, y: field(count), z: field(count), next_z: field(count) }
     }
 
-    /// Moves y and z on to the present step; gives (λ̂−λ)y + (d̂−d)z.
-    fn advance(&mut self, force: &mut [f64]) {
-        let Self { stiffness, damping, y, z, next_z, .. } = self;
-        z.copy_from_slice(next_z);
-        y.iter_mut().zip(z.iter()).for_each(|(y, z)| *y += z);
-        let terms = stiffness.iter().zip(y.iter()).zip(damping.iter().zip(z.iter()));
-        force
-            .iter_mut()
-            .zip(terms)
-            .for_each(|(force, ((stiffness, y), (damping, z)))| *force = stiffness * y + damping * z);
-    }
-
+    /// Modes in whole blocks.
     fn modes(&self) -> usize {
         self.y.len()
     }

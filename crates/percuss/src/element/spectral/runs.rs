@@ -1,12 +1,12 @@
 //! Folding and unfolding of fields of the state, in vectors.
 //!
 //! Run         orbits whose entries follow each other in the state, those mirrored along a row of nodes backwards
-//! Fold        entries, scaled → sums and differences → coordinates of each parity. A run is read in whole vectors; what lies beyond its
+//! Fold        entries, scaled → sums and differences → coordinates of each parity. A run is read in whole blocks; what lies beyond its
 //!             end has factor 0, and the next run overwrites it
 //! Unfold      coordinates → sums and differences → entries, scaled, subtracted row by row: a row is a run and its mirror image backwards,
 //!             each with factor 0 where it has no node, so that every node is read and written once
 //! Margins     windows of runs reach beyond the first and last orbit, by a row at most: fields of coordinates have as much more
-//! Allocates   only in `new`
+//! Allocates   only in `new` and `fields`
 
 use crate::element::simd::{
     Divide, Field, Kernel, LANES, Shift, field, reversed, run, vectors, vectors_mut, whole_blocks,
@@ -15,24 +15,15 @@ use pulp::Simd;
 use std::ops::Range;
 
 /// Orbits whose entries follow each other.
-#[derive(Clone, Debug)]
 struct Run {
     orbits: Range<usize>,
     /// Lowest state index of each entry.
     starts: [usize; 4],
     /// Whole blocks of the state that hold its first row.
     row: Range<usize>,
-    /// Where its factors begin.
-    gather_start: usize,
-    scatter_start: usize,
 }
 
 impl Run {
-    /// Numbers in the vectors that hold its orbits.
-    fn padded(&self) -> usize {
-        whole_blocks(self.orbits.len())
-    }
-
     /// Orbit at a state index of its first row, counted from the first of the run, if there is one; the entry runs forwards.
     fn forward_orbit(&self, node: usize) -> Option<usize> {
         node.checked_sub(self.starts[0]).filter(|&orbit| orbit < self.orbits.len())
@@ -45,17 +36,27 @@ impl Run {
     }
 }
 
+/// A block of nodes in each of some rows, and the coordinates that belong to it.
+#[derive(Clone, Copy, Debug)]
+struct BlockPair {
+    /// First state index for each entry to be read, or for each row to be written.
+    nodes: [usize; 4],
+    /// First coordinates of entries that run forwards and backwards.
+    coordinates: [usize; 2],
+}
+
 /// All orbits of a grid, as runs.
 #[derive(Clone, Debug)]
 pub(super) struct Runs {
     /// Entries of an orbit.
     size: usize,
-    runs: Vec<Run>,
     /// Whether odd entries run backwards: those mirrored along a row of nodes.
     is_backward: bool,
-    /// Factors of coordinates by run.
+    /// Blocks to be read, and their factors.
+    reads: Vec<BlockPair>,
     gather: Field,
-    /// Minus the factors of nodes, by run: those of forward and of backward entries.
+    /// Blocks to be written, and minus their factors: those of forward and of backward entries.
+    writes: Vec<BlockPair>,
     scatter: [Field; 2],
     orbits: usize,
     /// Numbers before the first orbit and after the last.
@@ -64,55 +65,80 @@ pub(super) struct Runs {
 
 impl Runs {
     /// For state indices of entries, `size` for each orbit, and the factors of orbits from displacements to coordinates and back.
-    pub fn new(entries: &[usize], size: usize, is_backward: bool, [gather, scatter]: [&[f64]; 2]) -> Self {
+    pub fn new(entries: &[usize], size: usize, is_backward: bool, factors: [&[f64]; 2]) -> Self {
         let mut all = Self {
             size,
-            runs: Vec::new(),
             is_backward,
+            reads: Vec::new(),
             gather: field(0),
+            writes: Vec::new(),
             scatter: [field(0), field(0)],
-            orbits: gather.len(),
+            orbits: factors[0].len(),
             margin: LANES,
         };
-        let follows = |last: &[usize], next: &[usize]| {
-            let mut pairs = last.iter().zip(next).enumerate();
-            pairs.all(
-                |(entry, (&last, &next))| {
-                    if is_backward && entry % 2 == 1 { next + 1 == last } else { next == last + 1 }
-                },
-            )
-        };
-        let orbits: Vec<&[usize]> = entries.chunks_exact(size).collect();
-        for run in orbits.chunk_by(|last, next| follows(last, next)) {
-            all.add_run(run, [gather, scatter]);
+        let runs = all.find(entries);
+        all.margin = runs.iter().map(|run| run.row.len()).fold(LANES, usize::max);
+        for run in &runs {
+            all.add_reads(run, factors[0]);
+            all.add_writes(run, factors[1]);
         }
         all
     }
 
-    fn add_run(&mut self, entries: &[&[usize]], [gather, scatter]: [&[f64]; 2]) {
-        let first = self.runs.last().map_or(0, |run| run.orbits.end);
-        let mut starts = [0; 4];
-        for (entry, start) in starts.iter_mut().take(self.size).enumerate() {
-            *start = entries[0][entry].min(entries[entries.len() - 1][entry]);
-        }
-        let in_row = &starts[..self.entries_per_row()];
-        let [low, high] = [in_row.iter().min(), in_row.iter().max()].map(|start| start.copied().unwrap_or(0));
-        let run = Run {
-            orbits: first..first + entries.len(),
-            starts,
-            row: low / LANES * LANES..whole_blocks(high + entries.len()),
-            gather_start: self.gather.len(),
-            scatter_start: self.scatter[0].len(),
+    fn find(&self, entries: &[usize]) -> Vec<Run> {
+        let is_backward = |entry: usize| self.is_backward && entry % 2 == 1;
+        let follows = |last: &[usize], next: &[usize]| {
+            let mut pairs = last.iter().zip(next).enumerate();
+            pairs.all(|(entry, (&last, &next))| if is_backward(entry) { next + 1 == last } else { next == last + 1 })
         };
-        self.margin = self.margin.max(run.row.len());
-        let of_orbit = |factors: &[f64], orbit: Option<usize>| orbit.map_or(0.0, |orbit| -factors[first + orbit]);
-        self.gather.resize(run.gather_start + run.padded(), 0.0);
-        self.gather[run.gather_start..][..entries.len()].copy_from_slice(&gather[run.orbits.clone()]);
-        for node in run.row.clone() {
-            self.scatter[0].push(of_orbit(scatter, run.forward_orbit(node)));
-            self.scatter[1].push(of_orbit(scatter, run.backward_orbit(node)));
+        let orbits: Vec<&[usize]> = entries.chunks_exact(self.size).collect();
+        let mut first = 0;
+        let runs = orbits.chunk_by(|last, next| follows(last, next)).map(|run| {
+            let mut starts = [0; 4];
+            for (entry, start) in starts.iter_mut().take(self.size).enumerate() {
+                *start = run[0][entry].min(run[run.len() - 1][entry]);
+            }
+            let orbits = first..first + run.len();
+            first = orbits.end;
+            let last = if self.is_backward { starts[0].max(starts[1]) } else { starts[0] };
+            let low = if self.is_backward { starts[0].min(starts[1]) } else { starts[0] };
+            Run { starts, row: low / LANES * LANES..whole_blocks(last + orbits.len()), orbits }
+        });
+        runs.collect()
+    }
+
+    fn add_reads(&mut self, run: &Run, factors: &[f64]) {
+        let length = run.orbits.len();
+        for first in (0..length).step_by(LANES) {
+            let mut nodes = run.starts;
+            for (entry, node) in nodes.iter_mut().enumerate().take(self.size) {
+                let is_backward = self.is_backward && entry % 2 == 1;
+                *node = if is_backward { *node + length - first - LANES } else { *node + first };
+            }
+            let start = self.margin + run.orbits.start + first;
+            self.reads.push(BlockPair { nodes, coordinates: [start; 2] });
+            for orbit in first..first + LANES {
+                self.gather.push(if orbit < length { factors[run.orbits.start + orbit] } else { 0.0 });
+            }
         }
-        self.runs.push(run);
+    }
+
+    fn add_writes(&mut self, run: &Run, factors: &[f64]) {
+        let first = self.margin + run.orbits.start;
+        let of_orbit = |orbit: Option<usize>| orbit.map_or(0.0, |orbit| -factors[run.orbits.start + orbit]);
+        for start in run.row.clone().step_by(LANES) {
+            let mut nodes = [0; 4];
+            for (row, node) in nodes.iter_mut().enumerate().take(self.size / self.entries_per_row()) {
+                *node = run.starts[row * self.entries_per_row()] + start - run.starts[0];
+            }
+            let forward = first + start - run.starts[0];
+            let backward = first + run.orbits.len() + run.starts[1] - start - LANES;
+            self.writes.push(BlockPair { nodes, coordinates: [forward, if self.is_backward { backward } else { 0 }] });
+            for node in start..start + LANES {
+                self.scatter[0].push(of_orbit(run.forward_orbit(node)));
+                self.scatter[1].push(of_orbit(run.backward_orbit(node)));
+            }
+        }
     }
 
     fn entries_per_row(&self) -> usize {
@@ -140,6 +166,17 @@ impl Runs {
     }
 }
 
+/// The vector from an index on.
+#[inline(always)]
+fn at<S: Simd>(values: &[f64], first: usize) -> S::f64s {
+    vectors::<S>(&values[first..first + S::F64_LANES])[0]
+}
+
+#[inline(always)]
+fn at_mut<S: Simd>(values: &mut [f64], first: usize) -> &mut S::f64s {
+    &mut vectors_mut::<S>(&mut values[first..first + S::F64_LANES])[0]
+}
+
 struct Gather<'a> {
     runs: &'a Runs,
     values: &'a [f64],
@@ -165,31 +202,24 @@ fn gather<S: Simd, const N: usize, const BACKWARD: bool>(
     simd: S,
     runs: &Runs,
     values: &[f64],
-    mut folded: [&mut Field; N],
+    mut folded: [&mut [f64]; N],
 ) {
-    for run in &runs.runs {
-        let padded = run.padded();
-        let factors = vectors::<S>(&runs.gather[run.gather_start..][..padded]);
-        let mut entries: [&[S::f64s]; N] = [&[]; N];
-        for (entry, values_of_entry) in entries.iter_mut().enumerate() {
-            let is_backward = BACKWARD && entry % 2 == 1;
-            let start = if is_backward { run.starts[entry] + run.orbits.len() - padded } else { run.starts[entry] };
-            *values_of_entry = &vectors::<S>(&values[start..][..padded])[..factors.len()];
-        }
-        for (index, &factor) in factors.iter().enumerate() {
+    for (block, factors) in runs.reads.iter().zip(runs.gather.chunks_exact(LANES)) {
+        let BlockPair { nodes, coordinates: [start, _] } = *block;
+        for (index, &factor) in vectors::<S>(factors).iter().enumerate() {
+            let offset = index * S::F64_LANES;
             let mut coordinates = [simd.splat_f64s(0.0); N];
             for entry in 0..N {
                 let value = if BACKWARD && entry % 2 == 1 {
-                    reversed::<S>(entries[entry][factors.len() - 1 - index])
+                    reversed::<S>(at::<S>(values, nodes[entry] + LANES - S::F64_LANES - offset))
                 } else {
-                    entries[entry][index]
+                    at::<S>(values, nodes[entry] + offset)
                 };
                 coordinates[entry] = simd.mul_f64s(factor, value);
             }
             sums_and_differences::<S, N>(simd, &mut coordinates);
-            let first = runs.margin + run.orbits.start + index * S::F64_LANES;
             for (folded, coordinate) in folded.iter_mut().zip(coordinates) {
-                vectors_mut::<S>(&mut folded[first..][..S::F64_LANES])[0] = coordinate;
+                *at_mut::<S>(folded, start + offset) = coordinate;
             }
         }
     }
@@ -220,58 +250,64 @@ impl Kernel for Scatter<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, _: H) {
         let Self { runs, folded, values } = self;
-        match folded {
-            [a, b, c, d] => unfold::<S, 4>(simd, runs.coordinates(), [a, b, c, d]),
-            [a, b] => unfold::<S, 2>(simd, runs.coordinates(), [a, b]),
-            _ => {}
-        }
-        for run in &runs.runs {
-            for (row, entries) in folded.chunks_exact(runs.entries_per_row()).enumerate() {
-                subtract_row(simd, (runs, run), row, entries, values);
+        match (folded, runs.is_backward) {
+            ([a, b, c, d], true) => {
+                unfold::<S, 4>(simd, runs.coordinates(), [a, b, c, d]);
+                subtract::<S, 2, true>(simd, runs, [[a, b], [c, d]], values);
             }
+            ([a, b], true) => {
+                unfold::<S, 2>(simd, runs.coordinates(), [a, b]);
+                subtract::<S, 1, true>(simd, runs, [[a, b]], values);
+            }
+            ([a, b], false) => {
+                unfold::<S, 2>(simd, runs.coordinates(), [a, b]);
+                subtract::<S, 2, false>(simd, runs, [[a, a], [b, b]], values);
+            }
+            ([a], _) => subtract::<S, 1, false>(simd, runs, [[a, a]], values),
+            _ => {}
         }
     }
 }
 
 /// Entries from parities, in place.
 #[inline(always)]
-fn unfold<S: Simd, const N: usize>(simd: S, coordinates: Range<usize>, mut folded: [&mut Field; N]) {
+fn unfold<S: Simd, const N: usize>(simd: S, coordinates: Range<usize>, mut folded: [&mut [f64]; N]) {
     for first in coordinates.step_by(S::F64_LANES) {
         let mut values = [simd.splat_f64s(0.0); N];
         for (value, folded) in values.iter_mut().zip(&folded) {
-            *value = vectors::<S>(&folded[first..][..S::F64_LANES])[0];
+            *value = at::<S>(folded, first);
         }
         sums_and_differences::<S, N>(simd, &mut values);
         for (folded, value) in folded.iter_mut().zip(values) {
-            vectors_mut::<S>(&mut folded[first..][..S::F64_LANES])[0] = value;
+            *at_mut::<S>(folded, first) = value;
         }
     }
 }
 
-/// Subtracts one entry of a run, or one forwards and one backwards, from its row.
+/// Subtracts from every row its entry, or one forwards and one backwards.
 #[inline(always)]
-fn subtract_row<S: Simd>(simd: S, (runs, run): (&Runs, &Run), row: usize, entries: &[Field], values: &mut [f64]) {
-    let (length, first) = (run.row.len(), runs.margin + run.orbits.start);
-    // Where the first node of the row, and the last one backwards, lie in the coordinates.
-    let forward_start = first - (run.starts[0] - run.row.start);
-    let row_start = run.starts[row * entries.len()] - (run.starts[0] - run.row.start);
-    let values = vectors_mut::<S>(&mut values[row_start..][..length]);
-    let factors =
-        runs.scatter.each_ref().map(|factors| &vectors::<S>(&factors[run.scatter_start..][..length])[..values.len()]);
-    let forward = &vectors::<S>(&entries[0][forward_start..][..length])[..values.len()];
-    match entries {
-        [_, backward] => {
-            let backward_start = first + run.orbits.len() + run.starts[1] - run.row.end;
-            let backward = &vectors::<S>(&backward[backward_start..][..length])[..values.len()];
-            for (index, value) in values.iter_mut().enumerate() {
-                let mirrored = reversed::<S>(backward[forward.len() - 1 - index]);
-                let rest = simd.mul_add_f64s(factors[0][index], forward[index], *value);
-                *value = simd.mul_add_f64s(factors[1][index], mirrored, rest);
-            }
-        }
-        _ => {
-            for (index, value) in values.iter_mut().enumerate() {
-                *value = simd.mul_add_f64s(factors[0][index], forward[index], *value);
+fn subtract<S: Simd, const ROWS: usize, const BACKWARD: bool>(
+    simd: S,
+    runs: &Runs,
+    entries: [[&[f64]; 2]; ROWS],
+    values: &mut [f64],
+) {
+    let [on_forward, on_backward] = &runs.scatter;
+    let factors = on_forward.chunks_exact(LANES).zip(on_backward.chunks_exact(LANES));
+    for (block, (on_forward, on_backward)) in runs.writes.iter().zip(factors) {
+        let BlockPair { nodes, coordinates: [forward_start, backward_start] } = *block;
+        let on_both = vectors::<S>(on_forward).iter().zip(vectors::<S>(on_backward));
+        for (index, (&on_forward, &on_backward)) in on_both.enumerate() {
+            let offset = index * S::F64_LANES;
+            for row in 0..ROWS {
+                let [forward, backward] = entries[row];
+                let value = at_mut::<S>(values, nodes[row] + offset);
+                let mut rest = simd.mul_add_f64s(on_forward, at::<S>(forward, forward_start + offset), *value);
+                if BACKWARD {
+                    let mirrored = at::<S>(backward, backward_start + LANES - S::F64_LANES - offset);
+                    rest = simd.mul_add_f64s(on_backward, reversed::<S>(mirrored), rest);
+                }
+                *value = rest;
             }
         }
     }

@@ -269,7 +269,10 @@ impl Kernel for Steady<'_> {
             let first = row * step.nodes.stride;
             let range = first + blocks.start..first + blocks.end;
             let (u, next, du) = (on::<S>(u, &range), on_mut::<S>(next, &range), on::<S>(du, &range));
-            let [inverse, on_du, on_u, pull] = nodes.steady.each_ref().map(|field| on::<S>(field, &range));
+            // One by one: `map` may not be inlined.
+            let [inverse, on_du, on_u, pull] = &nodes.steady;
+            let (inverse, pull) = (on::<S>(inverse, &range), on::<S>(pull, &range));
+            let (on_du, on_u) = (on::<S>(on_du, &range), on::<S>(on_u, &range));
             for i in 0..next.len() {
                 let touch = mul_add(simd, on_du[i], du[i], mul_add(simd, on_u[i], u[i], pull[i]));
                 next[i] = simd.mul_f64s(inverse[i], mul_add(simd, free_diagonal, next[i], touch));
