@@ -165,7 +165,7 @@ pub enum AxisScale {
 
 /// Arguments of `render` for a movie.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Movies of strings and plates")]
+#[command(next_help_heading = "Movies of strings, plates and modal bodies")]
 pub struct MovieArgs {
     /// File that ends in .gif or .png (animated), .mp4 or .webm (with ffmpeg; with sound up to --slow 20), or folder for numbered frames
     #[arg(long, value_name = "FILE_OR_DIR")]

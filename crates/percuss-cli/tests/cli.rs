@@ -221,7 +221,15 @@ fn plates_show_their_grid_actual_size_and_work_of_touches() {
     assert!(spacing >= least && spacing < 1.2 * least, "{grid}");
     assert_eq!(size, [intervals[0] * spacing, intervals[1] * spacing]);
     assert!(size[0] == 0.2 && size[1] != 0.125 && (size[1] - 0.125).abs() < spacing, "{grid}");
-    assert!(report["energy"]["touch_work"].as_f64().unwrap() != 0.0);
+    for part in ["touch_work", "touch_stored", "touch_dissipated"] {
+        assert!(report["energy"][part].as_f64().unwrap() != 0.0, "{part}");
+        assert_eq!(report["energy"][part], report["elements"][0][part], "{part}");
+    }
+    test.succeed("render plate.toml -o out.wav --plots charts --svg --force");
+    let chart = fs::read_to_string(test.path("charts/touches.svg")).unwrap();
+    for text in ["P_c", "H_c", "Q_c", "power of changes", "stored in mass and stiffness", "lost in damping"] {
+        assert!(chart.contains(text), "{text}");
+    }
     assert!(report["energy"]["max_residual_relative"].as_f64().unwrap() < 1e-11);
 
     let printed = test.succeed("check plate.toml");

@@ -180,11 +180,32 @@ fn colour_scale_is_the_same_in_every_frame() {
     assert_ne!(rest, ringing);
 }
 
+/// A bell of three modes that is struck at 2 ms.
+const BELL: &str = "[[modal]]\nid = \"bell\"\nfrequency = [200, 410, 900]\npoints = { rim = [1, 1, -1] }\n\
+                    [[pulse]]\nof = \"bell\"\npoint = \"rim\"\ntime = 2e-3\n[[pickup]]\nof = \"bell\"\npoint = \"rim\"\n";
+
+#[test]
+fn modes_of_a_body_move() {
+    let test = MovieFolder::new();
+    std::fs::write(test.path("bell.toml"), format!("[scene]\nduration = 0.02\n{BELL}")).unwrap();
+    test.succeed("bell.toml -o out.wav --movie movie --frames 21");
+    let nth_frame = |number: u32| frame(&mut open(&test.path(&format!("movie/frame-{number:05}.png"))));
+    let (first, second, ringing) = (nth_frame(1), nth_frame(2), nth_frame(21));
+    // Below the header, which shows the time.
+    let panel = |pixels: &[u8]| pixels[60 * 860 * 3..].to_vec();
+    assert_eq!(panel(&first), panel(&second), "it rests");
+    assert_ne!(panel(&first), panel(&ringing));
+}
+
 #[test]
 fn impossible_movies_are_rejected_before_the_run() {
     let test = MovieFolder::new();
     let cases = [
-        ("ball.toml -o out.wav --movie movie.gif", "no string, bar, plate or membrane", "leave out --movie"),
+        (
+            "ball.toml -o out.wav --movie movie.gif",
+            "no string, bar, plate, membrane or modal body",
+            "leave out --movie",
+        ),
         ("plate.toml -o out.wav --movie movie.gif --slow 2000", "needs a frame every 20.00 µs", "at most --slow 1764"),
         ("plate.toml -o out.wav --movie movie.gif --from 0.02", "the sound ends after 0.02 s", "earlier"),
         ("plate.toml -o out.wav --movie movie.avi", "not written as avi", ".gif, .png, .mp4"),

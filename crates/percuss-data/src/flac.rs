@@ -233,7 +233,7 @@ mod tests {
         let samples: Vec<i32> = (0..70_000 * BLOCK as i32 / 16).map(|i| (i / 16 % 5) - 2).collect();
         assert!(decode(&encode(&samples, 2, 48_000)).0 == samples);
         for (number, bytes) in
-            [(0x7f, 1), (0x80, 2), (0x7ff, 2), (0x800, 3), (0xffff, 3), (0x1_0000, 4), (0x1f_ffff, 4)]
+            [(0x7f, 1), (0x80, 2), (0x7ff, 2), (0x800, 3), (0xffff, 3), (0x1_0000, 4), (0x10_ffff, 4)]
         {
             let mut writer = BitWriter::with_capacity(8);
             write_number(&mut writer, number);

@@ -70,6 +70,47 @@ fn touches_do_work_when_they_change_and_none_when_they_rest() {
     assert!(pressed(vec![0.5]).touch_work.abs() < 1e-18);
 }
 
+/// H_c and Q_c of the touches are parts of what is stored and dissipated.
+#[test]
+fn touches_store_and_lose_their_part() {
+    let run = |touch: Touch, sigma: f64, check: &dyn Fn(Total)| {
+        let plate = Plate { touches: vec![touch], sigma0: sigma, sigma1: 0.0, ..Plate::steel([0.2, 0.2], 2e-3) };
+        let mut model = Model::new();
+        let plate = model.add(plate);
+        model.pulse(plate.on([0.8, 0.8]), Pulse { peak: 20.0, ..Pulse::default() });
+        let mut simulation = model.compile(44_100.0).unwrap();
+        simulation.open_ledger();
+        for _ in 0..3000 {
+            simulation.step();
+            check(simulation.ledger().unwrap().total);
+        }
+        let ledger = simulation.ledger().unwrap();
+        let account = ledger.elements[0];
+        assert_eq!(
+            [account.touch_stored, account.touch_dissipated],
+            [ledger.total.touch_stored, ledger.total.touch_dissipated]
+        );
+        ledger.total
+    };
+    let hand = |pressure: f64, damping: f64, stiffness: f64| Touch {
+        region: Region::Circle { centre: [0.3.into(), 0.5.into()], radius: 0.04.into() },
+        pressure: pressure.into(),
+        mass: 7.2,
+        stiffness,
+        damping,
+    };
+    let parts = |total: Total| assert!(total.touch_stored >= 0.0 && total.touch_stored <= total.stored * (1.0 + 1e-12));
+    // Without damping of its own the plate loses energy in the touch alone.
+    let damped = run(hand(1.0, 200.0, 1e6), 0.0, &parts);
+    assert!(damped.touch_dissipated > 1e-9);
+    assert!((damped.touch_dissipated / damped.dissipated - 1.0).abs() < 1e-12, "{damped:?}");
+    // Without that of the touch nothing is lost in it, where the plate has none to give to its mass.
+    let elastic = run(hand(1.0, 0.0, 1e6), 0.0, &parts);
+    assert!(elastic.touch_dissipated == 0.0 && elastic.touch_stored > 0.0, "{elastic:?}");
+    let lifted = run(hand(0.0, 200.0, 1e6), 1.0, &parts);
+    assert!(lifted.touch_stored == 0.0 && lifted.touch_dissipated == 0.0 && lifted.dissipated > 0.0, "{lifted:?}");
+}
+
 #[test]
 fn plates_at_the_stability_limit_stay_bounded() {
     let kinds = EDGES.into_iter().map(|edge| [edge; 4]);

@@ -2,14 +2,14 @@
 
 use super::frame_data::RecordedFrames;
 use super::subjects::{MovieSubject, SubjectKind};
-use super::{line_panel, surface_panel};
+use super::{line_panel, modes_panel, surface_panel};
 use crate::plot::style::{self, BitmapArea, LABEL_SIZE, MARGIN, TICK_SIZE};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Largest number of panels in a frame.
 const MAX_PANELS: usize = 9;
-/// Size of a panel, where any subject is a surface and where all are lines \[pixels\].
+/// Size of a panel, where any subject is a surface and where none is \[pixels\].
 const SURFACE_PANEL_SIZE: (u32, u32) = (600, 500);
 const LINE_PANEL_SIZE: (u32, u32) = (860, 380);
 /// Largest number of line panels that are stacked in one column.
@@ -34,7 +34,7 @@ impl<'a> FrameRenderer<'a> {
     pub fn new(title: &str, frames: &'a RecordedFrames) -> Self {
         style::register_fonts();
         let shown = frames.subjects.len().min(MAX_PANELS);
-        let lines_only = frames.subjects.iter().all(|subject| matches!(subject.kind, SubjectKind::Line(_)));
+        let lines_only = !frames.subjects.iter().any(|subject| matches!(subject.kind, SubjectKind::Surface(_)));
         let columns = match shown {
             1 => 1,
             2..=MAX_STACKED_PANELS if lines_only => 1,
@@ -101,6 +101,7 @@ impl<'a> FrameRenderer<'a> {
         }
         match kind {
             SubjectKind::Line(line) => line_panel::draw(&inside, line, values, peak, time),
+            SubjectKind::Modes(modes) => modes_panel::draw(&inside, modes, values, peak),
             SubjectKind::Surface(surface) => surface_panel::draw(&inside, surface, values, peak, time),
         }
     }

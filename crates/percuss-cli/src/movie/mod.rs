@@ -1,4 +1,4 @@
-//! Movies of strings and plates: displacements are recorded on disk during the run, and drawn and encoded after it.
+//! Movies of strings, plates and modal bodies: displacements are recorded on disk during the run, and drawn and encoded after it.
 //!
 //! Frames are drawn after the run, when the largest displacement is known: colours and axes have one scale throughout.
 //! Memory use does not depend on the length.
@@ -8,6 +8,7 @@ mod frame_data;
 mod frame_renderer;
 mod line_panel;
 mod met_barrier;
+mod modes_panel;
 mod output;
 mod palette;
 mod schedule;
@@ -57,7 +58,7 @@ impl Movie {
         if subjects.is_empty() {
             return Err(CliError::with_hint(
                 format!(
-                    "{}: the scene has no string, bar, plate or membrane to show",
+                    "{}: the scene has no string, bar, plate, membrane or modal body to show",
                     self.output.given_path().display()
                 ),
                 "add a [[string]] or a [[plate]] to the scene, or leave out --movie",

@@ -1,4 +1,4 @@
-//! Subjects of a movie: strings, bars, plates and membranes, with their nodes subsampled to the resolution of a frame.
+//! Subjects of a movie: strings, bars, plates, membranes and modal bodies, with their nodes subsampled to the resolution of a frame.
 
 use super::met_barrier::{MetBarrier, met_barriers};
 use percuss::{Element, ElementId, End, Outline, Place, Simulation, Touch};
@@ -15,7 +15,7 @@ pub struct MovieSubject {
     element: ElementId,
     /// Recorded nodes of a surface.
     grid_view: Option<percuss::GridView>,
-    /// Line or surface.
+    /// Line, modes or surface.
     pub kind: SubjectKind,
 }
 
@@ -23,8 +23,16 @@ pub struct MovieSubject {
 pub enum SubjectKind {
     /// A string or bar.
     Line(LineSubject),
+    /// A modal body.
+    Modes(ModesSubject),
     /// A plate or membrane.
     Surface(SurfaceSubject),
+}
+
+/// A modal body.
+pub struct ModesSubject {
+    /// Frequency of every mode \[Hz\].
+    pub frequencies: Vec<f64>,
 }
 
 /// A string or bar.
@@ -69,14 +77,17 @@ impl MovieSubject {
                 Element::String(string) => line_subject(scene, sim, element, string.length, string.ends),
                 Element::Bar(bar) => line_subject(scene, sim, element, bar.length, bar.ends),
                 Element::Plate(plate) => surface_subject(sim, element, plate),
-                Element::Mass(_) | Element::Mallet(_) | Element::Modal(_) | Element::Barrier(_) => None,
+                Element::Modal(modal) => Some(SubjectKind::Modes(ModesSubject {
+                    frequencies: modal.modes.iter().map(|mode| mode.frequency).collect(),
+                })),
+                Element::Mass(_) | Element::Mallet(_) | Element::Barrier(_) => None,
             };
             let kind = kind?;
             let grid_view = match &kind {
                 SubjectKind::Surface(SurfaceSubject { nodes: [columns, rows], .. }) => {
                     sim.grid_view(element, columns, rows)
                 }
-                SubjectKind::Line(_) => None,
+                SubjectKind::Line(_) | SubjectKind::Modes(_) => None,
             };
             Some(Self { id: id.clone(), element, grid_view, kind })
         });
@@ -87,6 +98,7 @@ impl MovieSubject {
     pub fn value_count(&self) -> usize {
         match &self.kind {
             SubjectKind::Line(line) => line.nodes.len() + line.masses.len(),
+            SubjectKind::Modes(modes) => modes.frequencies.len(),
             SubjectKind::Surface(surface) => surface.nodes[0].len() * surface.nodes[1].len(),
         }
     }
@@ -104,6 +116,7 @@ impl MovieSubject {
                 };
                 values.extend(line.masses.iter().map(|mass| height(mass) as f32));
             }
+            SubjectKind::Modes(_) => values.extend(sim.displacements(self.element).iter().map(|&u| u as f32)),
             SubjectKind::Surface(_) => {
                 if let Some(view) = &mut self.grid_view {
                     view.refresh(sim);
@@ -119,7 +132,7 @@ impl SubjectKind {
     pub fn node_values<'v>(&self, values: &'v [f32]) -> &'v [f32] {
         match self {
             Self::Line(line) => &values[..line.nodes.len()],
-            Self::Surface(_) => values,
+            Self::Modes(_) | Self::Surface(_) => values,
         }
     }
 }

@@ -27,8 +27,8 @@ fn struck_plate(plate: Plate) -> Model {
     let mut model = Model::new();
     let plate = model.add(plate);
     let hammer = model.add(Mass { mass: 0.01, position: -1e-5, velocity: 2.0, ..Mass::default() });
-    model.collide(hammer.point(), plate.on(0.31, 0.42), Collision { loss: 0.3, ..Collision::default() });
-    model.pickup(plate.on(0.7, 0.6), Quantity::Velocity);
+    model.collide(hammer.point(), plate.on([0.31, 0.42]), Collision { loss: 0.3, ..Collision::default() });
+    model.pickup(plate.on([0.7, 0.6]), Quantity::Velocity);
     model
 }
 
@@ -55,7 +55,7 @@ fn models() -> Vec<(&'static str, Model)> {
     let modes = (1..30).map(|i| Mode { frequency: 97.0 * f64::from(i), decay: 1.0, mass: 0.5 }).collect();
     let mut bar = Model::new();
     let undercut = Profile::Lines { at: vec![0.0, 0.3, 0.7, 1.0], ratio: vec![1.0, 0.6, 0.6, 1.0] };
-    let id = bar.add(Bar { profile: undercut, ..Bar::steel(0.01) });
+    let id = bar.add(Bar { profile: undercut, ..Bar::default() });
     bar.pulse(id.at(0.2), Pulse::default());
     bar.pickup(id.at(0.9), Quantity::Velocity);
     let mut resonator = Model::new();

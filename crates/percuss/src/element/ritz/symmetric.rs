@@ -166,6 +166,9 @@ pub(crate) fn inverse(lower: &Columns) -> Columns {
 /// Eigenvalues of a symmetric matrix in rising order, and the eigenvectors in columns; `None` where they are not found.
 pub(crate) fn eigenpairs(mut a: Columns) -> Option<(Vec<f64>, Columns)> {
     let count = a.count;
+    if !a.values.iter().all(|value| value.is_finite()) {
+        return None;
+    }
     let scale = a.values.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     if scale == 0.0 {
         return Some((vec![0.0; count], Columns::from_fn(count, |i, j| f64::from(u8::from(i == j)))));
@@ -240,7 +243,7 @@ fn diagonalise(d: &mut [f64], e: &mut [f64], q: &mut Columns) -> Option<()> {
                 break;
             }
             steps += 1;
-            if steps > MAX_STEPS || !d[l].is_finite() {
+            if steps > MAX_STEPS {
                 return None;
             }
             ql_step(d, e, q, l..m);
