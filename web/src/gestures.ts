@@ -24,7 +24,9 @@ export const MODES: readonly { mode: Mode; label: string; key: string }[] = [
 ];
 
 /** Velocity of a bow that crosses the body in one second [m/s]. */
-export const BOW_SPEED = 0.3;
+export const BOW_SPEED = 0.6;
+/** Time over which the speed of a bow is taken [ms]: screens and hands jerk. */
+const BOW_WINDOW = 150;
 /** Share of the largest bow force that full pressure gives. */
 const FORCE_SHARE = 0.3;
 /** Time in which a hand without a pressure of its own presses fully [ms]. */
@@ -78,8 +80,11 @@ type Set = (target: number, value: number) => void;
 
 /** A gesture from when a pointer goes down until it goes up. */
 export class ActiveGesture {
-    private last: Touch;
+    /** Touches of the last moments, the newest last. */
+    private trail: Touch[];
     private readonly began: number;
+    /** Values that were set last: what stays is not sent again. */
+    private readonly sent = new Map<number, number>();
 
     constructor(
         private readonly gestures: Gestures,
@@ -88,7 +93,7 @@ export class ActiveGesture {
         private readonly strength: number,
         touch: Touch,
     ) {
-        this.last = touch;
+        this.trail = [touch];
         this.began = touch.time;
         this.moveTo(touch);
         // After the place.
@@ -97,40 +102,53 @@ export class ActiveGesture {
 
     move(touch: Touch): void {
         this.moveTo(touch);
-        const { bow } = this.gestures;
-        if (this.mode === "bow" && bow !== undefined) {
-            const seconds = Math.max(touch.time - this.last.time, 1) / 1000;
-            // Along a string the bow goes up and down, on a plate anywhere; its sign is that of the larger part.
-            const [dx, dy] = [touch.x - this.last.x, touch.y - this.last.y];
-            const speed = (Math.hypot(dx, dy) / seconds) * Math.sign(Math.abs(dx) > Math.abs(dy) ? dx : dy);
-            this.set(bow.velocity, BOW_SPEED * Math.max(-4, Math.min(4, speed)));
-        }
-        this.last = touch;
+        this.trail.push(touch);
+        this.hold(touch.time);
     }
 
-    /** What changes while a pointer rests: hands press more, a bow stops. */
+    /** What changes also while a pointer rests: hands press more, a bow stops. */
     hold(time: number): void {
         const dwell = Math.min((time - this.began) / DWELL, 1);
-        const pressure = this.last.pressure ?? dwell;
+        const measured = this.trail.at(-1)?.pressure;
+        const pressure = measured ?? dwell;
         const { press, bow } = this.gestures;
-        if (this.mode === "press" && press !== undefined) this.set(press.pressure, pressure);
+        if (this.mode === "press" && press !== undefined) this.change(press.pressure, pressure);
         if (this.mode === "bow" && bow !== undefined) {
-            this.set(bow.force, bow.largestForce * (this.last.pressure ?? dwell * this.strength));
-            if (time - this.last.time > 100) this.set(bow.velocity, 0);
+            this.change(bow.force, bow.largestForce * (measured ?? dwell * this.strength));
+            this.setBowVelocity(time);
         }
     }
 
     end(): void {
         const { press, bow } = this.gestures;
-        if (this.mode === "press" && press !== undefined) this.set(press.pressure, 0);
-        if (this.mode === "bow" && bow !== undefined) this.set(bow.force, 0);
+        if (this.mode === "press" && press !== undefined) this.change(press.pressure, 0);
+        if (this.mode === "bow" && bow !== undefined) this.change(bow.force, 0);
+    }
+
+    /** The speed of the last moments; 0 for a pointer that rests. */
+    private setBowVelocity(time: number): void {
+        const { bow } = this.gestures;
+        if (this.mode !== "bow" || bow === undefined) return;
+        const newest = this.trail.at(-1) as Touch;
+        this.trail = this.trail.filter((touch) => touch === newest || time - touch.time <= BOW_WINDOW);
+        const oldest = this.trail[0] as Touch;
+        const seconds = Math.max(time - oldest.time, 1) / 1000;
+        // Along a string the bow goes up and down, on a plate anywhere; its sign is that of the larger part.
+        const [dx, dy] = [newest.x - oldest.x, newest.y - oldest.y];
+        const speed = (Math.hypot(dx, dy) / seconds) * Math.sign(Math.abs(dx) > Math.abs(dy) ? dx : dy);
+        this.change(bow.velocity, BOW_SPEED * Math.max(-4, Math.min(4, speed)));
+    }
+
+    private change(target: number, value: number): void {
+        if (this.sent.get(target) !== value) this.set(target, value);
+        this.sent.set(target, value);
     }
 
     private moveTo(touch: Touch): void {
         const { strike, press, bow, water } = this.gestures;
         const place = { strike: strike?.place, press: press?.place, bow: bow?.place, water: undefined }[this.mode];
         const at = [touch.x, touch.y];
-        place?.forEach((target, axis) => this.set(target, at[axis] as number));
-        if (this.mode === "water" && water !== undefined) this.set(water.level, touch.y);
+        place?.forEach((target, axis) => this.change(target, at[axis] as number));
+        if (this.mode === "water" && water !== undefined) this.change(water.level, touch.y);
     }
 }

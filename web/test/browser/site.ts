@@ -26,7 +26,7 @@ const FLAGS = [
     "--autoplay-policy=no-user-gesture-required",
 ];
 
-export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+export const chromiumPath = process.env["CHROMIUM"] || "/usr/bin/chromium";
 
 function serve(): Promise<Server> {
     const server = createServer((request, response) => {
@@ -36,7 +36,12 @@ function serve(): Promise<Server> {
             response.writeHead(404).end();
             return;
         }
-        response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream" });
+        response.writeHead(200, {
+            "Content-Type": TYPES[extname(file)] ?? "application/octet-stream",
+            // Isolated pages have fine clocks, which measurements need.
+            "Cross-Origin-Opener-Policy": "same-origin",
+            "Cross-Origin-Embedder-Policy": "require-corp",
+        });
         response.end(readFileSync(file));
     });
     return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));

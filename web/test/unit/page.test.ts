@@ -121,10 +121,11 @@ describe("gestures", () => {
     test("bow as fast as the pointer, and stop with it", () => {
         const last = new Map<number, number>();
         const gesture = new ActiveGesture(gestures, "bow", (...[t, v]) => last.set(t, v), 0.5, touch(0.1, 0.5, 0));
+        gesture.move(touch(0.15, 0.5, 50));
         gesture.move(touch(0.2, 0.5, 100));
-        expect(last.get(8)).toBeCloseTo(0.3, 10);
-        gesture.hold(300);
-        expect([last.get(8), last.get(7)]).toEqual([0, 3 * 0.6 * 0.5]);
+        expect(last.get(8)).toBeCloseTo(0.6, 10);
+        gesture.hold(600);
+        expect([last.get(8), last.get(7)]).toEqual([0, 3 * 0.5]);
         gesture.end();
         expect(last.get(7)).toBe(0);
     });

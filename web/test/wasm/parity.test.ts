@@ -1,6 +1,7 @@
-// The samples of the module against those of the native engine, over 10 s of every preset.
+// The samples of the module against those of the native engine: SECONDS of every preset, 2 unless set. What is said here was measured
+// over 10.
 //
-// NATIVE names a program that writes a preset's samples: the example `samples` of percuss-scene.
+// NATIVE_SAMPLES names a program that writes a preset's samples: the example `samples` of percuss-scene.
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -11,10 +12,10 @@ import { PercussModule } from "../../src/percuss-module";
 import type { Preset } from "../../src/protocol";
 
 const root = new URL("../../../", import.meta.url).pathname;
-const native = process.env["NATIVE"] ?? join(root, "target/debug/examples/samples");
+const native = process.env["NATIVE_SAMPLES"] ?? join(root, "target/debug/examples/samples");
 const file = join(root, "web/wasm/percuss.wasm");
-const SECONDS = 10;
-/** Largest deviation of the first 10 s, over the largest sample. */
+const SECONDS = Number(process.env["SECONDS"] ?? 2);
+/** Largest deviation, over the largest sample. */
 const TOLERANCE = 1e-9;
 /**
  * Scenes in which collisions make errors of rounding grow, each with the time for which it agrees to the tolerance [s], a little less
@@ -46,7 +47,7 @@ const SENSITIVE: Record<string, number> = {
     "mass-barrier": 0.4,
     bounce: 0.6,
 };
-/** Deviation that a change of the sample rate in its last digit makes at least, in those scenes. */
+/** Deviation that a change of the sample rate in its last digit makes at least within 10 s, in those scenes. */
 const SENSITIVITY = 1e-10;
 
 const module = new WebAssembly.Module(readFileSync(file));
@@ -112,8 +113,8 @@ describe.skipIf(!existsSync(native))("samples", () => {
         const agreement = (SECONDS * first) / samples.length;
         const times = `${((100 * seconds) / SECONDS).toFixed(1)} % of real time`;
         console.log(`${preset.name}: ${times}, off by ${worst.toExponential(1)}, agrees for ${agreement.toFixed(3)} s`);
-        expect(agreement).toBeGreaterThanOrEqual(SENSITIVE[preset.name] ?? SECONDS);
-        if (SENSITIVE[preset.name] !== undefined) {
+        expect(agreement).toBeGreaterThanOrEqual(Math.min(SENSITIVE[preset.name] ?? SECONDS, SECONDS));
+        if (SENSITIVE[preset.name] !== undefined && SECONDS >= 10) {
             const changed = compare(inWasm(atNextRate(preset)).samples, samples).worst;
             console.log(`${preset.name}: the last digit of the sample rate changes it by ${changed.toExponential(1)}`);
             expect(changed).toBeGreaterThan(SENSITIVITY);
