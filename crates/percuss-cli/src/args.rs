@@ -244,6 +244,9 @@ pub struct ModesArgs {
     /// Print only the modes, as JSON
     #[arg(long)]
     pub json: bool,
+    /// Plots as SVG instead of PNG
+    #[arg(long)]
+    pub svg: bool,
 }
 
 /// Arguments of `show`.

@@ -160,6 +160,10 @@ fn moving_elements_are_listed_and_lines_and_plates_are_plotted() {
         assert!(fs::read(plots.join(name)).unwrap().starts_with(b"\x89PNG"));
     }
     assert_eq!(fs::read_dir(plots).unwrap().count(), 2);
+    assert_eq!(percuss(folder.path(), "modes scene.toml --count 3 --svg -o vectors").status.code(), Some(0));
+    for name in ["string.svg", "plate.svg"] {
+        assert!(fs::read_to_string(folder.path().join("vectors").join(name)).unwrap().contains("<svg"));
+    }
     let output = percuss(folder.path(), "modes scene.toml --element bob -o none");
     assert_eq!(output.status.code(), Some(0));
     assert!(!folder.path().join("none").exists(), "a mass has no shape");

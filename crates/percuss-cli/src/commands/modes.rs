@@ -129,7 +129,7 @@ fn draw(file: &OutputFile, simulation: &Simulation, element: &SelectedElement, f
     let colours = if grid.is_some() { ", blue below and red above rest" } else { "" };
     let title = format!("{}: mode shapes{colours}", element.name);
     style::register_fonts();
-    file.write_by_path(|path| style::write_bitmap(path, |backend| mode_shapes::draw(backend, &title, across, &panels)))
+    file.write_by_path(|path| mode_shapes::write(path, &title, across, &panels))
 }
 
 /// Radius of a round plate, as a fraction of the side of its grid, which extends beyond it.
@@ -176,8 +176,9 @@ impl ModePlotFiles {
         // The inner folder must be dropped first.
         folders.insert(0, OutputFolder::new(&path, false)?);
         let drawn = selected.iter().filter(|element| element.has_plot());
-        let files =
-            drawn.map(|element| OutputFile::new(&path.join(file_name(element.name)))).collect::<Result<Vec<_>>>()?;
+        let extension = if args.svg { "svg" } else { "png" };
+        let file = |element: &SelectedElement| OutputFile::new(&path.join(file_name(element.name, extension)));
+        let files = drawn.map(file).collect::<Result<Vec<_>>>()?;
         // What percuss names itself, it overwrites.
         refuse_overwrite(&files.iter().collect::<Vec<_>>(), force || args.output.is_none())?;
         Ok(Some(Self { files, _folders: folders }))
@@ -196,8 +197,8 @@ impl ModePlotFiles {
 }
 
 /// File name of an id: characters other than letters, digits, `-`, `_` and space become their code points.
-fn file_name(id: &str) -> String {
+fn file_name(id: &str, extension: &str) -> String {
     let allowed = |c: char| c.is_alphanumeric() || "-_ ".contains(c);
     let safe = |c: char| if allowed(c) { c.to_string() } else { format!("%{:X}", u32::from(c)) };
-    format!("{}.png", id.chars().map(safe).collect::<String>())
+    format!("{}.{extension}", id.chars().map(safe).collect::<String>())
 }

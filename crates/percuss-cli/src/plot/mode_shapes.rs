@@ -5,6 +5,7 @@ use super::style::{self, GRID_COLOUR, LABEL_SIZE, MARGIN, PALETTE, PlotPoint, TE
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::path::Path;
 
 /// Cells along the longer side of a surface.
 const CELLS_PER_SIDE: f64 = 72.0;
@@ -88,6 +89,14 @@ pub fn draw<B: DrawingBackend>(backend: B, title: &str, across: usize, panels: &
         let places = area.margin(0, MARGIN / 2, MARGIN, MARGIN).split_evenly((rows, across));
         places.iter().zip(panels).try_for_each(|(position, panel)| draw_panel(position, panel))
     })
+}
+
+/// Writes the same as SVG if the path ends in .svg, else as PNG.
+pub fn write(path: &Path, title: &str, across: usize, panels: &[ShapePanel]) -> Result<(), String> {
+    if path.extension().is_some_and(|extension| extension == "svg") {
+        return draw(SVGBackend::new(path, style::PLOT_SIZE), title, across, panels);
+    }
+    style::write_bitmap(path, |backend| draw(backend, title, across, panels))
 }
 
 fn draw_panel<B: DrawingBackend>(area: &DrawingArea<B, Shift>, panel: &ShapePanel) -> Result<(), String> {
