@@ -54,7 +54,8 @@ const TIMES = 3;
 
 /** The quality to start with, given the share of real time that a scene takes without its energy account. */
 export function firstQuality(cost: number): number {
-    if (cost < 0.4) return 0;
+    // The account of a plate takes as long as the plate.
+    if (cost < TOO_MUCH / 2) return 0;
     if (cost < TOO_MUCH) return 1;
     return cost < 2 * TOO_MUCH ? 2 : 3;
 }

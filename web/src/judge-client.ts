@@ -29,8 +29,8 @@ export class Judge {
     }
 
     async describe(name: string, text: string, rate: number, maxRate: number): Promise<Verdict> {
-        const { ok, json, seconds } = await this.ask({ kind: "describe", name, text, rate, maxRate });
-        if (ok) return { description: JSON.parse(json) as SceneDescription, cost: seconds };
+        const { ok, json, cost } = await this.ask({ kind: "describe", name, text, rate, maxRate });
+        if (ok) return { description: JSON.parse(json) as SceneDescription, cost };
         const { message } = JSON.parse(json) as { message: string };
         return { description: refused(`${name}: ${message}`), cost: 0 };
     }
@@ -67,7 +67,7 @@ export class Judge {
         this.worker.terminate();
         this.worker = this.start();
         const message = `this scene is too heavy for a page: reading and trying it takes more than ${PATIENCE / 1000} s`;
-        for (const [id, resolve] of this.waiting) resolve({ id, ok: false, json: JSON.stringify({ message }), seconds: 0 });
+        for (const [id, resolve] of this.waiting) resolve({ id, ok: false, json: JSON.stringify({ message }), cost: 0 });
         this.waiting.clear();
     }
 }

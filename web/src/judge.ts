@@ -14,14 +14,34 @@ function engineAt(rate: number): PercussModule {
     return instance.engine;
 }
 
-function answer(message: Exclude<ToJudge, { kind: "start" }>): { ok: boolean; answer: Uint8Array } {
+/** Gain for a scene that is not heard: any but 0, with which it would be tried. */
+const SOME_GAIN = 1;
+
+/** Describes a scene. Its trial plays one second: that took as long as describing it, less the time to compile it. */
+function describe({ name, text, rate, maxRate }: Extract<ToJudge, { kind: "describe" }>): Judgement {
+    const scene = { name: encoder.encode(name), text: encoder.encode(text) };
+    const engine = engineAt(rate);
+    const start = performance.now();
+    const answer = engine.describe(scene, maxRate);
+    const tried = performance.now();
+    const { ok } = engine.load(scene, maxRate, SOME_GAIN, false);
+    const compiling = performance.now() - tried;
+    return { ok: true, answer, cost: ok ? Math.max(tried - start - compiling, 0) / 1000 : 0 };
+}
+
+interface Judgement {
+    ok: boolean;
+    answer: Uint8Array;
+    /** Share of real time that a scene takes. */
+    cost?: number;
+}
+
+function answer(message: Exclude<ToJudge, { kind: "start" }>): Judgement {
     switch (message.kind) {
         case "presets":
             return { ok: true, answer: engineAt(48_000).presets() };
-        case "describe": {
-            const scene = { name: encoder.encode(message.name), text: encoder.encode(message.text) };
-            return { ok: true, answer: engineAt(message.rate).describe(scene, message.maxRate) };
-        }
+        case "describe":
+            return describe(message);
         case "impact":
             return engineAt(48_000).impact(message.parameters);
     }
@@ -33,15 +53,14 @@ self.onmessage = (event: MessageEvent<ToJudge>) => {
         module = message.module;
         return;
     }
-    const start = performance.now();
     let reply: FromJudge;
     try {
-        const { ok, answer: bytes } = answer(message);
-        reply = { id: message.id, ok, json: decoder.decode(bytes), seconds: (performance.now() - start) / 1000 };
+        const { ok, answer: bytes, cost = 0 } = answer(message);
+        reply = { id: message.id, ok, json: decoder.decode(bytes), cost };
     } catch (error) {
         // The instance may be in any state.
         instance = undefined;
-        reply = { id: message.id, ok: false, json: JSON.stringify({ message: String(error) }), seconds: 0 };
+        reply = { id: message.id, ok: false, json: JSON.stringify({ message: String(error) }), cost: 0 };
     }
     self.postMessage(reply);
 };

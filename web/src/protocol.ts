@@ -32,6 +32,8 @@ export interface Shown {
     is_plate: boolean;
     is_round: boolean;
     aspect: number;
+    /** Intervals of a plate's grid: rows and columns of the view are the nearest nodes. */
+    intervals: [number, number] | null;
 }
 
 export interface SceneDescription {
@@ -81,10 +83,10 @@ export type ToJudge =
     | { kind: "describe"; id: number; name: string; text: string; rate: number; maxRate: number }
     | { kind: "impact"; id: number; parameters: [number, number, number, number, number, number] };
 
-/** Answer of that worker; `seconds` is the time it took. */
+/** Answer of that worker; `cost` is the share of real time that a scene took on trial. */
 export interface FromJudge {
     id: number;
     ok: boolean;
     json: string;
-    seconds: number;
+    cost: number;
 }

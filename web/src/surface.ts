@@ -7,6 +7,8 @@ import { VIEW_COLUMNS, VIEW_ROWS, type SceneDescription, type Shown } from "./pr
 
 /** Share by which the scale of the drawing falls in a frame, so that a sound that fades stays visible. */
 const SCALE_DECAY = 0.98;
+/** Passes in which a plate's tilt is found; each leaves about a hundredth of the error. */
+const TILT_PASSES = 4;
 /** How far the arrow keys move the place of the keyboard's strikes. */
 const KEY_STEP = 0.05;
 
@@ -75,8 +77,9 @@ export class Surface {
     /** Draws displacements, and lets what is held go on. */
     draw(view: Float32Array, time: number): void {
         for (const { gesture } of this.active.values()) gesture.hold(time);
-        const isPlate = this.shown?.is_plate === true && view.length === this.heights.length;
-        const moving = isPlate ? withoutTilt(view, this.shown?.is_round === true) : view;
+        const { shown } = this;
+        const drawnPlate = shown?.is_plate === true && view.length === this.heights.length ? shown : undefined;
+        const moving = drawnPlate === undefined ? view : withoutTilt(view, drawnPlate);
         const peak = moving.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
         this.scale = Math.max(peak, this.scale * SCALE_DECAY, 1e-12);
         const theme = readTheme(this.parts.frame);
@@ -86,9 +89,9 @@ export class Surface {
         const context = overlay.getContext("2d");
         if (context === null) return;
         context.clearRect(0, 0, overlay.width, overlay.height);
-        if (isPlate) {
+        if (drawnPlate !== undefined) {
             moving.forEach((value, index) => (this.heights[index] = value / this.scale));
-            this.map.draw(this.heights, this.shown?.is_round === true, theme);
+            this.map.draw(this.heights, drawnPlate.is_round, theme);
         } else {
             this.drawLine(context, view, theme);
         }
@@ -211,30 +214,44 @@ export class Surface {
     }
 }
 
+/** Places from −1 to 1 of the nodes that rows or columns show. */
+function nodePlaces(count: number, intervals: number): number[] {
+    return Array.from({ length: count }, (_, index) => (2 * Math.round((index / (count - 1)) * intervals)) / intervals - 1);
+}
+
 /** A plate's displacements without what it does as a whole: a free plate drifts and tilts by more than it bends. */
-export function withoutTilt(view: Float32Array, isRound: boolean): Float32Array {
+export function withoutTilt(view: Float32Array, { is_round, intervals }: Pick<Shown, "is_round" | "intervals">): Float32Array {
     const [right, top] = [VIEW_COLUMNS - 1, VIEW_ROWS - 1];
     const at = (column: number, row: number) => view[row * VIEW_COLUMNS + column] as number;
     const isHeld = at(0, top >> 1) === 0 && at(right, top >> 1) === 0 && at(right >> 1, 0) === 0 && at(right >> 1, top) === 0;
     if (isHeld) return view;
-    // Places from −1 to 1; over a shape that is symmetric about the middle, mean and slopes do not depend on each other.
-    const place = (index: number) => [(2 * (index % VIEW_COLUMNS)) / right - 1, (2 * Math.floor(index / VIEW_COLUMNS)) / top - 1] as const;
-    const sums = { count: 0, mean: 0, x: 0, y: 0, xx: 0, yy: 0 };
+    const [xs, ys] = [nodePlaces(VIEW_COLUMNS, intervals?.[0] ?? right), nodePlaces(VIEW_ROWS, intervals?.[1] ?? top)];
+    const inside: [index: number, x: number, y: number][] = [];
     view.forEach((value, index) => {
-        const [x, y] = place(index);
-        if (isRound && x * x + y * y > 1) return;
-        sums.count++;
+        const [x, y] = [xs[index % VIEW_COLUMNS] as number, ys[Math.floor(index / VIEW_COLUMNS)] as number];
+        if (!is_round || (x * x + y * y <= 1 && value !== 0)) inside.push([index, x, y]);
+    });
+    const bent = new Float32Array(view.length);
+    for (const [index] of inside) bent[index] = view[index] as number;
+    for (let pass = 0; pass < TILT_PASSES; pass++) removePlane(bent, inside);
+    return bent;
+}
+
+/** Subtracts mean and slopes, each found as if the others were 0: nearly right, as the places are nearly symmetric about the middle. */
+function removePlane(values: Float32Array, inside: readonly [index: number, x: number, y: number][]): void {
+    const sums = { mean: 0, x: 0, y: 0, xx: 0, yy: 0 };
+    for (const [index, x, y] of inside) {
+        const value = values[index] as number;
         sums.mean += value;
         sums.x += value * x;
         sums.y += value * y;
         sums.xx += x * x;
         sums.yy += y * y;
-    });
-    return view.map((value, index) => {
-        const [x, y] = place(index);
-        if (isRound && x * x + y * y > 1) return 0;
-        return value - sums.mean / sums.count - (sums.x / sums.xx) * x - (sums.y / sums.yy) * y;
-    });
+    }
+    for (const [index, x, y] of inside) {
+        const plane = sums.mean / inside.length + (sums.x / sums.xx) * x + (sums.y / sums.yy) * y;
+        values[index] = (values[index] as number) - plane;
+    }
 }
 
 /** Gives a canvas the pixels of its place on the screen. */

@@ -43,7 +43,8 @@ impl DisplacementView {
 /// The element that is displayed.
 #[derive(Clone, Debug)]
 pub(crate) enum ViewSource {
-    Plate(GridView),
+    /// With the intervals of the plate's grid between its edges: the view shows the nearest nodes.
+    Plate(GridView, [usize; 2]),
     Line(LineView),
 }
 
@@ -57,7 +58,9 @@ impl ViewSource {
                 let node = |cell: usize| grid.margin + (cell as f64 / (cells - 1) as f64 * interior).round() as usize;
                 (0..cells).map(node).collect::<Vec<_>>()
             };
-            return sim.grid_view(element, &nodes(0, VIEW_COLUMNS), &nodes(1, VIEW_ROWS)).map(Self::Plate);
+            let intervals = grid.intervals.map(|intervals| intervals - 2 * grid.margin);
+            let view = sim.grid_view(element, &nodes(0, VIEW_COLUMNS), &nodes(1, VIEW_ROWS));
+            return view.map(|view| Self::Plate(view, intervals));
         }
         let count = sim.displacements(element).len();
         let node = |column: usize| (column as f64 / (VIEW_COLUMNS - 1) as f64 * (count - 1) as f64).round() as usize;
@@ -67,7 +70,7 @@ impl ViewSource {
     /// Copies the displacements to the view.
     pub fn update(&mut self, sim: &Simulation, view: &DisplacementView) {
         match self {
-            Self::Plate(grid_view) => {
+            Self::Plate(grid_view, _) => {
                 grid_view.refresh(sim);
                 for (index, &value) in grid_view.values().iter().enumerate() {
                     view.set(index % VIEW_COLUMNS, index / VIEW_COLUMNS, value);

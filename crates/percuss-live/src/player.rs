@@ -105,6 +105,15 @@ impl Player {
         self.mixer.calibration_gain
     }
 
+    /// Intervals of the grid of the plate that the view shows, between its edges; `None` where it shows none. A row or column of the
+    /// view is the node that is nearest to its place.
+    pub fn view_intervals(&self) -> Option<[usize; 2]> {
+        match self.view_source {
+            Some(ViewSource::Plate(_, intervals)) => Some(intervals),
+            Some(ViewSource::Line(_)) | None => None,
+        }
+    }
+
     /// Moving nodes and modes of all voices.
     pub fn node_count(&self) -> usize {
         self.voices.iter().map(Simulation::node_count).sum()

@@ -68,18 +68,20 @@ struct Shown {
     is_round: bool,
     /// Length over width of a plate; 1 for others.
     aspect: f64,
+    /// Intervals of a plate's grid along its sides: what is drawn are the nearest nodes.
+    intervals: Option<[usize; 2]>,
 }
 
 impl Shown {
-    fn of(instrument: &Instrument) -> Option<Self> {
+    fn of(instrument: &Instrument, intervals: Option<[usize; 2]>) -> Option<Self> {
         let (element, id) = instrument.displayed_element()?;
         let id = id.to_owned();
         Some(match &instrument.scene.model.elements()[element.index()] {
             Element::Plate(plate) => {
                 let (is_round, aspect) = (plate.outline == Outline::Disc, plate.size[0] / plate.size[1]);
-                Self { id, is_plate: true, is_round, aspect }
+                Self { id, is_plate: true, is_round, aspect, intervals }
             }
-            _ => Self { id, is_plate: false, is_round: false, aspect: 1.0 },
+            _ => Self { id, is_plate: false, is_round: false, aspect: 1.0, intervals: None },
         })
     }
 }
@@ -105,8 +107,8 @@ pub struct SceneDescription {
 
 impl SceneDescription {
     /// A scene that cannot be played.
-    fn refused(messages: Vec<Message>) -> Self {
-        Self { messages, ..Self::default() }
+    fn refused(messages: Vec<Message>) -> Box<Self> {
+        Box::new(Self { messages, ..Self::default() })
     }
 }
 
@@ -131,7 +133,7 @@ pub(crate) struct Settings {
 }
 
 /// Reads and compiles a scene.
-pub(crate) fn prepare(text: &str, name: &str, settings: Settings) -> Result<PlayableScene, SceneDescription> {
+pub(crate) fn prepare(text: &str, name: &str, settings: Settings) -> Result<PlayableScene, Box<SceneDescription>> {
     let refused =
         |diagnostics: &[Diagnostic]| SceneDescription::refused(diagnostics.iter().map(Message::from).collect());
     if text.len() > MAX_TEXT {
@@ -152,7 +154,7 @@ pub(crate) fn prepare(text: &str, name: &str, settings: Settings) -> Result<Play
         voices: scene.polyphony,
         nodes: player.node_count(),
         targets: instrument.targets.iter().map(Target::from).collect(),
-        shown: Shown::of(&instrument),
+        shown: Shown::of(&instrument, player.view_intervals()),
     };
     Ok(PlayableScene { instrument, player, description })
 }

@@ -49,7 +49,7 @@ impl Host {
         SceneSource { path: name, text: String::from_utf8_lossy(text).into_owned() }
     }
 
-    fn prepare(&self, source: &SceneSource, wishes: Wishes) -> Result<PlayableScene, SceneDescription> {
+    fn prepare(&self, source: &SceneSource, wishes: Wishes) -> Result<PlayableScene, Box<SceneDescription>> {
         let settings = self.settings(wishes);
         description::prepare(&source.text, &source.path, settings)
     }
@@ -63,7 +63,7 @@ impl Host {
     pub(crate) fn describe(&mut self, name_length: usize, wishes: Wishes) {
         let mut source = self.source(name_length);
         source.text = with_max_rate(&source.text, wishes.max_rate);
-        let described = self.prepare(&source, wishes).map_or_else(|refused| refused, |scene| scene.description);
+        let described = self.prepare(&source, wishes).map_or_else(|refused| *refused, |scene| scene.description);
         self.answer = to_json(&described);
     }
 

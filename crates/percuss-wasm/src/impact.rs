@@ -96,9 +96,9 @@ mod tests {
             let runs = runs(&impact, rate).unwrap();
             (runs[scheme].exit_velocity / runs[3].exit_velocity - 1.0).abs()
         };
-        for scheme in 0..3 {
+        for (scheme, (name, _)) in IMPACT_SCHEMES.iter().enumerate() {
             let [coarse, fine] = [44_100.0, 44_100.0 * 8.0].map(|rate| error(rate, scheme));
-            assert!(fine < 1e-2 && fine < coarse.max(1e-4), "{}: {coarse} {fine}", IMPACT_SCHEMES[scheme].0);
+            assert!(fine < 1e-2 && fine < coarse.max(1e-4), "{name}: {coarse} {fine}");
         }
     }
 }

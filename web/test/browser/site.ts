@@ -33,7 +33,7 @@ function serve(): Promise<Server> {
         const path = normalize(new URL(request.url ?? "/", "http://localhost").pathname);
         const file = join(DIST, path === "/" ? "index.html" : path);
         if (!file.startsWith(DIST) || !existsSync(file)) {
-            response.writeHead(404).end();
+            response.writeHead(404, { "Content-Type": "text/plain" }).end("there is no such file");
             return;
         }
         response.writeHead(200, {
@@ -84,6 +84,13 @@ export class Site {
         });
         await page.goto(this.address + fragment);
         await page.waitForSelector("html[data-ready]");
+        return page;
+    }
+
+    /** A document of the same host without the page. */
+    async blank(): Promise<Page> {
+        const page = await this.browser.newPage();
+        await page.goto(`${this.address}none`);
         return page;
     }
 

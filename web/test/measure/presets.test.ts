@@ -1,9 +1,10 @@
 // Share of real time that every preset takes in Chromium: prints the table of docs/web.md.
 //
-// Other programs may share the processor, so that single times are too long: of every half second the median counts.
+// Other programs may share the processor: the time of the processor is measured, as Linux counts it.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
 import { PercussModule } from "../../src/percuss-module";
 import type { Preset } from "../../src/protocol";
@@ -21,49 +22,72 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Runs in the page: shares of real time without and with the energy account, and the time to compile [s]. */
-async function measure({ url, name, text, seconds }: { url: string; name: string; text: string; seconds: number }) {
-    // Short pieces, most of which no other program interrupts.
-    const [rate, frames, window] = [48_000, 256, 95];
+/** Processor time of all processes that a process started, directly or not [s]. */
+function descendantsTime(ancestor: number): number {
+    const parents = new Map<number, number>();
+    const times = new Map<number, number>();
+    for (const entry of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+        try {
+            // After the name, which is in brackets: state, parent, …, user and system time in hundredths of a second.
+            const fields = readFileSync(`/proc/${entry}/stat`, "latin1").replace(/^.*\) /s, "").split(" ").map(Number);
+            parents.set(Number(entry), fields[1] as number);
+            times.set(Number(entry), ((fields[11] as number) + (fields[12] as number)) / 100);
+        } catch {
+            // It ended meanwhile.
+        }
+    }
+    const descends = (process: number): boolean => {
+        const parent = parents.get(process);
+        return parent !== undefined && (parent === ancestor || descends(parent));
+    };
+    return [...times].reduce((sum, [process, time]) => sum + (descends(process) ? time : 0), 0);
+}
+
+interface Loaded {
+    play?: (seconds: number) => void;
+}
+
+/** Runs in the page: compiles a scene and leaves a function that plays it. */
+async function load({ url, name, text, ledger }: { url: string; name: string; text: string; ledger: number }): Promise<void> {
+    const [rate, frames] = [48_000, 128];
     const inflated = (await fetch(url)).body?.pipeThrough(new DecompressionStream("gzip"));
     const module = await WebAssembly.compile(await new Response(inflated).arrayBuffer());
     const encoder = new TextEncoder();
     const [nameBytes, textBytes] = [encoder.encode(name), encoder.encode(text)];
-    const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1] as number;
-    const run = (ledger: number) => {
-        const engine = new WebAssembly.Instance(module).exports as any;
-        const host = engine.percuss_new(rate, 2);
-        const place = engine.percuss_input(host, nameBytes.length + textBytes.length);
-        const room = new Uint8Array(engine.memory.buffer, place);
-        room.set(nameBytes);
-        room.set(textBytes, nameBytes.length);
-        const start = performance.now();
-        engine.percuss_load(host, nameBytes.length, Number.MAX_VALUE, 1, ledger);
-        const compiling = performance.now() - start;
-        const medians: number[] = [];
-        for (let times: number[] = [], played = 0; played < seconds * rate; played += frames) {
-            const before = performance.now();
-            engine.percuss_process(host, frames);
-            times.push(performance.now() - before);
-            if (times.length === window) {
-                engine.percuss_poll(host);
-                medians.push(median(times));
-                times = [];
-            }
-        }
-        const mean = medians.reduce((sum, value) => sum + value, 0) / medians.length;
-        return { share: (mean * rate) / (1000 * frames), compiling: compiling / 1000 };
+    type Functions = Record<string, (...numbers: number[]) => number> & { memory: WebAssembly.Memory };
+    const engine = new WebAssembly.Instance(module).exports as unknown as Functions;
+    const call = (named: string, ...numbers: number[]) => engine[named]?.(...numbers) as number;
+    const host = call("percuss_new", rate, 2);
+    const place = call("percuss_input", host, nameBytes.length + textBytes.length);
+    const room = new Uint8Array((engine.memory as WebAssembly.Memory).buffer, place);
+    room.set(nameBytes);
+    room.set(textBytes, nameBytes.length);
+    call("percuss_load", host, nameBytes.length, Number.MAX_VALUE, 1, ledger);
+    (window as Loaded).play = (seconds) => {
+        for (let played = 0; played < seconds * rate; played += frames) call("percuss_process", host, frames);
     };
-    return { without: run(0), with: run(1) };
+}
+
+/** Share of real time of a preset, in processor time. The first half second, in which the browser optimises, does not count. */
+async function share(page: Page, { name, text }: Preset, ledger: number): Promise<{ share: number; compiling: number }> {
+    const url = `${site.address}assets/${asset}`;
+    const start = descendantsTime(process.pid);
+    await page.evaluate(load, { url, name, text, ledger });
+    const compiled = descendantsTime(process.pid);
+    await page.evaluate(() => (window as Loaded).play?.(0.5));
+    const warm = descendantsTime(process.pid);
+    await page.evaluate((seconds) => (window as Loaded).play?.(seconds), SECONDS);
+    return { share: (descendantsTime(process.pid) - warm) / SECONDS, compiling: compiled - start };
 }
 
 test("shares of real time", async () => {
-    const page = await site.page();
+    // Without the page itself, whose displays take time.
+    const page = await site.blank();
     const rows: string[] = [];
-    const percent = (share: number) => `${(100 * share).toFixed(share < 0.0995 ? 1 : 0)} %`;
-    for (const { name, text } of presets) {
-        const found = await page.evaluate(measure, { url: `${site.address}assets/${asset}`, name, text, seconds: SECONDS });
-        const row = `| ${name} | ${percent(found.without.share)} | ${percent(found.with.share)} | ${found.without.compiling.toFixed(2)} s |`;
+    const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
+    for (const preset of presets) {
+        const [without, with_] = [await share(page, preset, 0), await share(page, preset, 1)];
+        const row = `| ${preset.name} | ${percent(without.share)} | ${percent(with_.share)} | ${without.compiling.toFixed(1)} s |`;
         console.log(row);
         rows.push(row);
     }

@@ -83,7 +83,7 @@ const scene: SceneDescription = {
         target("bow.position"),
         target("drive.1.force"),
     ],
-    shown: { id: "gong", is_plate: true, is_round: true, aspect: 1 },
+    shown: { id: "gong", is_plate: true, is_round: true, aspect: 1, intervals: [30, 30] },
 };
 
 describe("gestures", () => {
@@ -169,13 +169,22 @@ test("sound files have the sizes of their samples", async () => {
 
 test("a plate is drawn without tilt if it is free, as it is if it is held", () => {
     const [columns, rows] = [64, 24];
-    const plane = Float32Array.from({ length: columns * rows }, (_, i) => 3 + 0.2 * (i % columns) - Math.floor(i / columns));
-    for (const isRound of [false, true]) {
-        expect(Math.max(...withoutTilt(plane, isRound).map(Math.abs))).toBeLessThan(1e-4);
+    // On a grid coarser than the view, several rows and columns show the same node.
+    const node = (index: number, count: number, intervals: number) => Math.round((index / (count - 1)) * intervals) / intervals;
+    const planeOn = ([nx, ny]: [number, number]) =>
+        Float32Array.from({ length: columns * rows }, (_, i) => {
+            return 3 + 20 * node(i % columns, columns, nx) - 7 * node(Math.floor(i / columns), rows, ny);
+        });
+    for (const is_round of [false, true]) {
+        for (const intervals of [[19, 17], [40, 30], [200, 100]] as [number, number][]) {
+            const flat = withoutTilt(planeOn(intervals), { is_round, intervals });
+            expect(Math.max(...flat.map(Math.abs)), `${intervals} ${is_round}`).toBeLessThan(1e-4);
+        }
     }
+    const plane = planeOn([63, 23]);
     const held = plane.map((value, i) => {
         const [column, row] = [i % columns, Math.floor(i / columns)];
         return column * (columns - 1 - column) * row * (rows - 1 - row) === 0 ? 0 : value;
     });
-    expect(withoutTilt(held, false)).toEqual(held);
+    expect(withoutTilt(held, { is_round: false, intervals: [63, 23] })).toEqual(held);
 });
