@@ -5,11 +5,11 @@ use realfft::RealFftPlanner;
 use std::f64::consts::PI;
 
 /// Speeds of the beater \[m/s\].
-pub const STROKES: [f64; 4] = [0.1, 0.5, 1.5, 4.0];
+pub const STROKES: [f64; 4] = [0.1, 0.5, 1.5, 3.4];
 /// Times after the blow at which a spectrum is taken \[s\].
 pub const TIMES: [f64; 5] = [0.0, 0.1, 0.3, 0.6, 1.2];
 /// Samples of a spectrum.
-const WINDOW: usize = 4096;
+const WINDOW: usize = 2048;
 /// When the beater arrives \[s\].
 const START: f64 = 0.02;
 
