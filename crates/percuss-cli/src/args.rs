@@ -314,6 +314,20 @@ pub enum StudyCommand {
     /// The bowed tromba marina: motion by bow force and position, friction schemes, adhesion of the bridge
     #[command(after_help = help::TROMBA_EXAMPLES)]
     Tromba(TrombaArgs),
+    /// Plates that are stretched by bending: stiffening, drift of the energy, spectra of strokes, cost
+    #[command(after_help = help::NONLINEAR_EXAMPLES)]
+    Nonlinear(NonlinearArgs),
+}
+
+/// Arguments of `study nonlinear`.
+#[derive(Debug, clap::Args)]
+pub struct NonlinearArgs {
+    /// Print only the results, as JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Print only the tables, as Markdown
+    #[arg(long, conflicts_with = "json")]
+    pub markdown: bool,
 }
 
 /// Arguments of `study impact`.

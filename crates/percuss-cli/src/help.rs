@@ -170,6 +170,7 @@ Examples:
   percuss study plate             takes half a minute
   percuss study collisions        takes half a minute
   percuss study tromba            takes about a minute
+  percuss study nonlinear         takes half a minute; tables only
   percuss study impact -o DIR     figures and data in DIR
   percuss study impact --json     only the results, as JSON
   percuss study impact --markdown only the tables of docs/, as Markdown";
@@ -272,6 +273,26 @@ The JSON:
                               friction: reference, lagged, plain, tracked,
                               newton
   adhesion[].{joint,scheme,adhesive_share,hits,max_residual_relative}";
+
+/// Of `percuss study nonlinear`.
+pub const NONLINEAR_EXAMPLES: &str = "\
+How much sharper do plates sound that bend by more than a part of their thickness?
+This command releases a supported plate from the shape of its lowest mode, at
+several amplitudes and on several grids, strikes plates under plain (as published)
+and tracked (drift held), strikes the preset tam-tam softly and hard, and measures
+the time per sample.
+
+Examples:
+  percuss study nonlinear
+      the tables
+  percuss study nonlinear --json > nonlinear.json
+      only the results, as JSON
+
+The JSON:
+  backbone[].{intervals,rate_hz,amplitudes_thicknesses,frequency_ratios}
+  drift[].{force_n,scheme,amplitude_thicknesses,drift,max_residual_relative}
+  strokes[].{speed_m_s,times_s,centroids_hz}
+  cost[].{plate,nodes,ns_per_sample,ns_per_sample_linear}";
 
 /// Of `percuss bench`.
 pub const BENCH_EXAMPLES: &str = "\

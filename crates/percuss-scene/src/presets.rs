@@ -44,6 +44,7 @@ pub fn all() -> &'static [Preset] {
         "church-bell": "a bell with paired partials and an iron clapper",
         "round-gong": "a round gong with a free rim, struck with felt",
         "water-gong": "a gong lifted out of water and lowered again",
+        "tam-tam": "a tam-tam that swells and brightens for a second after a hard blow",
         "snare-drum": "a drum head with wires that rattle against it",
         "tom": "a tom-tom with two heads and the air between them",
         "frame-drum": "a skin played with the fingers, and jingles",

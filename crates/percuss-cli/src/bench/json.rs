@@ -2,6 +2,7 @@
 
 use super::BenchResults;
 use super::contacts::{ContactsTiming, ModalImpactTiming};
+use super::nonlinear::NonlinearTiming;
 use super::plates::{BaselineTiming, PlateTiming};
 use super::presets::PresetTiming;
 use super::realtime::{BLOCK_SAMPLES, BlockTimes, ThreadThroughput, TimeQuantiles, VoiceCount};
@@ -18,6 +19,7 @@ pub fn json(bench: &BenchResults) -> Value {
     json!({
         "baseline": list(&mut bench.baselines.iter().map(baseline)),
         "plates": list(&mut bench.plates.iter().map(plate)),
+        "nonlinear": list(&mut bench.nonlinear.iter().map(nonlinear)),
         "presets": list(&mut bench.presets.iter().map(preset)),
         "tromba_coarse": {
             "ns_per_sample": instrument,
@@ -49,6 +51,15 @@ fn plate(plate: &PlateTiming) -> Value {
         "stepped_in": if plate.in_nodes { "nodes" } else { "modes" },
         "ns_per_node": plate.ns_per_node,
         "speed_over_baseline": plate.speed_over_baseline,
+    })
+}
+
+fn nonlinear(timing: &NonlinearTiming) -> Value {
+    let [stretched, linear] = timing.ns_per_sample;
+    json!({
+        "plate": timing.plate.name(), "nodes": timing.nodes,
+        "ns_per_sample": stretched,
+        "ns_per_sample_linear": linear,
     })
 }
 

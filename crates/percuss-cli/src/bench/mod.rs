@@ -6,6 +6,7 @@ mod baseline;
 mod contacts;
 mod json;
 mod memory;
+mod nonlinear;
 mod plates;
 mod presets;
 mod realtime;
@@ -17,6 +18,7 @@ pub use tables::{markdown, text};
 
 use crate::progress::TaskProgress;
 use contacts::{CONTACT_COUNTS, ContactsTiming, MODE_COUNTS, ModalImpactTiming};
+use nonlinear::{NONLINEAR_PLATES, NonlinearTiming};
 use plates::{BaselineTiming, PLATE_KINDS, PLATE_SIZES, PlateTiming};
 use presets::PresetTiming;
 use realtime::{BlockTimes, ThreadThroughput, VoiceCount};
@@ -31,6 +33,7 @@ const BLOCK_TIMING_PRESETS: [&str; 3] = ["tromba-marina", "string-mass-barrier",
 pub struct BenchResults {
     baselines: Vec<BaselineTiming>,
     plates: Vec<PlateTiming>,
+    nonlinear: Vec<NonlinearTiming>,
     presets: Vec<PresetTiming>,
     /// Time per sample of the tromba marina on a coarse grid, and of the baseline for its body \[ns\].
     coarse_tromba: [f64; 2],
@@ -51,6 +54,7 @@ pub fn measure(quick: bool) -> BenchResults {
         .chain([cores])
         .collect();
     let tasks = PLATE_SIZES.len() * (1 + 2 * PLATE_KINDS.len())
+        + NONLINEAR_PLATES.len()
         + all_presets.len()
         + 1
         + MODE_COUNTS.len()
@@ -67,6 +71,11 @@ pub fn measure(quick: bool) -> BenchResults {
         presets,
         baselines,
         plates,
+        nonlinear: NONLINEAR_PLATES
+            .map(|plate| {
+                progress.run_task(format!("nonlinear plate, {}", plate.name()), || nonlinear::measure(plate, rounds))
+            })
+            .into(),
         coarse_tromba: progress.run_task("tromba marina, coarse grid", || presets::measure_coarse_tromba(rounds)),
         modal: MODE_COUNTS
             .map(|modes| progress.run_task(format!("{modes} modes"), || contacts::measure_modal_impact(modes, rounds)))
@@ -85,6 +94,12 @@ pub fn measure(quick: bool) -> BenchResults {
             })
             .collect(),
     }
+}
+
+/// Plates that are stretched by bending: name, moving nodes, and time per sample with and without stretching \[ns\].
+pub fn nonlinear_times() -> Vec<(String, usize, [f64; 2])> {
+    let measure = |plate| nonlinear::measure(plate, TimingRounds::new(true));
+    NONLINEAR_PLATES.map(measure).map(|timing| (timing.plate.name(), timing.nodes, timing.ns_per_sample)).into()
 }
 
 fn measure_plates(progress: &TaskProgress, rounds: TimingRounds) -> (Vec<BaselineTiming>, Vec<PlateTiming>) {

@@ -43,8 +43,8 @@ pub fn markdown(bench: &BenchResults) -> String {
 }
 
 fn all_tables(bench: &BenchResults) -> Vec<BenchTable> {
-    let mut all = vec![baselines(bench), plates(bench), presets(bench), coarse(bench), modal(bench), contacts(bench)];
-    all.extend([voices(bench), blocks(bench), threads(bench)]);
+    let mut all = vec![baselines(bench), plates(bench), nonlinear(bench), presets(bench), coarse(bench)];
+    all.extend([modal(bench), contacts(bench), voices(bench), blocks(bench), threads(bench)]);
     all
 }
 
@@ -77,6 +77,17 @@ fn plates(bench: &BenchResults) -> BenchTable {
         row.extend(pair.iter().flat_map(|plate| [ns(plate.ns_per_node), format!("{:.2}", plate.speed_over_baseline)]));
         row.extend(limit(pair[0].size).map(|baseline| ns(baseline.limit_ns_per_node)));
         row
+    }))
+}
+
+fn nonlinear(bench: &BenchResults) -> BenchTable {
+    let note = "Plates stretched by bending, supported or, if round, free; interior nodes. Time per sample without the ledger, with \
+                and without stretching, and as a share of the period at 44.1 kHz.";
+    let header = ["plate", "moving nodes", "per sample", "without stretching", "of the period"];
+    BenchTable::new("Nonlinear plates", note, &header).with_rows(bench.nonlinear.iter().map(|timing| {
+        let [stretched, linear] = timing.ns_per_sample;
+        let share = format!("{:.0} %", 100.0 * stretched * 1e-9 * 44_100.0);
+        vec![timing.plate.name(), timing.nodes.to_string(), ns(stretched), ns(linear), share]
     }))
 }
 

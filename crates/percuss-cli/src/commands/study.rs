@@ -1,10 +1,10 @@
 //! `percuss study`: repeats published studies.
 
-use crate::args::{ImpactArgs, StudyArgs, StudyCommand, StudyOutputArgs, TrombaArgs};
+use crate::args::{ImpactArgs, NonlinearArgs, StudyArgs, StudyCommand, StudyOutputArgs, TrombaArgs};
 use crate::error::{CliError, Result};
 use crate::output::{OutputFile, OutputFolder, refuse_overwrite};
 use crate::study::chart::FigureFiles;
-use crate::study::{collisions, impact, plate, tromba};
+use crate::study::{collisions, impact, nonlinear, plate, tromba};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -33,6 +33,7 @@ pub fn run(args: &StudyArgs, force: bool) -> Result<()> {
         StudyCommand::Plate(args) => run_plate(args, force),
         StudyCommand::Collisions(args) => run_collisions(args, force),
         StudyCommand::Tromba(args) => run_tromba(args, force),
+        StudyCommand::Nonlinear(args) => run_nonlinear(args),
     }
 }
 
@@ -134,6 +135,18 @@ fn run_tromba(TrombaArgs { output: args, quick }: &TrombaArgs, force: bool) -> R
     };
     let tables = [tromba::motions_csv(&study), tromba::friction_csv(&study)];
     write_results(&text, outputs, format, &tables, |figures| tromba::figures::write(&study, figures))
+}
+
+fn run_nonlinear(args: &NonlinearArgs) -> Result<()> {
+    let study = nonlinear::measure();
+    let text = match Format::new(args.json, args.markdown) {
+        Format::Text => nonlinear::text(&study),
+        Format::Json => format!("{:#}\n", nonlinear::as_json(&study)),
+        Format::Markdown => nonlinear::markdown(&study),
+    };
+    let mut out = io::stdout().lock();
+    write!(out, "{text}")?;
+    Ok(out.flush()?)
 }
 
 /// Prints the results and writes the requested tables and figures.

@@ -56,6 +56,8 @@ pub struct RenderedScene {
     pub open_energy_peak: Option<OpenEnergyPeak>,
     /// Iteration counts of the scheme newton.
     pub newton_effort: NewtonEffort,
+    /// Drift of the stored energy of every interaction that can drift.
+    pub drifts: Vec<Option<f64>>,
     /// Data for plots, if requested.
     pub plot_recorder: Option<PlotRecorder>,
     /// Probe table, if requested.
@@ -116,6 +118,7 @@ pub fn run(
     let steps = render_loop.sim.steps();
     render_loop.frame_count = steps / u64::from(settings.oversample);
     let (ledger, newton_effort) = (ledger(&render_loop.sim).clone(), render_loop.sim.newton_effort());
+    let drifts = scene.model.interaction_ids().map(|id| render_loop.sim.drift(id)).collect();
     // The decimation filter needs half its length of further input, which is simulated but neither recorded nor output.
     render_loop.sim.close_ledger();
     while render_loop.audio.frames() < render_loop.frame_count {
@@ -134,6 +137,7 @@ pub fn run(
         ledger,
         open_energy_peak,
         newton_effort,
+        drifts,
         plot_recorder,
         probes,
         movie_frames,

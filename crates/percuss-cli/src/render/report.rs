@@ -92,6 +92,9 @@ struct ContactReport {
     open_energy: f64,
     mean_contact_steps: f64,
     shortest_contact_steps: f64,
+    /// Of a plate that is stretched by bending.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    drift: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -143,6 +146,7 @@ impl Report {
         let elements = scene.element_names.iter().zip(&rendered.ledger.elements).enumerate();
         let contacts =
             scene.interaction_names.iter().zip(scene.model.interactions()).zip(&rendered.ledger.interactions);
+        let contacts = contacts.zip(&rendered.drifts);
         Self {
             scene: scene.name.clone(),
             scheme: scheme_name(scene.model.scheme),
@@ -155,7 +159,9 @@ impl Report {
             elements: elements
                 .map(|(index, (id, account))| ElementReport::new(id, scene.element_kind(index), account))
                 .collect(),
-            contacts: contacts.map(|((id, it), account)| ContactReport::new(id, it.law.kind(), account)).collect(),
+            contacts: contacts
+                .map(|(((id, it), account), drift)| ContactReport::new(id, it.law.kind(), account, *drift))
+                .collect(),
             newton: NewtonReport {
                 mean_iterations: rendered.newton_effort.mean_steps(),
                 max_iterations: rendered.newton_effort.max_steps,
@@ -211,7 +217,7 @@ impl ElementReport {
 }
 
 impl ContactReport {
-    fn new(id: &str, kind: &'static str, account: &ContactAccount) -> Self {
+    fn new(id: &str, kind: &'static str, account: &ContactAccount, drift: Option<f64>) -> Self {
         Self {
             id: id.into(),
             kind,
@@ -226,6 +232,7 @@ impl ContactReport {
             open_energy: account.open_energy,
             mean_contact_steps: mean_contact(account),
             shortest_contact_steps: shortest_contact(account).unwrap_or(0.0),
+            drift,
         }
     }
 }
