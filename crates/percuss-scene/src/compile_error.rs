@@ -72,9 +72,10 @@ fn field_and_hint(error: &CompileError) -> (&'static str, String) {
         CompileError::Immovable { .. } => {
             ("at", "move the point away from the support, for instance at = 0.1".to_owned())
         }
-        CompileError::NotStretched { .. } => {
-            ("nonlinear", "leave it out, or use ends = \"simply-supported\" or \"clamped\"".to_owned())
-        }
+        CompileError::NotStretched { .. } => (
+            "nonlinear",
+            "leave it out, or hold both ends or all edges: \"simply-supported\" or \"clamped\"".to_owned(),
+        ),
         CompileError::SelfContact { .. } => ("above", "below and above must name two different elements".to_owned()),
         CompileError::ContactCycle { .. } => ("gap", "set gap = 1e-3 on one of them, or remove a contact".to_owned()),
         CompileError::TooStiff { .. } => (

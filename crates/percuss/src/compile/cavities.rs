@@ -31,7 +31,15 @@ impl Compiler<'_> {
             return Err(CompileError::Immovable { subject, reason: "both sides are barriers" });
         }
         let law = self.compiled_law(&interaction.law, 1.0);
-        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger: None, stretch: None })
+        Ok(RowPlan {
+            law,
+            interaction: index,
+            sign: 1.0,
+            offset: 0.0,
+            sides,
+            bow_or_finger: None,
+            stretches: Vec::new(),
+        })
     }
 }
 

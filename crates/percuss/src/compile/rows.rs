@@ -49,12 +49,12 @@ impl Compiler<'_> {
                 plans.push(self.plan_cavity(index, interaction)?);
                 continue;
             }
+            if matches!(interaction.law, Law::TensionModulation) {
+                plans.push(self.plan_tension(index, interaction)?);
+                continue;
+            }
             let Some(above) = interaction.above else {
-                plans.push(if matches!(interaction.law, Law::TensionModulation) {
-                    self.plan_tension(index, interaction)?
-                } else {
-                    self.plan_bow_or_finger(index, interaction)?
-                });
+                plans.push(self.plan_bow_or_finger(index, interaction)?);
                 continue;
             };
             let collides = matches!(interaction.law, Law::Collision(_) | Law::Connection(_) | Law::Custom(_));
@@ -97,7 +97,8 @@ impl Compiler<'_> {
         if law.is_on_heap() && law.has_hysteresis_loss() && self.model.scheme != Scheme::Tracked {
             return Err(CompileError::NeedsTracked { subject, kind: interaction.law.kind() });
         }
-        let plan = RowPlan { law, interaction: index, sign: 1.0, offset, sides, bow_or_finger: None, stretch: None };
+        let plan =
+            RowPlan { law, interaction: index, sign: 1.0, offset, sides, bow_or_finger: None, stretches: Vec::new() };
         if !self.can_move(&plan) {
             return Err(CompileError::Immovable { subject, reason: "both sides are held fast" });
         }
@@ -157,18 +158,7 @@ impl Compiler<'_> {
         let bow_or_finger = BowOrFinger::new(&interaction.law, moving_point);
         let law = self.compiled_law(&interaction.law, 1.0);
         let sides = vec![(element, RowSide::Nodes(nodes))];
-        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger, stretch: None })
-    }
-
-    /// The row of the tension that an element adds by its length.
-    fn plan_tension(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
-        let subject = Subject::Interaction(index);
-        let element = interaction.below.element;
-        let (body, _) = self.body(element, subject);
-        let form = body.stretch_form(self.k).ok_or(CompileError::NotStretched { subject })?;
-        let sides = vec![(element.index(), RowSide::Nodes(form.nodes().map(|node| (node, 1.0)).collect()))];
-        let law = RowLaw::Tension(TensionLaw { stiffness: form.stiffness });
-        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger: None, stretch: Some(form) })
+        Ok(RowPlan { law, interaction: index, sign: 1.0, offset: 0.0, sides, bow_or_finger, stretches: Vec::new() })
     }
 
     fn can_move(&self, plan: &RowPlan) -> bool {

@@ -55,6 +55,12 @@ impl DenseSpan {
         }
     }
 
+    /// The same of all its nodes, from the first on.
+    pub fn set_run(&mut self, first_node: usize, weights: &[f64]) {
+        let start = first_node - self.nodes.start;
+        self.weights[start..start + weights.len()].copy_from_slice(weights);
+    }
+
     /// Motion of this span per force on another; 0 if they are on different bodies.
     pub fn mutual_compliance(&self, other: &Self, arch: Arch) -> f64 {
         if self.nodes != other.nodes {

@@ -26,14 +26,14 @@ pub(crate) struct RowPlan {
     pub sides: Vec<(usize, RowSide)>,
     /// Controls of a bow or finger.
     pub bow_or_finger: Option<BowOrFinger>,
-    /// What gives its weights in every step.
-    pub stretch: Option<StretchForm>,
+    /// What gives the weights of each side in every step.
+    pub stretches: Vec<StretchForm>,
 }
 
 impl RowPlan {
     /// Whether its nodes or weights change: it moves over its element, or is stretched with it.
     pub fn moves(&self) -> bool {
-        self.stretch.is_some()
+        !self.stretches.is_empty()
             || self.bow_or_finger.as_ref().is_some_and(|bow_or_finger| bow_or_finger.moving_point.is_some())
     }
 }
