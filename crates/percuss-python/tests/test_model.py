@@ -160,6 +160,8 @@ def test_mallets_plucks_waves_and_shaped_barriers() -> None:
     plucked = model.add(StiffString())
     model.pluck(plucked.at(0.3), percuss.Pluck(force=2.0))
     model.modulate_tension(plucked)
+    model.share_tension(model.add(StiffString()), model.add(StiffString()))
+    model.modulate_tension(model.add(Plate.membrane([0.3, 0.2], 0.35, 1_000.0, stretching_modulus=4.9e9)))
     frets = percuss.BarrierShape.Frets([0.5, 0.7], [0.0, 0.0], 1e-3)
     board = model.add(percuss.Barrier(position=-1e-3, shape=frets, span=[0.1, 0.9]))
     model.collide_along(board, plucked, Collision(stiffness=1e8, exponent=1.5))

@@ -72,9 +72,10 @@ fn field_and_hint(error: &CompileError) -> (&'static str, String) {
         CompileError::Immovable { .. } => {
             ("at", "move the point away from the support, for instance at = 0.1".to_owned())
         }
-        CompileError::NotStretched { .. } => {
-            ("nonlinear", "leave it out, or use ends = \"simply-supported\" or \"clamped\"".to_owned())
-        }
+        CompileError::NotStretched { .. } => (
+            "nonlinear",
+            "leave it out, or hold both ends or all edges: \"simply-supported\" or \"clamped\"".to_owned(),
+        ),
         CompileError::NotStretchedByBending { reason, .. } => ("nonlinear", format!("leave it out: {reason}")),
         CompileError::NoDiscreteGradient { .. } => {
             ("nonlinear", "use scheme = \"tracked\" or \"plain\" in [scene]".to_owned())

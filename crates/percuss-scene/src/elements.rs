@@ -136,9 +136,21 @@ fn read_modal(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Elemen
     .into()
 }
 
-/// Reads `nonlinear`; whether the tension of a string or bar rises with its length.
+/// Reads `nonlinear`; whether the tension of a string or bar rises with its length, or that of a membrane with its area.
 pub(crate) fn read_modulates_tension(table: &TableReader<'_>) -> bool {
     table.choice("nonlinear", &[("none", false), ("tension", true)], false)
+}
+
+/// Reads `polarisations`; the sideways motion of a string that has two. It starts at rest.
+pub(crate) fn read_sideways(table: &TableReader<'_>, element: &Element) -> Option<Element> {
+    let Element::String(upright) = element else { return None };
+    let count = table.number_or("polarisations", ValueLimits::new(1.0, 2.0, ""), 1.0);
+    if count.fract() != 0.0 {
+        let hint = Some("2 for a string that also moves sideways".to_owned());
+        table.report("polarisations", format!("string.polarisations is {count}, must be 1 or 2"), hint);
+    }
+    let at_rest = StiffString { displacement: Shape::Flat, velocity: Shape::Flat, ..upright.clone() };
+    (count == 2.0).then(|| at_rest.into())
 }
 
 pub(crate) fn read_method(table: &TableReader<'_>) -> Method {

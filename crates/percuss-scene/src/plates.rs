@@ -1,6 +1,6 @@
 //! Reads `[[plate]]`, `[[membrane]]` and `[[touch]]`.
 
-use crate::elements::{DENSITY_LIMITS, MODULUS_LIMITS, read_method};
+use crate::elements::{DENSITY_LIMITS, MODULUS_LIMITS, read_method, read_modulates_tension};
 use crate::limits::{FRACTION_LIMITS, ValueLimits, format_number};
 use crate::losses::{Losses, Sigmas};
 use crate::materials::{self, Material};
@@ -67,6 +67,7 @@ pub(crate) fn read_membrane(table: &TableReader<'_>, builder: &mut SceneBuilder<
     let surface_density = read_surface_density(table, material, thickness);
     let losses = Losses::read(table, material, Sigmas { sigma0: defaults.sigma0, sigma1: defaults.sigma1 });
     let youngs_modulus = table.number_or("youngs_modulus", MODULUS_LIMITS, 0.0);
+    let stretching_modulus = read_stretching_modulus(table, material, youngs_modulus);
     // A disc with bending stiffness cannot be simply supported, so its rim is clamped.
     let is_stiff_disc = outline == Outline::Disc && youngs_modulus > 0.0;
     let default_edges = if is_stiff_disc { [Edge::Clamped; 4] } else { defaults.edges };
@@ -75,6 +76,7 @@ pub(crate) fn read_membrane(table: &TableReader<'_>, builder: &mut SceneBuilder<
         thickness,
         density: surface_density / thickness,
         youngs_modulus,
+        stretching_modulus,
         poisson: material.map_or(defaults.poisson, |material| material.poisson),
         edges: read_edges(table, outline, default_edges),
         grid: read_grid(table, outline),
@@ -85,6 +87,17 @@ pub(crate) fn read_membrane(table: &TableReader<'_>, builder: &mut SceneBuilder<
         ..defaults
     };
     tuning::finish(table, builder, pitch.as_ref(), &losses, membrane)
+}
+
+/// Young's modulus against being stretched: given, that against being bent, or that of the material. With `nonlinear` there has to be one.
+fn read_stretching_modulus(table: &TableReader<'_>, material: Option<&Material>, youngs_modulus: f64) -> Option<f64> {
+    let given = table.number("stretching_modulus", MODULUS_LIMITS);
+    let of_material = material.map(|material| material.youngs_modulus);
+    let modulus = given.or(of_material.filter(|_| youngs_modulus == 0.0));
+    if modulus.is_none() && youngs_modulus == 0.0 && read_modulates_tension(table) {
+        table.mark_missing("stretching_modulus", "5e9, or material = \"mylar\"");
+    }
+    modulus
 }
 
 /// Mass per area: given, or that of a film of the material.

@@ -297,23 +297,28 @@ impl<'a> SceneBuilder<'a> {
                 let modals = builder.modal_point_names.len();
                 let element: Element = read(table, builder);
                 builder.modal_index.push((builder.modal_point_names.len() > modals).then_some(modals));
-                let is_line = matches!(element, Element::String(_) | Element::Bar(_));
-                let modulates_tension = is_line && elements::read_modulates_tension(table);
+                let can_stretch = matches!(kind, "string" | "bar" | "membrane");
+                let modulates_tension = can_stretch && elements::read_modulates_tension(table);
+                let sideways = elements::read_sideways(table, &element);
                 let bends_far = kind == "plate" && table.flag("nonlinear");
                 let element = builder.model.add(element);
                 let location = TableLocation { id: id.clone(), ..table.finish() };
+                builder.name_element(id.clone(), element);
+                builder.locations.elements.push(location.clone());
+                let sideways = sideways.map(|string| builder.add_generated_element(table, "sideways", string));
                 if modulates_tension {
-                    let tension = builder.model.modulate_tension(element);
+                    let tension = match sideways {
+                        Some(sideways) => builder.model.share_tension(element, sideways),
+                        None => builder.model.modulate_tension(element),
+                    };
                     builder.name_interaction(format!("{id}.tension"), tension);
                     builder.locations.interactions.push(location.clone());
                 }
                 if bends_far {
                     let stretching = builder.model.stretch_by_bending(element);
                     builder.name_interaction(format!("{id}.stretching"), stretching);
-                    builder.locations.interactions.push(location.clone());
+                    builder.locations.interactions.push(location);
                 }
-                builder.name_element(id, element);
-                builder.locations.elements.push(location);
             });
         }
     }

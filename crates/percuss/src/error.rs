@@ -101,8 +101,11 @@ pub enum CompileError {
         /// Why.
         reason: &'static str,
     },
-    /// The tension of an element is to rise with its length, which no motion of it changes. Remedy: hold both ends.
-    #[error("it is not stretched: both ends of a string or bar of even thickness have to be held")]
+    /// The tension of an element is to rise with its length or area, which no motion of it changes. Remedy: hold all ends or edges.
+    #[error(
+        "it is not stretched: both ends of a string or bar of even thickness have to be held, or all edges of a membrane with a tension \
+         and a modulus"
+    )]
     NotStretched {
         /// Where.
         subject: Subject,

@@ -126,6 +126,8 @@ fn barrier() -> impl Strategy<Value = Element> {
 fn plate() -> impl Strategy<Value = Element> {
     (plates::plate(), any::<bool>(), 0..3_usize).prop_map(|(plate, is_round, kind)| {
         let plate = if is_round { plates::round(plate) } else { plate };
+        // That of the film of a membrane.
+        let plate = Plate { stretching_modulus: (plate.youngs_modulus == 0.0).then_some(4e9), ..plate };
         let plate = match kind {
             0 => plate,
             1 => Plate { touches: Vec::new(), ..plate },
@@ -355,12 +357,16 @@ impl RandomModel {
             };
         }
         for (index, element) in self.elements.iter().enumerate() {
-            let ends = match element {
-                Element::String(string) => string.ends,
-                Element::Bar(bar) => bar.ends,
-                _ => [End::Free; 2],
+            let is_held = match element {
+                Element::String(string) => !string.ends.contains(&End::Free),
+                Element::Bar(bar) => !bar.ends.contains(&End::Free),
+                Element::Plate(plate) => {
+                    let is_free = |edge: &Edge| matches!(edge, Edge::Free | Edge::FreeFullCell);
+                    plate.stretching_modulus.is_some() && !plate.edges.iter().any(is_free)
+                }
+                _ => false,
             };
-            if self.modulated >> index & 1 == 1 && !ends.contains(&End::Free) {
+            if self.modulated >> index & 1 == 1 && is_held {
                 model.modulate_tension(handles[index]);
             }
         }

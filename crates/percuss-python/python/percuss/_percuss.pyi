@@ -515,6 +515,7 @@ class Plate:
         outline: Outline = ...,
         density: float = ...,
         youngs_modulus: float = ...,
+        stretching_modulus: float | None = ...,
         poisson: float = ...,
         tension: float = ...,
         sigma0: float = ...,
@@ -532,6 +533,7 @@ class Plate:
     outline: Outline
     density: float
     youngs_modulus: float
+    stretching_modulus: float | None
     poisson: float
     tension: float
     sigma0: float
@@ -551,6 +553,7 @@ class Plate:
         outline: Outline = ...,
         density: float = ...,
         youngs_modulus: float = ...,
+        stretching_modulus: float | None = ...,
         poisson: float = ...,
         tension: float = ...,
         sigma0: float = ...,
@@ -572,6 +575,7 @@ class Plate:
         *,
         outline: Outline = ...,
         youngs_modulus: float = ...,
+        stretching_modulus: float | None = ...,
         poisson: float = ...,
         sigma0: float = ...,
         sigma1: float = ...,
@@ -827,7 +831,9 @@ class Model:
     def enclose(self, below: ElementId, above: ElementId, cavity: Cavity) -> InteractionId:
         """Encloses air between two plates or membranes, or one and a barrier."""
     def modulate_tension(self, element: ElementId) -> InteractionId:
-        """Lets the tension of a string or bar rise with its length."""
+        """Lets the tension of a string or bar rise with its length, or that of a membrane with its area."""
+    def share_tension(self, upright: ElementId, sideways: ElementId) -> InteractionId:
+        """Lets the tension of two strings rise with the sum of their elongations: they are the polarisations of one."""
     def bow(self, place: Point | Path, bow: Bow) -> InteractionId:
         """Adds a bow at a place, which may move."""
     def finger(self, place: Point | Path, finger: Finger) -> InteractionId:

@@ -163,8 +163,8 @@ description!(
     Plate(percuss::Plate) = percuss::Plate::steel([0.0; 2], 0.0);
     required [size, thickness];
     fields [
-        size, outline, thickness, density, youngs_modulus, poisson, tension, sigma0, sigma1, edges, grid, method,
-        patches, touches, touch_law, control_interval
+        size, outline, thickness, density, youngs_modulus, stretching_modulus, poisson, tension, sigma0, sigma1, edges, grid,
+        method, patches, touches, touch_law, control_interval
     ];
 
     /// A steel plate with free edges, of sides and a thickness \[m\].

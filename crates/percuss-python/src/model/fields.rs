@@ -26,7 +26,7 @@ macro_rules! plain_field {
         }
     )*};
 }
-plain_field!(f64, usize, Option<usize>, Option<[usize; 2]>);
+plain_field!(f64, usize, Option<f64>, Option<usize>, Option<[usize; 2]>);
 
 impl Field for Vec<f64> {
     fn read(value: &Bound<'_, PyAny>) -> PyResult<Self> {

@@ -130,9 +130,14 @@ impl Model {
         InteractionId(self.model.enclose(below.0, above.0, cavity.0))
     }
 
-    /// Lets the tension of a string or bar rise with its length.
+    /// Lets the tension of a string or bar rise with its length, or that of a membrane with its area.
     fn modulate_tension(&mut self, element: ElementId) -> InteractionId {
         InteractionId(self.model.modulate_tension(element.0))
+    }
+
+    /// Lets the tension of two strings rise with the sum of their elongations: they are the polarisations of one.
+    fn share_tension(&mut self, upright: ElementId, sideways: ElementId) -> InteractionId {
+        InteractionId(self.model.share_tension(upright.0, sideways.0))
     }
 
     /// Adds a bow at a place, which may move.

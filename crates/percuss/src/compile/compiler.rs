@@ -9,7 +9,7 @@ use crate::element::simd::Machine;
 use crate::element::state::State;
 use crate::error::{Check, CompileError, Subject};
 use crate::interaction::potential::PowerTables;
-use crate::model::{ElementId, Law, Model, PickupTarget, Point, dispatch_element};
+use crate::model::{ElementId, Interaction, Law, Model, PickupTarget, Point, dispatch_element};
 use std::cell::RefCell;
 
 /// A model being compiled.
@@ -78,8 +78,10 @@ impl<'a> Compiler<'a> {
                 add(Some(*point), false, false);
             }
         }
-        let own = interactions.iter().filter(|interaction| interaction.below.element == element);
-        let tensions = own.filter(|interaction| is_tension(&interaction.law));
+        let is_own = |interaction: &&Interaction| {
+            interaction.below.element == element || interaction.above.is_some_and(|above| above.element == element)
+        };
+        let tensions = interactions.iter().filter(is_own).filter(|interaction| is_tension(&interaction.law));
         used.extend(tensions.map(|_| UsedPlace { place: None, pushes: false, is_along: false, stretches: true }));
         used
     }

@@ -49,6 +49,12 @@ impl DenseSpan {
         &mut self.span.weights
     }
 
+    /// The same of all its nodes, from the first on.
+    pub fn set_run(&mut self, first_node: usize, weights: &[f64]) {
+        let start = first_node - self.nodes.start;
+        self.weights[start..start + weights.len()].copy_from_slice(weights);
+    }
+
     /// Motion of this span per force on another; 0 if they are on different bodies.
     pub fn mutual_compliance(&self, other: &Self, machine: Machine) -> f64 {
         if self.span.nodes != other.span.nodes {

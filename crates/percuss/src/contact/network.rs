@@ -19,6 +19,7 @@ use crate::contact::stretch::StretchRow;
 use crate::contact::von_karman::VonKarmanRow;
 use crate::element::state::State;
 use crate::model::{Control, Model, Scheme};
+use std::ops::Range;
 
 /// All contacts of a model.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +79,7 @@ impl Network {
             matches!(&network.rows[..], [row] if row.law.is_one_sided()) && model.scheme == Scheme::Tracked;
         network.active_blocks = vec![0; network.blocks.len()];
         network.update_bows_and_fingers(0.0, k);
-        network.update_stretches(|node| state.u[node]);
+        network.update_stretches(|nodes, values| values.copy_from_slice(&state.u[nodes]));
         network.refresh(state, false);
         network.active_set = ActiveSet::new();
         network.newton = Newton::new(components.iter().map(Vec::len).max().unwrap_or(0));
@@ -90,7 +91,7 @@ impl Network {
         self.rows_of[plan.interaction].push(row);
         self.rows.push(Row::new(plan.law.clone(), self.blocks.len() as u32));
         self.bows_and_fingers.extend(plan.bow_or_finger.clone().map(|bow_or_finger| (row, bow_or_finger)));
-        self.stretches.extend(plan.stretch.clone().map(|form| StretchRow::new(row, form)));
+        self.stretches.extend(StretchRow::new(row, plan.stretches.clone()));
         self.von_karman.extend(plan.von_karman.clone().map(|form| VonKarmanRow::new(row, form)));
         self.stencils.push(self.pool.add(plan));
     }
@@ -108,11 +109,11 @@ impl Network {
         }
     }
 
-    /// Sets the weights of stretched rows for displacements by node.
-    fn update_stretches(&mut self, displacement: impl Fn(usize) -> f64) {
+    /// Sets the weights of stretched rows for displacements that a function writes.
+    fn update_stretches(&mut self, displacements: impl Fn(Range<usize>, &mut [f64])) {
         let Self { stretches, stencils, pool, moved, .. } = self;
         for stretch in stretches {
-            stretch.update(&displacement, &mut stencils[stretch.row], pool);
+            stretch.update(&displacements, &mut stencils[stretch.row], pool);
             *moved = true;
         }
     }
@@ -141,9 +142,10 @@ impl Network {
             .map(|stretching| stretching.form.drift.ratio())
     }
 
-    /// Nodes of all rows, dense spans of modes excluded; some more than once.
+    /// Nodes of all rows that may have masses that vary; some more than once. Other dense spans are modes.
     pub fn nodes(&self) -> impl Iterator<Item = usize> + Clone {
-        self.pool.nodes().chain(self.von_karman.iter().flat_map(|stretching| stretching.form.nodes()))
+        let stretches = self.stretches.iter().flat_map(StretchRow::nodes);
+        self.pool.nodes().chain(stretches).chain(self.von_karman.iter().flat_map(|stretching| stretching.form.nodes()))
     }
 
     /// All controls of bows and fingers.
@@ -189,7 +191,7 @@ impl Network {
     #[inline(always)]
     pub fn observe(&mut self, from_nodes: bool, half_rate: f64, state: &State) {
         if self.has_stretches() {
-            self.update_stretches(|node| state.displacement(node));
+            self.update_stretches(|nodes, values| state.read_displacements(nodes, values));
             self.update_von_karman(state);
         }
         if from_nodes || self.moved {

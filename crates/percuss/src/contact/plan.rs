@@ -27,8 +27,8 @@ pub(crate) struct RowPlan {
     pub sides: Vec<(usize, RowSide)>,
     /// Controls of a bow or finger.
     pub bow_or_finger: Option<BowOrFinger>,
-    /// What gives its weights in every step.
-    pub stretch: Option<StretchForm>,
+    /// What gives the weights of each side in every step.
+    pub stretches: Vec<StretchForm>,
     /// The energy of a plate that gives them.
     pub von_karman: Option<Box<VonKarmanForm>>,
 }
@@ -36,13 +36,13 @@ pub(crate) struct RowPlan {
 impl RowPlan {
     /// A row without controls whose weights do not change.
     pub fn new(law: RowLaw, interaction: usize, sides: Vec<(usize, RowSide)>) -> Self {
-        let (bow_or_finger, stretch, von_karman) = (None, None, None);
-        Self { law, interaction, sign: 1.0, offset: 0.0, sides, bow_or_finger, stretch, von_karman }
+        let (sign, offset, stretches) = (1.0, 0.0, Vec::new());
+        Self { law, interaction, sign, offset, sides, bow_or_finger: None, stretches, von_karman: None }
     }
 
     /// Whether its nodes or weights change: it moves over its element, or is stretched with it.
     pub fn moves(&self) -> bool {
-        self.stretch.is_some()
+        !self.stretches.is_empty()
             || self.von_karman.is_some()
             || self.bow_or_finger.as_ref().is_some_and(|bow_or_finger| bow_or_finger.moving_point.is_some())
     }

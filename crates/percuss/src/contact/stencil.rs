@@ -173,6 +173,26 @@ impl RowStencil {
         pool.spans[self.spans.start].weights_mut()
     }
 
+    /// Sets the weights of all nodes of one of the sides, which follow each other; `finish_move` has to follow.
+    pub fn set_side(&mut self, side: usize, first_node: usize, weights: &[f64], pool: &mut StencilPool) {
+        let StencilPool { taps, spans, sides, .. } = pool;
+        let Some(side) = sides[self.sides.clone()].get(side) else { return };
+        if let [span] = &mut spans[side.spans.clone()] {
+            return span.set_run(first_node, weights);
+        }
+        for ((tap, node), &weight) in taps[side.taps.clone()].iter_mut().zip(first_node..).zip(weights) {
+            *tap = Tap { node, weight };
+        }
+    }
+
+    /// After all sides have been set.
+    pub fn finish_move(&mut self, pool: &mut StencilPool) {
+        self.has_moved = true;
+        if !self.taps.is_empty() {
+            self.pack_lanes(pool);
+        }
+    }
+
     /// Whether a node is one of its taps.
     pub fn has_node(&self, node: usize, pool: &StencilPool) -> bool {
         pool.taps[self.taps.clone()].iter().any(|tap| tap.node == node)

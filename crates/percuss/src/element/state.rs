@@ -112,6 +112,12 @@ impl State {
         self.u[node] + self.du[node]
     }
 
+    /// Those of neighbouring nodes.
+    pub fn read_displacements(&self, nodes: Range<usize>, values: &mut [f64]) {
+        let fields = self.u[nodes.clone()].iter().zip(&self.du[nodes]);
+        values.iter_mut().zip(fields).for_each(|(value, (u, du))| *value = u + du);
+    }
+
     /// Begins a step. If `keep_previous`, du becomes du_prev, and du is undefined until the prediction.
     pub fn begin_step(&mut self, keep_previous: bool) {
         self.keep_previous = keep_previous;

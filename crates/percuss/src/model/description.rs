@@ -82,10 +82,16 @@ impl Model {
         self.add_interaction(path.into(), None, Law::Finger(finger))
     }
 
-    /// Lets the tension of a string or bar rise with its length, as it does where both ends are held and do not give way: large
-    /// vibrations are sharper than small ones (Kirchhoff 1876, Carrier 1945).
+    /// Lets the tension of a string or bar rise with its length, and that of a membrane with its area, as they do where both ends or all
+    /// edges are held and do not give way: large vibrations are sharper than small ones (Kirchhoff 1876, Carrier 1945, Berger 1955).
     pub fn modulate_tension(&mut self, element: ElementId) -> InteractionId {
         self.add_interaction(element.point().into(), None, Law::TensionModulation)
+    }
+
+    /// Lets the tension of two strings or bars rise with the sum of their elongations: they are the two polarisations of one string, which
+    /// moves up and down as the first and sideways as the second. Plucked at a slant, it whirls.
+    pub fn share_tension(&mut self, upright: ElementId, sideways: ElementId) -> InteractionId {
+        self.add_interaction(upright.point().into(), Some(sideways.point()), Law::TensionModulation)
     }
 
     /// Lets bending stretch a plate, as it does where it bends by more than a part of its thickness: large vibrations are sharper than

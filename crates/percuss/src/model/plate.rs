@@ -55,6 +55,9 @@ pub struct Plate {
     pub youngs_modulus: f64,
     /// Poisson's ratio ν.
     pub poisson: f64,
+    /// Young's modulus against being stretched \[Pa\], where it is not that against being bent: a membrane is stretched, but does not
+    /// bend. See [`Model::modulate_tension`](crate::Model::modulate_tension).
+    pub stretching_modulus: Option<f64>,
     /// Tension T \[N/m\].
     pub tension: f64,
     /// Frequency-independent damping σ₀ \[1/s\].
@@ -87,6 +90,7 @@ impl Plate {
             thickness,
             density: 8000.0,
             youngs_modulus: 2e11,
+            stretching_modulus: None,
             poisson: 0.3,
             tension: 0.0,
             sigma0: 1.0,

@@ -3,6 +3,8 @@
 //! A sample goes one way: arrivals → controls → observe → predict → apply forces → solve contacts → ledger → pickups.
 
 mod arrivals;
+#[cfg(test)]
+mod berger_tests;
 mod control;
 mod ledger;
 #[cfg(test)]

@@ -73,7 +73,7 @@ impl TomlValue {
     /// Whether the value names an id.
     fn mentions(&self, field: &str, id: &str) -> bool {
         match self {
-            Self::Text(text) => matches!(field, "of" | "ball" | "bow" | "finger") && text == id,
+            Self::Text(text) => matches!(field, "of" | "ball" | "bow" | "finger" | "below" | "above") && text == id,
             Self::Inline(fields) => fields.iter().any(|(name, value)| value.mentions(name, id)),
             Self::Number(_) | Self::Flag(_) | Self::List(_) => false,
         }

@@ -134,7 +134,7 @@ fn is_barrier_or_isolated_mass(document: &SceneDocument, id: &str) -> bool {
     match table.kind {
         "barrier" => !matches!(table.get("position"), Some(TomlValue::Inline(_))) && table.get("profile").is_none(),
         "mass" => {
-            let is_free = ["frequency", "damping", "gravity"].iter().all(|field| table.number(field) == 0.0);
+            let is_free = ["frequency", "damping", "gravity", "start"].iter().all(|field| table.number(field) == 0.0);
             let mut others = document.tables.iter().filter(|other| other.refers_to(id));
             is_free && others.all(|other| matches!(other.kind, "collision" | "pickup" | "probe"))
         }

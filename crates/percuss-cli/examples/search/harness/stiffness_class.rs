@@ -8,7 +8,7 @@
 //!             sample, and wave speeds below 10 km/s, twice that in steel: the shape of a free string that drifts is known only
 //!             to the rounding of its position
 
-use percuss::{Collision, Control, Element, ElementId, Friction, Interaction, Law, Model, Simulation};
+use percuss::{Collision, Control, Element, ElementId, Friction, Interaction, Law, Model, Outline, Plate, Simulation};
 
 /// Largest rate of a moderate scene over the sample rate.
 const MODERATE_RATE: f64 = 30.0;
@@ -29,18 +29,35 @@ fn wave_speed(element: &Element) -> f64 {
     (string.tension / (string.density * std::f64::consts::PI * string.radius.powi(2))).sqrt()
 }
 
-/// The tension that a line adds when it stores all energy by its length, E = (EA/8L)S²: T′ = (EA/2L)S = √(2EA·E/L) \[N\].
+/// The tension that an element adds when it stores all energy by its length or area, E = ½S·e²: T′ = S·e = √(2S·E), S = EA/L of lines
+/// and EH/((1−ν²)·area) of membranes \[N\], \[N/m\].
 fn added_tension(element: &Element, energy: f64) -> f64 {
-    let (stretching, length) = match element {
-        Element::String(string) => {
-            (string.youngs_modulus * std::f64::consts::PI * string.radius.powi(2), string.length)
+    let stiffness = match element {
+        Element::String(string) => string.youngs_modulus * std::f64::consts::PI * string.radius.powi(2) / string.length,
+        Element::Bar(bar) => bar.youngs_modulus * bar.width * bar.thickness / bar.length,
+        Element::Plate(plate) => {
+            let modulus = plate.stretching_modulus.unwrap_or(plate.youngs_modulus);
+            modulus * plate.thickness / ((1.0 - plate.poisson.powi(2)) * area(plate))
         }
-        Element::Bar(bar) => (bar.youngs_modulus * bar.width * bar.thickness, bar.length),
-        Element::Plate(_) | Element::Mass(_) | Element::Mallet(_) | Element::Modal(_) | Element::Barrier(_) => {
-            (0.0, 1.0)
-        }
+        Element::Mass(_) | Element::Mallet(_) | Element::Modal(_) | Element::Barrier(_) => 0.0,
     };
-    (2.0 * stretching * energy / length).sqrt()
+    (2.0 * stiffness * energy).sqrt()
+}
+
+/// \[m²\].
+fn area(plate: &Plate) -> f64 {
+    let part = if plate.outline == Outline::Disc { 0.25 * std::f64::consts::PI } else { 1.0 };
+    part * plate.size[0] * plate.size[1]
+}
+
+/// √(K·A/ρH) of the air on a plate that moves as a whole \[1/s\].
+fn cavity_rate(stiffness: f64, contact: &Interaction, model: &Model) -> f64 {
+    let sides = [Some(contact.below.element), contact.above.map(|point| point.element)];
+    let rate = |element: ElementId| match &model.elements()[element.index()] {
+        Element::Plate(plate) => stiffness * area(plate) / (plate.density * plate.thickness),
+        _ => 0.0,
+    };
+    sides.into_iter().flatten().map(rate).sum::<f64>().sqrt()
 }
 
 fn contact_rate(contact: &Interaction, model: &Model, simulation: &Simulation, energy: f64) -> f64 {
@@ -54,16 +71,21 @@ fn contact_rate(contact: &Interaction, model: &Model, simulation: &Simulation, e
         Law::Connection(law) => {
             power_law_rates(Collision { stiffness: law.stiffness, exponent: law.exponent, loss: 0.0, gap: 0.0 }, energy)
         }
-        // The search draws no cavities, and no plates that are stretched by bending.
-        Law::Cavity(_) | Law::VonKarman => (0.0, 0.0),
+        // The search draws no plates that are stretched by bending.
+        Law::VonKarman => (0.0, 0.0),
+        Law::Cavity(cavity) => return cavity_rate(cavity.stiffness(), contact, model),
         Law::Spring(law) => (law.stiffness + 6.0 * (law.cubic * energy).sqrt(), 2.0 * law.damping),
         Law::Damper(law) => (0.0, law.resistance),
         Law::Finger(law) => (law.stiffness, law.damping),
         Law::Bow(law) => friction_rates(law.friction, max_magnitude(&law.force)),
         Law::TensionModulation => {
             let element = contact.below.element;
-            let spacing = simulation.grid(element).map_or(f64::INFINITY, |grid| grid.spacing);
-            (4.0 * added_tension(&model.elements()[element.index()], energy) / spacing, 0.0)
+            let tension = added_tension(&model.elements()[element.index()], energy);
+            match simulation.grid(element) {
+                Some(grid) => (4.0 * tension / grid.spacing, 0.0),
+                // 8T′/h² on a surface density of which a quarter of a cell is the lightest point.
+                None => (2.0 * tension, 0.0),
+            }
         }
         Law::Custom(law) => {
             let parameter = |name: &str| law.parameters().into_iter().find(|(field, _)| *field == name);

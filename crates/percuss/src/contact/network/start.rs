@@ -44,7 +44,7 @@ impl Network {
     /// Puts every ψ on its potential, ψ = ψ(½(η + η⁻)), and leaves the rows as if the step to η had just been taken: their
     /// energy is read that way.
     pub fn start_on_potential(&mut self, state: &State) {
-        self.update_stretches(|node| state.u[node]);
+        self.update_stretches(|nodes, values| values.copy_from_slice(&state.u[nodes]));
         (0..self.rows.len()).for_each(|row| self.start_row(row, state));
         for stretching in &mut self.von_karman {
             self.rows[stretching.row].psi = stretching.form.start(state);

@@ -22,7 +22,7 @@ use crate::element::operators::Operators;
 use crate::element::oscillator::mode_group::{MAX_NYQUIST_FRACTION, ModeConstants, ModeGroup};
 use crate::element::place_user::PlaceUser;
 use crate::element::state::{NodeField, State};
-use crate::element::stretch::StretchForm;
+use crate::element::stretch::{StretchForm, axial_stiffness, max_added_to_line};
 use crate::error::CompileError;
 use crate::model::{End, PathPlace, Place, Profile, Quantity, Shape};
 use std::f64::consts::PI;
@@ -153,8 +153,9 @@ impl Body for ModalLine {
         let LineShapes::Waves(shapes) = &self.shapes else { return None };
         let can_stretch = self.material.is_held() && has_orthogonal_slopes(&self.material);
         let slopes = shapes.iter().map(|shape| shape.derivative().square_integral());
-        let modes = self.modes.frequencies().zip(slopes);
-        can_stretch.then(|| StretchForm::in_modes(self.modes.nodes(), modes, &self.material, k))
+        let modes = self.modes.stretched(slopes);
+        let [stiffness, max_added] = [axial_stiffness(&self.material), max_added_to_line(&self.material)];
+        can_stretch.then(|| StretchForm::in_modes(self.modes.nodes(), modes, stiffness, max_added, k))
     }
 
     fn nodes_at(&self, place: Place, user: PlaceUser) -> Result<WeightedNodes, CompileError> {

@@ -12,6 +12,7 @@ use crate::element::oscillator::bank::Oscillator;
 use crate::element::oscillator::group::OscillatorGroup;
 use crate::element::oscillator::modal::{exact_oscillator, half_step_gain, overdamped_oscillator};
 use crate::element::state::{NodeField, State};
+use crate::element::stretch::StretchMode;
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -108,9 +109,9 @@ impl ModeGroup {
         self.oscillators.balance(state)
     }
 
-    /// ω of every mode \[1/s\].
-    pub fn frequencies(&self) -> impl Iterator<Item = f64> {
-        self.modes.iter().map(|mode| mode.omega)
+    /// The modes and their slopes.
+    pub fn stretched(&self, slopes: impl Iterator<Item = f64>) -> impl Iterator<Item = StretchMode> {
+        self.modes.iter().zip(slopes).map(|(mode, slope)| StretchMode { omega: mode.omega, mass: mode.mass, slope })
     }
 
     pub fn partials(&self) -> Vec<f64> {

@@ -5,15 +5,18 @@ use crate::element::balance::ElementEnergy;
 use crate::element::body::{Body, Choice, Describe, GridSelection, Placement, Site, UsedPlace, WeightedNodes};
 use crate::element::operators::{OperatorNode, Operators};
 use crate::element::place_user::PlaceUser;
+use crate::element::plate::energy::balance;
 use crate::element::plate::exact::body::ExactPlate;
 use crate::element::plate::exact::modes::PlateModes;
 use crate::element::plate::grid::PlateGrid;
 use crate::element::plate::layer::ContactLayer;
+use crate::element::plate::layout::Layout;
 use crate::element::plate::modal::ModalPlate;
 use crate::element::plate::place::{OUTSIDE_RIM, fractions, path_over};
 use crate::element::plate::von_karman::VonKarmanForm;
 use crate::element::plate::{GridPlate, PlateUpdate};
 use crate::element::state::{NodeField, State};
+use crate::element::stretch::{AreaForm, StretchForm};
 use crate::error::{CompileError, Subject};
 use crate::model::{Control, PathPlace, Place, Plate};
 use std::f64::consts::PI;
@@ -59,6 +62,35 @@ impl GridPlate {
     /// The matrices of the grid, without the correction of its pitch.
     pub(super) fn grid_operators(&self, state: &State, k: f64) -> Operators {
         Operators::of_update(&self.operator_nodes(k), state, |state| self.sweep(state, None))
+    }
+
+    /// How much its area is stretched.
+    fn area_form(&self, k: f64) -> StretchForm {
+        let (material, h) = (&self.material, self.grid.spacing);
+        let [across, up] = self.grid.size;
+        let area = match self.layout {
+            Layout::Rectangle(_) => across * up,
+            Layout::Disc(_) => 0.25 * PI * across * up,
+        };
+        let [tension, bending] = [material.tension, material.bending].map(|x| x * k * k / material.surface_density);
+        let others = 16.0 * bending / h.powi(4) + 8.0 * material.sigma1 * k / h.powi(2);
+        let smoothings = AreaForm::smoothings(2.0 * tension / h.powi(2), others, self.correction.is_some());
+        let moving = || self.moving().map(|(i, j)| self.node(i, j));
+        let (first, last) = (moving().min().unwrap_or(0), moving().max().unwrap_or(0));
+        let [columns, rows] = self.grid.intervals;
+        let node = |place: isize| {
+            let from_origin = (first - self.nodes.origin) as isize + place;
+            let stride = self.nodes.stride as isize;
+            let (i, j) = (from_origin.rem_euclid(stride) as usize, from_origin.div_euclid(stride));
+            if i > columns || !(0..=rows as isize).contains(&j) {
+                return (0.0, [0.0; 2]);
+            }
+            let j = j as usize;
+            let weight = if self.layout.moves(i, j) { self.layout.weight(i, j) } else { 0.0 };
+            (weight, balance::weight(&self.layout, &self.grid, i, j).side)
+        };
+        let form = AreaForm::new(last + 1 - first, self.nodes.stride, smoothings, node);
+        StretchForm::over_area(first..last + 1, material.stretching / area, form)
     }
 
     /// A field at a grid node; 0 outside.
@@ -160,6 +192,10 @@ impl Body for GridPlate {
             return user.naming("a round plate").refuse(OUTSIDE_RIM);
         }
         Ok(self.interpolate(at))
+    }
+
+    fn stretch_form(&self, k: f64) -> Option<StretchForm> {
+        self.material.is_stretched(&self.description).then(|| self.area_form(k))
     }
 
     fn swept_volume(&self, _user: PlaceUser) -> Result<WeightedNodes, CompileError> {

@@ -60,6 +60,8 @@ pub(crate) struct PlateMaterial {
     pub tension: f64,
     /// D \[N·m\].
     pub bending: f64,
+    /// EH/(1−ν²), of the modulus against being stretched \[N/m\].
+    pub stretching: f64,
     pub sigma0: f64,
     pub sigma1: f64,
 }
@@ -73,6 +75,9 @@ impl PlateMaterial {
         check.not_negative("youngs_modulus", plate.youngs_modulus)?;
         check.require((0.0..0.5).contains(&plate.poisson), "poisson", plate.poisson, "from 0 to below 0.5")?;
         check.not_negative("tension", plate.tension)?;
+        if let Some(modulus) = plate.stretching_modulus {
+            check.positive("stretching_modulus", modulus)?;
+        }
         check.require(
             plate.tension + plate.youngs_modulus > 0.0,
             "tension",
@@ -82,13 +87,21 @@ impl PlateMaterial {
         check.not_negative("sigma0", plate.sigma0)?;
         check.not_negative("sigma1", plate.sigma1)?;
         plate.patches.iter().try_for_each(|patch| patch.check(plate, check))?;
+        let lateral = 1.0 - plate.poisson.powi(2);
         Ok(Self {
             surface_density: plate.density * plate.thickness,
             tension: plate.tension,
-            bending: plate.youngs_modulus * plate.thickness.powi(3) / (12.0 * (1.0 - plate.poisson.powi(2))),
+            bending: plate.youngs_modulus * plate.thickness.powi(3) / (12.0 * lateral),
+            stretching: plate.stretching_modulus.unwrap_or(plate.youngs_modulus) * plate.thickness / lateral,
             sigma0: plate.sigma0,
             sigma1: plate.sigma1,
         })
+    }
+
+    /// Whether the area of a plate of it is stretched by moving, against a tension that it has at rest: all edges are held.
+    pub fn is_stretched(&self, plate: &Plate) -> bool {
+        let is_held = |edge: &Edge| matches!(edge, Edge::SimplySupported | Edge::Clamped);
+        self.tension > 0.0 && self.stretching > 0.0 && plate.edges.iter().all(is_held)
     }
 
     /// Wave number at which ω is reached, where the surface density is larger by a factor \[1/m\].

@@ -1,4 +1,4 @@
-//! Masses, modal bodies and barriers, and points on all bodies.
+//! Masses and modal bodies, and points on all bodies.
 
 use super::{BodyShape, GeneratedBody, SceneGenerator};
 use crate::harness::document::{Fields, TomlTable, TomlValue};
@@ -36,6 +36,9 @@ impl SceneGenerator {
             let gravity = self.random.sign() * self.random.log(1e-2, 1e3);
             table = table.with("gravity", gravity);
         }
+        if self.random.chance(0.12) {
+            table = table.with("start", 0.8 * self.random.unit() * self.duration());
+        }
         self.add(table);
         self.push_body(id, BodyShape::Mass, mass);
     }
@@ -61,24 +64,6 @@ impl SceneGenerator {
         let table = table.with("mass", TomlValue::numbers(masses)).with("points", TomlValue::Inline(places));
         self.add(table);
         self.push_body(id, BodyShape::Modal(points), lightest);
-    }
-
-    /// A barrier, fixed or moving, flat or with a profile.
-    pub(super) fn barrier(&mut self) {
-        let (id, table) = self.table("barrier");
-        let (low, high) = (
-            (self.base_height - 2.0 * self.typical_distance).max(-100.0),
-            (self.base_height + 2.0 * self.typical_distance).min(100.0),
-        );
-        let mut table = table.with("position", self.control(0.75, low, high));
-        if self.random.chance(0.3) {
-            let count = self.random.whole(2, 6);
-            let profile: Vec<f64> =
-                (0..count).map(|_| self.random.uniform(-0.5, 0.5) * self.typical_distance).collect();
-            table = table.with("profile", TomlValue::numbers(profile));
-        }
-        self.add(table);
-        self.push_body(id, BodyShape::Barrier, f64::INFINITY);
     }
 
     /// `of` and `at` of a random point on a body.

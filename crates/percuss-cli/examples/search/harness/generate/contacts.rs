@@ -172,6 +172,56 @@ impl SceneGenerator {
         }
     }
 
+    /// A string or bar that lies along a line on a plate or membrane.
+    pub(super) fn line_on_surface(&mut self) {
+        let find = |is_wanted: fn(&BodyShape) -> bool| self.bodies.iter().position(|body| is_wanted(&body.shape));
+        let line = find(|shape| *shape == BodyShape::Line);
+        let surface = find(|shape| matches!(shape, BodyShape::Rectangle | BodyShape::Disc));
+        let (Some(line), Some(surface)) = (line, surface) else { return };
+        let [low, high] = if self.bodies[surface].shape == BodyShape::Disc { [0.2, 0.8] } else { [0.03, 0.97] };
+        let mut end = || [self.random.uniform(low, high), self.random.uniform(low, high)];
+        let [from, to] = [end(), end()];
+        let id = |body: usize| TomlValue::Text(self.bodies[body].id.clone());
+        let on_surface = TomlValue::inline([("of", id(surface)), ("from", from.into()), ("to", to.into())]);
+        let sides = [on_surface, TomlValue::inline([("of", id(line))])];
+        let [below, above] = if self.random.chance(0.7) { sides } else { [sides[1].clone(), sides[0].clone()] };
+        let (_, table) = self.table("collision");
+        let table = table.with("below", below).with("above", above).with("distributed", TomlValue::Flag(true));
+        let mass = self.reduced_mass([line, surface]) / self.bodies[line].spacing;
+        let table = self.with_collision_law(table, mass);
+        self.add(table);
+    }
+
+    /// Air between two plates or membranes, or between one and a barrier.
+    pub(super) fn cavity(&mut self) {
+        let is_surface = |body: &usize| matches!(self.bodies[*body].shape, BodyShape::Rectangle | BodyShape::Disc);
+        let surfaces: Vec<usize> = (0..self.bodies.len()).filter(is_surface).collect();
+        let Some(&first) = surfaces.first() else { return };
+        let second = match surfaces.get(1) {
+            Some(&second) if self.random.chance(0.7) => second,
+            _ => {
+                self.barrier();
+                self.bodies.len() - 1
+            }
+        };
+        let [below, above] = if self.random.chance(0.5) { [first, second] } else { [second, first] };
+        let (_, table) = self.table("cavity");
+        let id = |body: usize| TomlValue::Text(self.bodies[body].id.clone());
+        let mut table = table.with("below", id(below)).with("above", id(above));
+        table = if self.random.chance(0.5) {
+            table.with("depth", if self.extreme { self.random.log(1e-4, 10.0) } else { self.random.log(0.02, 1.0) })
+        } else {
+            let area = self.bodies[first].size[0] * self.bodies[first].size[1];
+            let volume = if self.extreme { self.random.log(1e-9, 1e3) } else { area * self.random.log(0.02, 1.0) };
+            table.with("volume", volume.clamp(1e-9, 1e3))
+        };
+        if self.extreme && self.random.chance(0.5) {
+            table = table.with("density", self.random.log(0.01, 1e4));
+            table = table.with("speed_of_sound", self.random.log(1.0, 1e4));
+        }
+        self.add(table);
+    }
+
     fn collide_along(&mut self, below: usize, above: usize) {
         let (_, table) = self.table("collision");
         let (of, over) = (self.bodies[below].id.clone(), self.bodies[above].id.clone());

@@ -39,7 +39,13 @@ impl SceneGenerator {
             let drawn = self.with_pitch(drawn, &["tension", "length"], material.first_partial(length));
             let spacing = length / intervals as f64;
             let mass = material.linear_density * spacing;
+            let has_two = is_string && self.random.chance(0.15);
+            let drawn = if has_two { drawn.with("polarisations", 2.0) } else { drawn };
+            let sideways = format!("{id}-sideways");
             self.push_grid(drawn, GeneratedBody::new(id, BodyShape::Line, mass, spacing));
+            if has_two {
+                self.bodies.push(GeneratedBody::new(sideways, BodyShape::Line, mass, spacing));
+            }
             return;
         }
         self.mass();

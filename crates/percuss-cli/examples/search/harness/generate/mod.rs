@@ -6,13 +6,16 @@
 //! Every scene has a typical speed and a typical distance, by which bodies are placed so that they collide within the few
 //! hundred samples of the run.
 
+mod barriers;
 mod bodies;
 mod bows_and_fingers;
 mod contacts;
+mod controls;
 mod exciters;
 mod isolated_impacts;
 mod lines;
 mod materials;
+mod strikes_and_plucks;
 mod surfaces;
 mod touches;
 
@@ -188,6 +191,8 @@ impl SceneGenerator {
         self.with_probability(0.15, Self::roll);
         self.with_probability(0.2, Self::bow_or_finger);
         self.with_probability(0.3, Self::exciter);
+        self.with_probability(0.2, Self::strike);
+        self.with_probability(0.1, Self::pluck);
     }
 
     /// One or two strings or bars, and bodies that collide with them.
@@ -208,11 +213,14 @@ impl SceneGenerator {
         self.with_probability(0.15, Self::bow_or_finger);
         self.with_probability(0.1, Self::score);
         self.with_probability(0.5, Self::exciter);
+        self.with_probability(0.25, Self::strike);
+        self.with_probability(0.25, Self::pluck);
     }
 
-    /// A plate or membrane with touches, and bodies that collide with it.
+    /// A plate or membrane with touches, rarely two, air under it, and bodies that collide with it.
     fn surfaces(&mut self) {
         self.surface();
+        self.with_probability(0.15, Self::surface);
         let count = self.random.whole(0, 2);
         (0..count).for_each(|_| self.mass());
         self.with_probability(0.3, Self::barrier);
@@ -222,6 +230,9 @@ impl SceneGenerator {
         (0..contacts).for_each(|_| self.interaction());
         self.with_probability(0.1, Self::roll);
         self.with_probability(0.2, Self::bow_or_finger);
+        self.with_probability(0.3, Self::cavity);
+        self.with_probability(0.4, Self::strike);
+        self.with_probability(0.1, Self::pluck);
         self.exciter();
     }
 
@@ -235,9 +246,13 @@ impl SceneGenerator {
         self.with_probability(0.5, Self::barrier);
         self.with_probability(0.3, Self::touch);
         self.with_probability(0.3, Self::distributed_collision);
+        self.with_probability(0.3, Self::line_on_surface);
         let contacts = self.random.whole(1, 6);
         (0..contacts).for_each(|_| self.interaction());
         self.with_probability(0.3, Self::bow_or_finger);
+        self.with_probability(0.2, Self::cavity);
+        self.with_probability(0.3, Self::strike);
+        self.with_probability(0.2, Self::pluck);
         self.exciter();
     }
 
@@ -262,17 +277,6 @@ impl SceneGenerator {
 
     fn add(&mut self, table: TomlTable) {
         self.document.tables.push(table);
-    }
-
-    /// A constant, or breakpoints within the scene, with values between two numbers.
-    fn control(&mut self, constant_probability: f64, low: f64, high: f64) -> TomlValue {
-        if self.random.chance(constant_probability) {
-            return self.random.uniform(low, high).into();
-        }
-        let mut time: Vec<f64> = (0..self.random.whole(2, 4)).map(|_| self.random.unit() * self.duration()).collect();
-        time.sort_by(f64::total_cmp);
-        let value = time.iter().map(|_| self.random.uniform(low, high)).collect();
-        TomlValue::control(time, value)
     }
 
     /// Adds pickups, probes and, rarely, MIDI mappings and voices, which are only parsed.

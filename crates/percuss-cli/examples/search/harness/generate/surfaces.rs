@@ -34,7 +34,8 @@ impl SceneGenerator {
             if size.iter().any(|side| !(1e-3..=100.0).contains(side)) {
                 continue;
             }
-            let drawn = self.outline(drawn, is_plate, is_disc, size, [across, up]);
+            let (drawn, is_held) = self.outline(drawn, is_plate, is_disc, size, [across, up]);
+            let drawn = if is_plate { drawn } else { self.with_tension_modulation(drawn, is_held) };
             let drawn =
                 if self.random.chance(0.2) { self.with_patches(drawn, is_disc, size, material.density) } else { drawn };
             let dimension = if is_plate { "thickness" } else { "tension" };
@@ -57,7 +58,8 @@ impl SceneGenerator {
         is_disc: bool,
         size: [f64; 2],
         grid: [usize; 2],
-    ) -> TomlTable {
+    ) -> (TomlTable, bool) {
+        let mut is_held = true;
         let mut table = if is_disc { table.with("diameter", size[0]) } else { table.with("size", size) };
         if self.random.chance(0.6) {
             let grid = grid.map(|n| n as f64);
@@ -66,18 +68,41 @@ impl SceneGenerator {
         if is_disc {
             let rims: &[&str] = if is_plate || self.random.chance(0.5) { &["free", "clamped"] } else { &[] };
             if !rims.is_empty() {
-                table = table.with("edges", self.random.pick(rims));
+                let rim = self.random.pick(rims);
+                is_held = rim != "free";
+                table = table.with("edges", rim);
             }
-        } else if self.random.chance(0.6) {
-            let edges: Vec<TomlValue> = (0..4).map(|_| self.random.pick(&EDGES).into()).collect();
-            table = table.with("edges", TomlValue::List(edges));
         } else {
-            table = table.with("edges", self.random.pick(&EDGES));
+            let choices = if !is_plate && self.random.chance(0.5) { &EDGES[..2] } else { &EDGES[..] };
+            let count = if self.random.chance(0.6) { 4 } else { 1 };
+            let edges: Vec<&str> = (0..count).map(|_| self.random.pick(choices)).collect();
+            is_held = edges.iter().all(|edge| EDGES[..2].contains(edge));
+            table = table.with(
+                "edges",
+                match edges[..] {
+                    [all] => all.into(),
+                    _ => TomlValue::List(edges.into_iter().map(TomlValue::from).collect()),
+                },
+            );
         }
         if self.random.chance(0.5) {
             table = table.with("control_interval", self.random.log(1.0, 300.0).floor());
         }
-        table
+        (table, is_held)
+    }
+
+    /// A tension that rises with the area. Membranes that are not held are rejected, so that few have it.
+    fn with_tension_modulation(&mut self, table: TomlTable, is_held: bool) -> TomlTable {
+        if !self.random.chance(if is_held { 0.5 } else { 0.02 }) {
+            return table;
+        }
+        let has_modulus = table.get("youngs_modulus").is_some();
+        let table = table.with("nonlinear", "tension");
+        if has_modulus && self.random.chance(0.7) {
+            return table;
+        }
+        let (low, high) = if self.extreme { (1e4, 2e12) } else { (1e6, 1e11) };
+        table.with("stretching_modulus", self.random.log(low, high))
     }
 
     /// One to three patches, on discs mostly around the centre.

@@ -17,6 +17,7 @@ use crate::element::plate::exact::swept_volume::swept_volumes;
 use crate::element::plate::grid::{PlateGrid, PlateMaterial};
 use crate::element::plate::place::{OUTSIDE_RIM, fractions, path_over};
 use crate::element::state::{NodeField, State};
+use crate::element::stretch::{StretchForm, max_added_to_membrane};
 use crate::error::{Check, CompileError, Subject};
 use crate::model::{Method, Outline, PathPlace, Place, Plate};
 use std::f64::consts::{PI, SQRT_2};
@@ -37,6 +38,9 @@ pub(crate) struct ExactPlate {
     is_round: bool,
     /// \[m\].
     size: [f64; 2],
+    material: PlateMaterial,
+    /// Whether its area is stretched by moving.
+    is_stretched: bool,
 }
 
 impl ExactPlate {
@@ -47,6 +51,7 @@ impl ExactPlate {
             && plate.grid.is_none()
             && plate.touches.is_empty()
             && used_places.iter().all(|used| match used.place {
+                None if used.stretches => PlateModes::has_orthogonal_slopes(plate, &material),
                 // All of it where it encloses air.
                 Some(place) => matches!(place, Place::On(_) | Place::Whole) && !used.is_along,
                 None => PlateModes::can_move(plate, &material),
@@ -67,14 +72,14 @@ impl ExactPlate {
             PlateGrid::choose(plate, least_spacing, check, k)?;
             return Err(CompileError::GridTooCoarse { subject: check.0, intervals: 0, rate: 1.0 / k });
         };
-        let [width, height] = plate.size;
         let is_round = plate.outline == Outline::Disc;
-        let area = width * height * if is_round { 0.25 * PI } else { 1.0 };
+        let area = area(plate.size, is_round);
         let added = plate.patches.iter().map(|patch| patch.surface_density * PI * patch.radius.powi(2)).sum::<f64>();
         let modes = ModeGroup::new(shapes.modes.clone(), material.surface_density * area + added, site);
         let grid = PlateGrid::for_views(plate, least_spacing);
         let moving = shapes.moving(modes.nodes(), site.state.machine);
-        Ok(Self { shapes, modes, moving, grid, is_round, size: plate.size })
+        let is_stretched = material.is_stretched(plate) && PlateModes::has_orthogonal_slopes(plate, &material);
+        Ok(Self { shapes, modes, moving, grid, is_round, size: plate.size, material, is_stretched })
     }
 
     fn place(&self, place: Place, user: PlaceUser) -> Result<[f64; 2], CompileError> {
@@ -118,6 +123,11 @@ impl ExactPlate {
     }
 }
 
+/// Of a rectangle with these sides, or of the disc within \[m²\].
+fn area([width, height]: [f64; 2], is_round: bool) -> f64 {
+    width * height * if is_round { 0.25 * PI } else { 1.0 }
+}
+
 /// Distance of a place on a round plate from its centre, as a fraction of the diameter.
 fn from_centre([x, y]: [f64; 2]) -> f64 {
     (x - 0.5).hypot(y - 0.5)
@@ -141,6 +151,13 @@ impl Body for ExactPlate {
     fn attach(&self, place: Place, user: PlaceUser) -> Result<Attachment, CompileError> {
         let shapes = self.shapes.at(self.place(place, user)?);
         Ok(Attachment::Nodes(self.modes.weighted_for_contacts(shapes)))
+    }
+
+    fn stretch_form(&self, k: f64) -> Option<StretchForm> {
+        let modes = self.modes.stretched(self.shapes.slopes(&self.material));
+        let stiffness = self.material.stretching / area(self.size, self.is_round);
+        let max_added = max_added_to_membrane(&self.material);
+        self.is_stretched.then(|| StretchForm::in_modes(self.modes.nodes(), modes, stiffness, max_added, k))
     }
 
     fn swept_volume(&self, _user: PlaceUser) -> Result<WeightedNodes, CompileError> {

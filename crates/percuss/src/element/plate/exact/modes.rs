@@ -201,6 +201,23 @@ impl PlateModes {
             && ProductShapes::is_separable(material, plate.edges)
     }
 
+    /// Whether [`Self::slopes`] are those of orthogonal shapes: they are where all of the stiffness is tension, and where they are sines.
+    pub fn has_orthogonal_slopes(plate: &Plate, material: &PlateMaterial) -> bool {
+        material.bending == 0.0 || (Self::can_move(plate, material) && material.tension > 0.0)
+    }
+
+    /// ∫|∇φ|²dA of every mode with orthogonal slopes: ω²m/T of a membrane, β²m/ρH of sines.
+    pub fn slopes(&self, material: &PlateMaterial) -> impl Iterator<Item = f64> {
+        self.modes.iter().map(move |mode| {
+            let square = if material.bending == 0.0 {
+                mode.omega.powi(2) / material.tension
+            } else {
+                material.wave_number(mode.omega, 1.0).powi(2) / material.surface_density
+            };
+            square * mode.mass
+        })
+    }
+
     /// The shapes at places that move; `nodes` are those of the modes in the state.
     pub fn moving(&self, nodes: Range<usize>, machine: Machine) -> Option<Arc<dyn ModeWeights>> {
         match &self.shapes {

@@ -285,7 +285,14 @@ mod tests {
             let polynomials = AxisBasis { is_sine: false, count: 32, ..axis };
             if with_sines { axis } else { polynomials }
         };
-        let material = PlateMaterial { surface_density: 1.0, tension: 0.0, bending: 1.0, sigma0: 0.0, sigma1: 0.0 };
+        let material = PlateMaterial {
+            surface_density: 1.0,
+            tension: 0.0,
+            bending: 1.0,
+            stretching: 0.0,
+            sigma0: 0.0,
+            sigma1: 0.0,
+        };
         let axes = [axis([left, right]), axis([bottom, top])];
         let (modes, _) = RectangleShapes::modes(&material, 0.3, axes, 300.0).unwrap();
         let mut omegas: Vec<f64> = modes.iter().map(|mode| mode.omega).filter(|&omega| omega > 0.0).collect();
@@ -318,7 +325,14 @@ mod tests {
     #[test]
     fn free_plates_have_their_rigid_motions() {
         use Edge::{Clamped as C, Free as F, SimplySupported as S};
-        let material = PlateMaterial { surface_density: 1.0, tension: 0.0, bending: 1.0, sigma0: 0.0, sigma1: 0.0 };
+        let material = PlateMaterial {
+            surface_density: 1.0,
+            tension: 0.0,
+            bending: 1.0,
+            stretching: 0.0,
+            sigma0: 0.0,
+            sigma1: 0.0,
+        };
         for (edges, tension, rigid) in [
             ([F; 4], 0.0, 3),
             ([F; 4], 1.0, 1),
