@@ -6,7 +6,7 @@
 //! Symbols     w weights of the nodes
 //! Allocates   only in `new`
 
-use crate::element::simd::{Field, Machine, field, vectors, vectors_mut};
+use crate::element::simd::{Field, Machine, field, mul_add, vectors, vectors_mut};
 use crate::element::state::State;
 use crate::element::weighted_span::{MIN_NODES, WeightedSpan, WeightedSum};
 use pulp::{Simd, WithSimd};
@@ -51,8 +51,8 @@ impl DenseSpan {
 
     /// The same of all its nodes, from the first on.
     pub fn set_run(&mut self, first_node: usize, weights: &[f64]) {
-        let start = first_node - self.nodes.start;
-        self.weights[start..start + weights.len()].copy_from_slice(weights);
+        let start = first_node - self.span.nodes.start;
+        self.span.weights[start..start + weights.len()].copy_from_slice(weights);
     }
 
     /// Motion of this span per force on another; 0 if they are on different bodies.

@@ -5,7 +5,7 @@
 //! Allocates  only in `new`
 
 use crate::element::body::WeightedNodes;
-use crate::element::simd::{Field, LANES, field, vectors, whole_blocks};
+use crate::element::simd::{Field, LANES, field, mul_add, vectors, whole_blocks};
 use crate::element::state::State;
 use pulp::{Simd, WithSimd};
 use std::ops::Range;
@@ -134,11 +134,11 @@ fn weighted_sum<S: Simd>(simd: S, weights: &[S::f64s], value: impl Fn(usize) -> 
     let (mut even, mut odd) = (simd.splat_f64s(0.0), simd.splat_f64s(0.0));
     let (pairs, last_weight) = pulp::as_arrays::<2, _>(weights);
     for (i, weight) in pairs.iter().enumerate() {
-        even = simd.mul_add_f64s(weight[0], value(2 * i), even);
-        odd = simd.mul_add_f64s(weight[1], value(2 * i + 1), odd);
+        even = mul_add(simd, weight[0], value(2 * i), even);
+        odd = mul_add(simd, weight[1], value(2 * i + 1), odd);
     }
     for &weight in last_weight {
-        even = simd.mul_add_f64s(weight, value(weights.len() - 1), even);
+        even = mul_add(simd, weight, value(weights.len() - 1), even);
     }
     simd.reduce_sum_f64s(simd.add_f64s(even, odd))
 }

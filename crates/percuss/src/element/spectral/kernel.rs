@@ -6,7 +6,7 @@
 //!             twice a step and do not fit into the nearest cache in double precision
 //! Allocates   no
 
-use crate::element::simd::{Divide, Kernel, Shift, vectors, vectors_mut, widened};
+use crate::element::simd::{Divide, Kernel, Shift, mul_add, vectors, vectors_mut, widened};
 use crate::element::spectral::Block;
 use pulp::Simd;
 
@@ -64,7 +64,7 @@ fn project<S: Simd, const L: usize, const N: usize>(
     let mut sums = [simd.splat_f64s(0.0); N];
     for (index, &x) in folded.iter().enumerate() {
         for (sum, row) in sums.iter_mut().zip(rows) {
-            *sum = simd.mul_add_f64s(widened::<S, L>(&row[index]), x, *sum);
+            *sum = mul_add(simd, widened::<S, L>(&row[index]), x, *sum);
         }
     }
     for (amplitude, sum) in amplitudes.iter_mut().zip(sums) {
@@ -110,7 +110,7 @@ fn advance<S: Simd>(simd: S, block: &mut Block, force: &mut [f64]) {
     for (index, force) in vectors_mut::<S>(force).iter_mut().enumerate() {
         z[index] = next_z[index];
         y[index] = simd.add_f64s(y[index], z[index]);
-        *force = simd.mul_add_f64s(stiffness[index], y[index], simd.mul_f64s(damping[index], z[index]));
+        *force = mul_add(simd, stiffness[index], y[index], simd.mul_f64s(damping[index], z[index]));
     }
 }
 
@@ -146,7 +146,7 @@ fn columns<S: Simd, const L: usize, const N: usize>(
     for (shape, &amplitude) in shapes.chunks_exact(folded.len()).zip(amplitudes) {
         let amplitude = simd.splat_f64s(amplitude);
         for (sum, values) in sums.iter_mut().zip(&shape[first..first + N]) {
-            *sum = simd.mul_add_f64s(widened::<S, L>(values), amplitude, *sum);
+            *sum = mul_add(simd, widened::<S, L>(values), amplitude, *sum);
         }
     }
     for (folded, sum) in folded[first..first + N].iter_mut().zip(sums) {

@@ -9,7 +9,7 @@
 //! Allocates   only in `new` and `fields`
 
 use crate::element::simd::{
-    Divide, Field, Kernel, LANES, Shift, field, reversed, run, vectors, vectors_mut, whole_blocks,
+    Divide, Field, Kernel, LANES, Machine, Shift, field, mul_add, reversed, run, vectors, vectors_mut, whole_blocks,
 };
 use pulp::Simd;
 use std::ops::Range;
@@ -302,10 +302,10 @@ fn subtract<S: Simd, const ROWS: usize, const BACKWARD: bool>(
             for row in 0..ROWS {
                 let [forward, backward] = entries[row];
                 let value = at_mut::<S>(values, nodes[row] + offset);
-                let mut rest = simd.mul_add_f64s(on_forward, at::<S>(forward, forward_start + offset), *value);
+                let mut rest = mul_add(simd, on_forward, at::<S>(forward, forward_start + offset), *value);
                 if BACKWARD {
                     let mirrored = at::<S>(backward, backward_start + LANES - S::F64_LANES - offset);
-                    rest = simd.mul_add_f64s(on_backward, reversed::<S>(mirrored), rest);
+                    rest = mul_add(simd, on_backward, reversed::<S>(mirrored), rest);
                 }
                 *value = rest;
             }

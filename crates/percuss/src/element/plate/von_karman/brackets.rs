@@ -9,8 +9,8 @@
 //! Allocates   only in `new`
 //! Reference   Bilbao, Thomas, Touzé and Ducceschi (2015), Numer. Methods Partial Differ. Equ. 31
 
-use crate::element::simd::{Field, field, vectors, vectors_mut};
-use pulp::{Arch, Simd, WithSimd};
+use crate::element::simd::{Field, Machine, field, mul_add, vectors, vectors_mut};
+use pulp::{Simd, WithSimd};
 
 /// A field of the nodes of a plate with room for neighbours on either side.
 #[derive(Clone, Debug)]
@@ -76,13 +76,13 @@ impl Brackets {
     }
 
     /// Sets h⁴b/2 for displacements u + share·du.
-    pub fn evaluate(&mut self, arch: Arch, displacements: [&[f64]; 2], share: f64) {
-        arch.dispatch(Evaluate { brackets: self, displacements, share });
+    pub fn evaluate(&mut self, machine: Machine, displacements: [&[f64]; 2], share: f64) {
+        machine.dispatch(Evaluate { brackets: self, displacements, share });
     }
 
     /// Writes h⁴/2·(∂b/∂w)ᵀF for the displacements of the last `evaluate` and the F in `stress`; uses up the curvatures.
-    pub fn differentiate(&mut self, arch: Arch, gradient: &mut [f64]) {
-        arch.dispatch(Differentiate { brackets: self, gradient });
+    pub fn differentiate(&mut self, machine: Machine, gradient: &mut [f64]) {
+        machine.dispatch(Differentiate { brackets: self, gradient });
     }
 }
 
@@ -106,7 +106,7 @@ impl WithSimd for Evaluate<'_> {
             let [u, du] = self.displacements;
             let (u, du) = (&vectors::<S>(u)[..count], &vectors::<S>(du)[..count]);
             for i in 0..count {
-                w[i] = simd.mul_add_f64s(share, du[i], u[i]);
+                w[i] = mul_add(simd, share, du[i], u[i]);
             }
         }
         let here = &vectors::<S>(w.at(0))[..count];
@@ -118,8 +118,8 @@ impl WithSimd for Evaluate<'_> {
         let t = &mut vectors_mut::<S>(twist.nodes_mut())[..count];
         let minus_two = simd.splat_f64s(-2.0);
         for i in 0..count {
-            x[i] = simd.mul_add_f64s(minus_two, here[i], simd.add_f64s(left[i], right[i]));
-            y[i] = simd.mul_add_f64s(minus_two, here[i], simd.add_f64s(low[i], high[i]));
+            x[i] = mul_add(simd, minus_two, here[i], simd.add_f64s(left[i], right[i]));
+            y[i] = mul_add(simd, minus_two, here[i], simd.add_f64s(low[i], high[i]));
             t[i] = simd.sub_f64s(simd.add_f64s(corner[i], here[i]), simd.add_f64s(right[i], high[i]));
         }
         let (above, before) = (&vectors::<S>(twist.at(0))[..count], &vectors::<S>(twist.at(-1))[..count]);
@@ -127,10 +127,10 @@ impl WithSimd for Evaluate<'_> {
         let b = &mut vectors_mut::<S>(b)[..count];
         let minus_quarter = simd.splat_f64s(-0.25);
         for i in 0..count {
-            let upper = simd.mul_add_f64s(above[i], above[i], simd.mul_f64s(before[i], before[i]));
-            let lower = simd.mul_add_f64s(below[i], below[i], simd.mul_f64s(behind[i], behind[i]));
+            let upper = mul_add(simd, above[i], above[i], simd.mul_f64s(before[i], before[i]));
+            let lower = mul_add(simd, below[i], below[i], simd.mul_f64s(behind[i], behind[i]));
             let twists = simd.mul_f64s(minus_quarter, simd.add_f64s(upper, lower));
-            b[i] = simd.mul_f64s(mask[i], simd.mul_add_f64s(x[i], y[i], twists));
+            b[i] = simd.mul_f64s(mask[i], mul_add(simd, x[i], y[i], twists));
         }
     }
 }
@@ -169,9 +169,9 @@ impl WithSimd for Differentiate<'_> {
         let (minus_two, minus_half) = (simd.splat_f64s(-2.0), simd.splat_f64s(-0.5));
         for i in 0..count {
             let around = simd.add_f64s(simd.add_f64s(left[i], right[i]), simd.add_f64s(low[i], high[i]));
-            let bend = simd.mul_add_f64s(minus_two, simd.add_f64s(x[i], y[i]), around);
+            let bend = mul_add(simd, minus_two, simd.add_f64s(x[i], y[i]), around);
             let turn = simd.sub_f64s(simd.add_f64s(above[i], behind[i]), simd.add_f64s(before[i], below[i]));
-            gradient[i] = simd.mul_add_f64s(minus_half, turn, bend);
+            gradient[i] = mul_add(simd, minus_half, turn, bend);
         }
     }
 }

@@ -26,7 +26,7 @@ use crate::element::plate::layout::Layout;
 use crate::element::plate::von_karman::brackets::Brackets;
 use crate::element::plate::von_karman::modes::ModeSolver;
 use crate::element::plate::von_karman::sines::SineSolver;
-use crate::element::simd::{Field, field, vectors, vectors_mut};
+use crate::element::simd::{Field, field, mul_add, vectors, vectors_mut};
 use crate::element::state::State;
 use crate::error::{CompileError, Subject};
 use pulp::{Simd, WithSimd};
@@ -137,12 +137,12 @@ impl VonKarmanForm {
     /// √2V for displacements u + share·du; leaves F in `brackets`.
     fn root(&mut self, state: &State, share: f64) -> f64 {
         let fields = [&state.u, &state.du].map(|field| &field[self.nodes.clone()]);
-        self.brackets.evaluate(state.arch, fields, share);
+        self.brackets.evaluate(state.machine, fields, share);
         let Self { brackets, solver, stiffness, .. } = self;
         let (b, stress) = (&brackets.b, brackets.stress.nodes_mut());
         let product = match solver {
-            StressSolver::Sines(solver) => solver.solve(state.arch, b, stress),
-            StressSolver::Modes(solver) => solver.solve(state.arch, b, stress),
+            StressSolver::Sines(solver) => solver.solve(state.machine, b, stress),
+            StressSolver::Modes(solver) => solver.solve(state.machine, b, stress),
         };
         (*stiffness * product.max(0.0)).sqrt()
     }
@@ -161,17 +161,17 @@ impl VonKarmanForm {
         let lack = target - psi;
         self.drift.squares[0] += lack * lack;
         self.drift.squares[1] += target * target;
-        self.brackets.differentiate(state.arch, g);
+        self.brackets.differentiate(state.machine, g);
         let scale = if root > 0.0 { self.stiffness / root } else { 0.0 };
         let du = &state.du[self.nodes.clone()];
         let pull = if is_tracked {
-            self.tracking(lack, psi, state.arch.dispatch(MassSum { masses: &self.masses, du }))
+            self.tracking(lack, psi, state.machine.dispatch(MassSum { masses: &self.masses, du }))
         } else {
             0.0
         };
         let inverse_mass = &state.inverse_mass[self.nodes.clone()];
         let factors = [scale, pull];
-        let compliance = state.arch.dispatch(Weights { factors, masses: &self.masses, du, inverse_mass, g });
+        let compliance = state.machine.dispatch(Weights { factors, masses: &self.masses, du, inverse_mass, g });
         if 0.25 * compliance > MAX_STIFFNESS {
             let share = (4.0 * MAX_STIFFNESS / compliance).sqrt();
             g.iter_mut().for_each(|g| *g *= share);
@@ -205,7 +205,7 @@ impl WithSimd for MassSum<'_> {
         let du = &vectors::<S>(self.du)[..masses.len()];
         let mut sum = simd.splat_f64s(0.0);
         for i in 0..masses.len() {
-            sum = simd.mul_add_f64s(simd.mul_f64s(masses[i], du[i]), du[i], sum);
+            sum = mul_add(simd, simd.mul_f64s(masses[i], du[i]), du[i], sum);
         }
         simd.reduce_sum_f64s(sum)
     }
@@ -234,8 +234,8 @@ impl WithSimd for Weights<'_> {
         let mut compliance = simd.splat_f64s(0.0);
         for i in 0..count {
             let tracking = simd.mul_f64s(pull, simd.mul_f64s(masses[i], du[i]));
-            g[i] = simd.mul_add_f64s(scale, g[i], tracking);
-            compliance = simd.mul_add_f64s(simd.mul_f64s(g[i], g[i]), inverse_mass[i], compliance);
+            g[i] = mul_add(simd, scale, g[i], tracking);
+            compliance = mul_add(simd, simd.mul_f64s(g[i], g[i]), inverse_mass[i], compliance);
         }
         simd.reduce_sum_f64s(compliance)
     }

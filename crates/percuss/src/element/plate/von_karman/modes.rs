@@ -11,9 +11,9 @@
 
 use crate::element::plate::GridPlate;
 use crate::element::plate::exact::modes::PlateModes;
-use crate::element::simd::{Field, field, vectors, vectors_mut, whole_blocks};
+use crate::element::simd::{Field, Machine, field, mul_add, vectors, vectors_mut, whole_blocks};
 use crate::model::{Edge, Plate};
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 
 /// Largest wave number of a mode, times the spacing of the grid.
 const MAX_WAVE_NUMBER: f64 = 1.25;
@@ -78,8 +78,8 @@ impl ModeSolver {
     }
 
     /// Solves for b at the nodes of the plate, with h = 1; writes F where there is a b, and returns bᵀF.
-    pub fn solve(&mut self, arch: Arch, b: &[f64], stress: &mut [f64]) -> f64 {
-        arch.dispatch(Solve { solver: self, b, stress })
+    pub fn solve(&mut self, machine: Machine, b: &[f64], stress: &mut [f64]) -> f64 {
+        machine.dispatch(Solve { solver: self, b, stress })
     }
 }
 
@@ -211,10 +211,10 @@ impl Symmetry {
             let (c, d) = (&shapes[first + 2 * count..][..count], &shapes[first + 3 * count..][..count]);
             let [mut of_a, mut of_b, mut of_c, mut of_d] = [zero; GROUP];
             for node in 0..count {
-                of_a = simd.mul_add_f64s(a[node], values[node], of_a);
-                of_b = simd.mul_add_f64s(b[node], values[node], of_b);
-                of_c = simd.mul_add_f64s(c[node], values[node], of_c);
-                of_d = simd.mul_add_f64s(d[node], values[node], of_d);
+                of_a = mul_add(simd, a[node], values[node], of_a);
+                of_b = mul_add(simd, b[node], values[node], of_b);
+                of_c = mul_add(simd, c[node], values[node], of_c);
+                of_d = mul_add(simd, d[node], values[node], of_d);
             }
             let (in_a, in_b) = (simd.reduce_sum_f64s(of_a), simd.reduce_sum_f64s(of_b));
             let (in_c, in_d) = (simd.reduce_sum_f64s(of_c), simd.reduce_sum_f64s(of_d));
@@ -222,8 +222,8 @@ impl Symmetry {
             let (in_a, in_b) = (simd.splat_f64s(in_a), simd.splat_f64s(in_b));
             let (in_c, in_d) = (simd.splat_f64s(in_c), simd.splat_f64s(in_d));
             for node in 0..count {
-                let low = simd.mul_add_f64s(in_b, b[node], simd.mul_add_f64s(in_a, a[node], stress[node]));
-                let high = simd.mul_add_f64s(in_d, d[node], simd.mul_f64s(in_c, c[node]));
+                let low = mul_add(simd, in_b, b[node], mul_add(simd, in_a, a[node], stress[node]));
+                let high = mul_add(simd, in_d, d[node], simd.mul_f64s(in_c, c[node]));
                 stress[node] = simd.add_f64s(low, high);
             }
         }

@@ -4,6 +4,7 @@
 //! Tiles       four rows of three vectors: twelve sums, for which three vectors of B and four values of A are read
 //! Allocates   no
 
+use crate::element::simd::mul_add;
 use pulp::Simd;
 
 /// Rows of a tile.
@@ -76,7 +77,7 @@ fn tile<S: Simd, const R: usize, const V: usize>(
         for r in 0..R {
             let value = simd.splat_f64s(rows[r][k]);
             for v in 0..V {
-                sums[r][v] = simd.mul_add_f64s(value, line[v], sums[r][v]);
+                sums[r][v] = mul_add(simd, value, line[v], sums[r][v]);
             }
         }
     }

@@ -13,10 +13,10 @@
 //! Reference   Buzbee and Dorr (1974), SIAM J. Numer. Anal. 11
 
 use crate::element::plate::von_karman::product::{Left, multiply};
-use crate::element::simd::{Field, field, vectors, vectors_mut, whole_blocks};
+use crate::element::simd::{Field, Machine, field, mul_add, vectors, vectors_mut, whole_blocks};
 use faer::linalg::solvers::DenseSolveCore;
 use faer::{Mat, Side};
-use pulp::{Arch, Simd, WithSimd};
+use pulp::{Simd, WithSimd};
 use std::f64::consts::PI;
 use std::ops::Range;
 
@@ -114,8 +114,8 @@ impl EdgeCorrection {
             let (mut sum, edge_y) = (zero, simd.splat_f64s(self.edge_y[q]));
             for p in 0..blocks {
                 let y = simd.mul_f64s(line[p], inverse[p]);
-                sum = simd.mul_add_f64s(y, edge_x[p], sum);
-                edge_of_x[p] = simd.mul_add_f64s(y, edge_y, edge_of_x[p]);
+                sum = mul_add(simd, y, edge_x[p], sum);
+                edge_of_x[p] = mul_add(simd, y, edge_y, edge_of_x[p]);
             }
             edge_of_y[q] = simd.reduce_sum_f64s(sum);
         }
@@ -146,9 +146,9 @@ impl EdgeCorrection {
             let (edge_y, of_y) = (simd.splat_f64s(-self.edge_y[q]), simd.splat_f64s(-of_y[q]));
             for p in 0..blocks {
                 let b = line[p];
-                let without = simd.mul_add_f64s(edge_y, of_x[p], simd.mul_add_f64s(of_y, edge_x[p], b));
+                let without = mul_add(simd, edge_y, of_x[p], mul_add(simd, of_y, edge_x[p], b));
                 line[p] = simd.mul_f64s(without, inverse[p]);
-                product = simd.mul_add_f64s(b, line[p], product);
+                product = mul_add(simd, b, line[p], product);
             }
         }
         simd.reduce_sum_f64s(product)
@@ -213,8 +213,8 @@ impl SineSolver {
     }
 
     /// Solves for b at the nodes of the plate, with h = 1; writes F at the interior nodes, and returns bᵀF.
-    pub fn solve(&mut self, arch: Arch, b: &[f64], stress: &mut [f64]) -> f64 {
-        arch.dispatch(Solve { solver: self, b, stress })
+    pub fn solve(&mut self, machine: Machine, b: &[f64], stress: &mut [f64]) -> f64 {
+        machine.dispatch(Solve { solver: self, b, stress })
     }
 
     /// Rows of the parts even and odd in y.

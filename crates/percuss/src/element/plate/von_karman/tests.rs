@@ -2,11 +2,11 @@
 
 use super::*;
 use crate::element::plate::GridPlate;
+use crate::element::simd::Machine;
 use crate::error::{Check, Subject};
 use crate::model::{Edge, Outline, Plate};
 use faer::linalg::solvers::Solve;
 use faer::{Mat, Side};
-use pulp::Arch;
 
 /// The clamped biharmonic operator with h = 1 on the interior nodes, as a matrix.
 fn clamped([columns, rows]: [usize; 2]) -> Mat<f64> {
@@ -52,7 +52,7 @@ fn sines_solve_the_clamped_plate() {
         (0..columns * rows).for_each(|index| field[node(index)] = b[(index, 0)]);
         let mut stress = vec![0.0; field.len()];
         let mut solver = SineSolver::new(intervals, stride);
-        let product = solver.solve(Arch::new(), &field, &mut stress);
+        let product = solver.solve(Machine::new(false), &field, &mut stress);
         let largest = (0..columns * rows).map(|index| exact[(index, 0)].abs()).fold(0.0, f64::max);
         let mut exact_product = 0.0;
         for index in 0..columns * rows {
