@@ -228,7 +228,7 @@ fn contact_lengths(law: &Law, account: &ContactAccount) -> [String; 2] {
 /// Whether a law pulls as well as it pushes, at any distance.
 fn is_always_closed(law: &Law) -> bool {
     match law {
-        Law::Spring(_) | Law::Damper(_) | Law::Cavity(_) | Law::TensionModulation => true,
+        Law::Spring(_) | Law::Damper(_) | Law::Cavity(_) | Law::TensionModulation | Law::VonKarman => true,
         Law::Connection(connection) => connection.gap == 0.0,
         Law::Collision(_) | Law::Bow(_) | Law::Finger(_) | Law::Custom(_) => false,
     }

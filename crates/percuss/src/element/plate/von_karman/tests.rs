@@ -78,7 +78,7 @@ fn bent_disc(edge: Edge) -> (VonKarmanForm, State, Vec<usize>) {
 }
 
 fn bent_plate(plate: Plate) -> (VonKarmanForm, State, Vec<usize>) {
-    let mut state = State::new();
+    let mut state = State::new(Machine::new(false));
     let body = GridPlate::new(&plate, Check(Subject::Element(0)), 5e-5, &mut state).unwrap();
     let form = VonKarmanForm::new(&body, 5e-5, Subject::Interaction(0)).unwrap();
     let mut random = noise(plate.edges[0] as u64 + 3);
