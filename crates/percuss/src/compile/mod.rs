@@ -6,6 +6,7 @@ mod compiler;
 mod cycles;
 pub(crate) mod io;
 mod rows;
+mod stretching;
 
 use crate::compile::arrivals::Arrival;
 use crate::compile::compiler::Compiler;

@@ -169,31 +169,6 @@ impl Compiler<'_> {
         Ok(RowPlan { bow_or_finger, ..RowPlan::new(law, index, sides) })
     }
 
-    /// The row of the tension that an element adds by its length.
-    fn plan_tension(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
-        let subject = Subject::Interaction(index);
-        let element = interaction.below.element;
-        let (body, _) = self.body(element, subject);
-        let form = body.stretch_form(self.k).ok_or(CompileError::NotStretched { subject })?;
-        let sides = vec![(element.index(), RowSide::Nodes(form.nodes().map(|node| (node, 1.0)).collect()))];
-        let law = RowLaw::Tension(TensionLaw { stiffness: form.stiffness });
-        Ok(RowPlan { stretch: Some(form), ..RowPlan::new(law, index, sides) })
-    }
-
-    /// The row of the energy of stretching of a plate.
-    fn plan_von_karman(&self, index: usize, interaction: &Interaction) -> Result<RowPlan, CompileError> {
-        let subject = Subject::Interaction(index);
-        if self.model.scheme == Scheme::Newton {
-            return Err(CompileError::NoDiscreteGradient { subject, kind: interaction.law.kind() });
-        }
-        let element = interaction.below.element;
-        let (body, _) = self.body(element, subject);
-        let form = Box::new(body.von_karman_form(self.k, subject)?);
-        let sides = vec![(element.index(), RowSide::Nodes(form.nodes().map(|node| (node, 0.0)).collect()))];
-        let plan = RowPlan::new(RowLaw::VonKarman(VonKarmanLaw), index, sides);
-        Ok(RowPlan { von_karman: Some(form), ..plan })
-    }
-
     fn can_move(&self, plan: &RowPlan) -> bool {
         let mut weights = std::collections::BTreeMap::<usize, f64>::new();
         for (_, side) in &plan.sides {
