@@ -77,5 +77,25 @@ fn a_tam_tam_blooms_after_a_hard_blow() {
     };
     let (hard, soon) = rise(3.4);
     let (soft, _) = rise(0.1);
-    assert!(hard >= 3.0 && hard > 1.5 * soon && soft < 1.5, "{hard} and {soft}");
+    assert!(hard >= 3.0 && hard > 1.5 * soon && soft < 2.0, "{hard} and {soft}");
+}
+
+#[test]
+fn what_cannot_be_nonlinear_is_refused_with_a_hint() {
+    let scene = |head: &str, plate: &str| {
+        format!(
+            "{head}\n[[plate]]\nid = \"a\"\nthickness = 1e-3\n{plate}\nnonlinear = true\n[[pickup]]\nof = \"a\"\nat = [0.3, 0.4]\n"
+        )
+    };
+    let parsed = parse(&scene("", "size = [0.3, 0.2]"), "scene.toml").unwrap();
+    assert_eq!(parsed.interaction_names, ["a.stretching"]);
+    assert!(parsed.compile(44_100.0).is_ok());
+    let refused = |text: &str| parse(text, "scene.toml").unwrap().compile(44_100.0).unwrap_err().to_string();
+    let newton = refused(&scene("[scene]\nscheme = \"newton\"", "size = [0.3, 0.2]"));
+    assert!(newton.contains("scene.toml:") && newton.contains("newton") && newton.contains("tracked"), "{newton}");
+    let large = refused(&scene("", "size = [3.0, 3.0]"));
+    assert!(large.contains("10000") && large.contains("grid"), "{large}");
+    let word = scene("", "size = [0.3, 0.2]").replace("true", "\"tension\"");
+    let problems = parse(&word, "scene.toml").unwrap_err();
+    assert!(problems.len() == 1 && problems[0].to_string().contains("nonlinear"), "{}", problems[0]);
 }

@@ -1,6 +1,6 @@
 //! Presets: energy balance in every scheme, no adhesive contact, audible output.
 
-use percuss::{Ledger, Scheme};
+use percuss::{Law, Ledger, Scheme};
 use percuss_scene::{Scene, parse, presets};
 
 /// Renders a preset with one scheme, up to a time \[s\]; returns the mixed-down first channel and the ledger.
@@ -28,13 +28,18 @@ const OTHER_SCHEMES_UNTIL: f64 = 2.0;
 fn check_preset(name: &str) {
     let mut scene = preset(name);
     let has_contacts = !scene.interaction_names.is_empty();
-    let has_felt = presets::find(name).is_some_and(|preset| preset.text.contains("[[felt]]"));
+    let has_law = |is_law: fn(&Law) -> bool| scene.model.interactions().iter().any(|contact| is_law(&contact.law));
+    let has_felt = has_law(|law| matches!(law, Law::Custom(_)));
+    let bends_far = has_law(|law| matches!(law, Law::VonKarman));
     for (scheme, bound) in [(Scheme::Tracked, 1e-12), (Scheme::Plain, 1e-12), (Scheme::Newton, 1e-9)] {
         if scheme != Scheme::Tracked && !has_contacts {
             continue; // without contacts all schemes are equal
         }
         if scheme != Scheme::Tracked && has_felt {
             continue; // felt needs the tracked scheme
+        }
+        if scheme == Scheme::Newton && bends_far {
+            continue; // stretching has no discrete gradient
         }
         let until = if scheme == Scheme::Tracked { f64::INFINITY } else { OTHER_SCHEMES_UNTIL };
         let (samples, ledger) = render(&mut scene, scheme, until);

@@ -6,7 +6,7 @@ mod compiler;
 mod cycles;
 pub(crate) mod io;
 mod rows;
-mod tension;
+mod stretching;
 
 use crate::compile::arrivals::Arrival;
 use crate::compile::compiler::Compiler;

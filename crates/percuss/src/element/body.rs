@@ -13,10 +13,9 @@ use crate::element::operators::Operators;
 use crate::element::oscillator::bank::Bank;
 use crate::element::place_user::PlaceUser;
 use crate::element::plate::grid::PlateGrid;
-use crate::element::plate::von_karman::VonKarmanForm;
 use crate::element::state::{NodeField, State};
 use crate::element::stretch::StretchForm;
-use crate::error::{Check, CompileError, Subject};
+use crate::error::{Check, CompileError};
 use crate::model::{Control, PathPlace, Place, Quantity};
 use std::ops::Range;
 
@@ -231,11 +230,6 @@ pub(crate) trait Body {
     /// How much longer it is than at rest; `None` where that does not add to its tension.
     fn stretch_form(&self, _k: f64) -> Option<StretchForm> {
         None
-    }
-
-    /// The energy of its stretching where it bends far.
-    fn von_karman_form(&self, _k: f64, subject: Subject) -> Result<VonKarmanForm, CompileError> {
-        Err(CompileError::NotStretchedByBending { subject, reason: "only plates are, and membranes are none" })
     }
 
     /// Displaces it at rest, for a function of the place in fractions of the sides. Returns false where it has no grid of nodes.

@@ -42,3 +42,10 @@ bodies! {
     exact_plates: ExactPlate,
     barriers: BarrierNode,
 }
+
+impl Bodies {
+    /// A plate that is stepped on its grid.
+    pub fn grid_plate(&self, element: usize) -> Option<&GridPlate> {
+        if let BodyIndex::GridPlate(index) = self.index[element] { Some(&self.plates[index]) } else { None }
+    }
+}

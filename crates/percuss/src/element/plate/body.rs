@@ -13,11 +13,10 @@ use crate::element::plate::layer::ContactLayer;
 use crate::element::plate::layout::Layout;
 use crate::element::plate::modal::ModalPlate;
 use crate::element::plate::place::{OUTSIDE_RIM, fractions, path_over};
-use crate::element::plate::von_karman::VonKarmanForm;
 use crate::element::plate::{GridPlate, PlateUpdate};
 use crate::element::state::{NodeField, State};
 use crate::element::stretch::{AreaForm, StretchForm};
-use crate::error::{CompileError, Subject};
+use crate::error::CompileError;
 use crate::model::{Control, PathPlace, Place, Plate};
 use std::f64::consts::PI;
 use std::ops::Range;
@@ -217,10 +216,6 @@ impl Body for GridPlate {
             return user.naming("a round plate").refuse(OUTSIDE_RIM);
         }
         Ok(moving_point)
-    }
-
-    fn von_karman_form(&self, k: f64, subject: Subject) -> Result<VonKarmanForm, CompileError> {
-        VonKarmanForm::new(self, k, subject)
     }
 
     fn deflect(&self, shape: &dyn Fn([f64; 2]) -> f64, state: &mut State) -> bool {

@@ -15,6 +15,7 @@
 //!             Comput. Methods Appl. Mech. Eng. 413 (the quadratised potential)
 
 mod brackets;
+mod halves;
 mod modes;
 mod product;
 mod sines;
@@ -44,8 +45,8 @@ const MAX_STIFFNESS: f64 = 1e3;
 /// Solver for Airy's stress function.
 #[derive(Clone, Debug)]
 enum StressSolver {
-    Sines(SineSolver),
-    Modes(ModeSolver),
+    Sines(Box<SineSolver>),
+    Modes(Box<ModeSolver>),
 }
 
 /// How far ψ is from its potential.
@@ -104,9 +105,9 @@ impl VonKarmanForm {
         };
         let stride = plate.nodes.stride;
         let solver = match plate.layout {
-            Layout::Rectangle(_) => StressSolver::Sines(SineSolver::new([columns, rows], stride)),
+            Layout::Rectangle(_) => StressSolver::Sines(Box::new(SineSolver::new([columns, rows], stride))),
             Layout::Disc(_) => match ModeSolver::new(plate, is_inside) {
-                Some(solver) => StressSolver::Modes(solver),
+                Some(solver) => StressSolver::Modes(Box::new(solver)),
                 None => return refuse("the modes of its stress are not found: use a coarser grid"),
             },
         };

@@ -9,6 +9,7 @@
 //! Allocates   only in `new`
 //! Reference   Ducceschi and Touzé (2015), J. Sound Vib. 344 (F in modes)
 
+use crate::element::oscillator::mode_group::ModeConstants;
 use crate::element::plate::GridPlate;
 use crate::element::plate::exact::modes::PlateModes;
 use crate::element::simd::{Field, Machine, field, mul_add, vectors, vectors_mut, whole_blocks};
@@ -117,9 +118,8 @@ impl Shapes {
         }
         let modes = PlateModes::new(&clamped, &material, max_omega)?;
         // λ^(−½) = √(D/ρH)/ω, and ∫ρHφ² is the modal mass.
-        let scale = |mode: &crate::element::oscillator::mode_group::ModeConstants| {
-            rate / (mode.omega * grid.spacing) * (material.surface_density / mode.mass).sqrt()
-        };
+        let scale =
+            |mode: &ModeConstants| rate / (mode.omega * grid.spacing) * (material.surface_density / mode.mass).sqrt();
         Some(Self { scales: modes.modes.iter().map(scale).collect(), modes })
     }
 

@@ -83,8 +83,6 @@ fn tile<S: Simd, const R: usize, const V: usize>(
     }
     for r in 0..R {
         let line = &mut c[r * width + at..][..V];
-        for v in 0..V {
-            line[v] = sums[r][v];
-        }
+        line.copy_from_slice(&sums[r]);
     }
 }

@@ -1,7 +1,8 @@
-//! The rows of tensions that elements add by their length or area, and of the stretching of plates.
+//! Model → rows of elements that are stretched: strings and bars by their length, membranes by their area, plates by bending.
 
 use crate::compile::compiler::Compiler;
 use crate::contact::plan::{RowPlan, RowSide};
+use crate::element::plate::von_karman::VonKarmanForm;
 use crate::element::stretch::StretchForm;
 use crate::error::{CompileError, Subject};
 use crate::interaction::law::RowLaw;
@@ -41,8 +42,10 @@ impl Compiler<'_> {
             return Err(CompileError::NoDiscreteGradient { subject, kind: interaction.law.kind() });
         }
         let element = interaction.below.element;
-        let (body, _) = self.body(element, subject);
-        let form = Box::new(body.von_karman_form(self.k, subject)?);
+        let reason = "only plates and discs are";
+        let plate = self.bodies.grid_plate(element.index());
+        let plate = plate.ok_or(CompileError::NotStretchedByBending { subject, reason })?;
+        let form = Box::new(VonKarmanForm::new(plate, self.k, subject)?);
         let sides = vec![(element.index(), RowSide::Nodes(form.nodes().map(|node| (node, 0.0)).collect()))];
         let plan = RowPlan::new(RowLaw::VonKarman(VonKarmanLaw), index, sides);
         Ok(RowPlan { von_karman: Some(form), ..plan })
