@@ -273,3 +273,18 @@ fn a_pluck_pulls_and_lets_go() {
     let expected = 2.0 * 0.25 * 0.75 / 100.0;
     assert!((simulation.read(read) / expected - 1.0).abs() < 0.01, "{} m, not {expected}", simulation.read(read));
 }
+
+/// A mass that enters under strain brings energy, which counts for the limit of stiffening springs (found by the search).
+#[test]
+fn the_strain_with_which_a_mass_enters_counts_for_the_limit_of_springs() {
+    let compile = |height: f64| {
+        let mut model = Model::new();
+        let [late, other] = [3e-3, 0.0].map(|start| model.add(Mass { mass: 0.01, start, ..Mass::default() }));
+        let wall = model.add(Barrier::at(height));
+        model.connect(late.point(), wall.point(), Connection { stiffness: 1e8, ..Connection::default() });
+        model.spring(late.point(), other.point(), Spring { stiffness: 0.0, cubic: 1e12, ..Spring::default() });
+        model.compile(44_100.0)
+    };
+    assert!(compile(1e-4).is_ok());
+    assert!(matches!(compile(10.0), Err(CompileError::TooStiff { .. })));
+}

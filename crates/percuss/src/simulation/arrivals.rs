@@ -42,6 +42,22 @@ impl Simulation {
         }
     }
 
+    /// Energy that contacts of masses which enter once will store, if all others are where they start \[J\].
+    pub(super) fn arriving_strain(&self) -> f64 {
+        let enters_once = |arrival: &&Arrival| matches!(arrival.entry, Entry::Once { .. });
+        let rows = self.arrivals.iter().filter(enters_once).flat_map(|arrival| &arrival.rows);
+        let of_mallets = |row: usize| {
+            let has_row =
+                |arrival: &Arrival| matches!(arrival.entry, Entry::Blows { .. }) && arrival.rows.contains(&row);
+            self.arrivals.iter().any(has_row)
+        };
+        let strain = |&row: &usize| {
+            let (law, eta) = (&self.network.rows[row].law, self.network.eta(row, &self.state));
+            law.potential_energy(eta) + law.other_energy(eta, eta)
+        };
+        rows.filter(|&&row| !of_mallets(row)).map(strain).sum()
+    }
+
     fn has_left(&self, index: usize) -> bool {
         let Arrival { rows, entry: Entry::Blows { mallet, .. }, is_present: true, .. } = &self.arrivals[index] else {
             return false;

@@ -115,7 +115,8 @@ fn the_pitch_rises_with_amplitude_as_that_of_duffings_oscillator() {
             let [coarse, fine] = [22_050.0, 44_100.0].map(|rate| frequency_error(outline, method, amplitude, rate));
             println!("{outline:?} {method:?} {amplitude}: {coarse:.2e} {fine:.2e}");
             assert!(fine.abs() < largest, "{outline:?} {method:?} {amplitude}: {coarse} {fine}");
-            let has_fallen = fine.abs() < 0.3 * coarse.abs() || coarse.abs() < 1e-4;
+            // A quarter, but for the rim of a disc on its grid.
+            let has_fallen = fine.abs() < 0.35 * coarse.abs() || coarse.abs() < 1e-4;
             assert!(has_fallen, "{outline:?} {method:?} {amplitude}: {coarse} {fine}");
         }
     }
@@ -176,9 +177,9 @@ fn deviation(method: Method, rate: f64) -> f64 {
 
 #[test]
 fn the_motion_of_several_modes_tends_to_that_of_berger() {
-    for (method, largest) in [(Method::Modes, 0.02), (Method::Grid, 0.1)] {
+    for (method, largest) in [(Method::Modes, 0.02), (Method::Grid, 0.15)] {
         let [coarse, fine] = [22_050.0, 44_100.0].map(|rate| deviation(method, rate));
         println!("{method:?}: {coarse:.2e} {fine:.2e}");
-        assert!(fine < largest && coarse / fine > 1.7, "{method:?}: {coarse} {fine}");
+        assert!(fine < largest && coarse / fine > 3.0, "{method:?}: {coarse} {fine}");
     }
 }

@@ -142,7 +142,7 @@ impl Simulation {
     fn refuse_stiff_laws(&mut self) -> Result<(), CompileError> {
         self.open_ledger();
         let arriving: f64 = self.arrivals.iter().map(|arrival| arrival.energy).sum();
-        let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale) + arriving;
+        let energy = self.ledger().map_or(0.0, |ledger| ledger.total.scale) + arriving + self.arriving_strain();
         self.close_ledger();
         match self.network.find_too_stiff(energy, self.half_rate, &self.state.inverse_mass) {
             Some((interaction, stiffness, maximum)) => {
