@@ -182,7 +182,7 @@ fn colour_scale_is_the_same_in_every_frame() {
 
 /// A bell of three modes that is struck at 2 ms.
 const BELL: &str = "[[modal]]\nid = \"bell\"\nfrequency = [200, 410, 900]\npoints = { rim = [1, 1, -1] }\n\
-                    [[pulse]]\nof = \"bell\"\npoint = \"rim\"\ntime = 2e-3\n[[pickup]]\nof = \"bell\"\npoint = \"rim\"\n";
+                    [[pulse]]\nof = \"bell\"\nat = \"rim\"\ntime = 2e-3\n[[pickup]]\nof = \"bell\"\nat = \"rim\"\n";
 
 #[test]
 fn modes_of_a_body_move() {

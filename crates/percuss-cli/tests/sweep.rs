@@ -131,7 +131,7 @@ fn torn_shards(set: &Path) -> Vec<String> {
     names.filter(|name| name.ends_with(".json")).filter(is_torn).collect()
 }
 
-/// A disk of 300 kB, which takes mounting, so that it is skipped where that is not allowed.
+/// A disk of 2 MB, which takes mounting, so that it is skipped where that is not allowed.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_ends_the_run_with_a_message_and_the_set_is_continued() {
@@ -151,7 +151,7 @@ fn a_full_disk_ends_the_run_with_a_message_and_the_set_is_continued() {
     let test = folder_with_recipe();
     let disk = Disk(test.path().join("disk"));
     fs::create_dir(&disk.0).unwrap();
-    if !disk.mount("size=300k") {
+    if !disk.mount("size=2m") {
         println!("skipped: a small disk cannot be mounted here");
         return;
     }

@@ -24,7 +24,11 @@ pub fn text(recipe: &Recipe, records: &[ShardRecord]) -> String {
          `scene.toml`. The same recipe gives the same bytes again {}: `SHA256SUMS` has their checksums.\n",
         bytes as f64 / 1e6,
         env!("CARGO_PKG_VERSION"),
-        if recipe.portable { "on all processors of a system" } else { "on the same kind of processor" },
+        if recipe.portable {
+            "on processors with the same elementary functions"
+        } else {
+            "on the same kind of processor"
+        },
     );
     let _ = match recipe.invalid {
         Invalid::Replace => {

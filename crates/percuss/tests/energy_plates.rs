@@ -74,7 +74,13 @@ fn touches_do_work_when_they_change_and_none_when_they_rest() {
 #[test]
 fn touches_store_and_lose_their_part() {
     let run = |touch: Touch, sigma: f64, check: &dyn Fn(Total)| {
-        let plate = Plate { touches: vec![touch], sigma0: sigma, sigma1: 0.0, ..Plate::steel([0.2, 0.2], 2e-3) };
+        let plate = Plate {
+            touches: vec![touch],
+            sigma0: sigma,
+            sigma1: 0.0,
+            method: Method::Grid,
+            ..Plate::steel([0.2, 0.2], 2e-3)
+        };
         let mut model = Model::new();
         let plate = model.add(plate);
         model.pulse(plate.on([0.8, 0.8]), Pulse { peak: 20.0, ..Pulse::default() });

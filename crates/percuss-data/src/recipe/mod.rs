@@ -91,7 +91,7 @@ pub struct Recipe {
     pub duration: f64,
     /// Sample rate \[Hz\].
     pub rate: u32,
-    /// Whether clips have the same bits on all processors of a system.
+    /// Whether sums have one order on all processors, see [`percuss::Model::portable`].
     pub portable: bool,
     /// What becomes of invalid draws.
     pub invalid: Invalid,

@@ -803,7 +803,7 @@ class Model:
     scheme: Scheme
     """How contacts are solved."""
     portable: bool
-    """Whether samples have the same bits on all processors of a system."""
+    """Whether sums have one order on all processors, so that samples have the same bits."""
 
     def __init__(self) -> None: ...
     def add(self, element: Mass | Mallet | Barrier | StiffString | Bar | Modal | Plate) -> ElementId:

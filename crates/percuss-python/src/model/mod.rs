@@ -56,7 +56,7 @@ impl Model {
         self.model.scheme = scheme.into();
     }
 
-    /// Whether samples have the same bits on all processors of a system.
+    /// Whether sums have one order on all processors.
     #[getter]
     fn portable(&self) -> bool {
         self.model.portable

@@ -23,8 +23,8 @@ use crate::model::scheme::Scheme;
 pub struct Model {
     /// How contacts are solved.
     pub scheme: Scheme,
-    /// Whether samples have the same bits on all processors of a system: sums then have one order, of four numbers at a time. Otherwise
-    /// they differ by rounding between processors with other vectors. Elementary functions, as the sine, are those of the system.
+    /// Whether sums have one order on all processors, of four numbers at a time, so that samples have the same bits. Otherwise they differ by
+    /// rounding between processors with other vectors. Elementary functions, as the sine, are those of the system in any case.
     pub portable: bool,
     pub(crate) elements: Vec<Element>,
     pub(crate) interactions: Vec<Interaction>,
