@@ -119,6 +119,12 @@ export class ActiveGesture {
         }
     }
 
+    /** The engine has forgotten what was set. */
+    sendAgain(): void {
+        this.sent.clear();
+        this.moveTo(this.trail.at(-1) as Touch);
+    }
+
     end(): void {
         const { press, bow } = this.gestures;
         if (this.mode === "press" && press !== undefined) this.change(press.pressure, 0);

@@ -5,8 +5,8 @@ import { ActiveGesture, findGestures, MODES, pressureOf, type Gestures } from ".
 import { heightMap, type Colour, type HeightMap } from "./height-map";
 import { VIEW_COLUMNS, VIEW_ROWS, type SceneDescription, type Shown } from "./protocol";
 
-/** Share by which the scale of the drawing falls in a frame, so that a sound that fades stays visible. */
-const SCALE_DECAY = 0.98;
+/** Time in which the scale of the drawing falls to a third, so that a sound that fades stays visible [ms]. */
+const SCALE_TIME = 600;
 /** Passes in which a plate's tilt is found; each leaves about a hundredth of the error. */
 const TILT_PASSES = 4;
 /** How far the arrow keys move the place of the keyboard's strikes. */
@@ -35,6 +35,8 @@ export class Surface {
     private shown: Shown | null = null;
     private mode: Mode = "strike";
     private scale = 1e-12;
+    /** When it was drawn last [ms]. */
+    private drawnAt = 0;
     private readonly active = new Map<number, { gesture: ActiveGesture; touch: Touch }>();
     /** Place of strikes by keys. */
     private cursor = { x: 0.3, y: 0.6 };
@@ -59,8 +61,14 @@ export class Surface {
 
     /** Shows another scene. */
     show(description: SceneDescription): void {
-        for (const id of [...this.active.keys()]) this.up(id);
-        this.gestures = findGestures(description);
+        const gestures = findGestures(description);
+        // The same scene at another quality: what is held goes on.
+        const isSame = JSON.stringify(gestures) === JSON.stringify(this.gestures);
+        for (const [id, { gesture }] of [...this.active]) {
+            if (isSame) gesture.sendAgain();
+            else this.up(id);
+        }
+        this.gestures = gestures;
         this.shown = description.shown;
         this.scale = 1e-12;
         const { frame } = this.parts;
@@ -81,7 +89,8 @@ export class Surface {
         const drawnPlate = shown?.is_plate === true && view.length === this.heights.length ? shown : undefined;
         const moving = drawnPlate === undefined ? view : withoutTilt(view, drawnPlate);
         const peak = moving.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-        this.scale = Math.max(peak, this.scale * SCALE_DECAY, 1e-12);
+        this.scale = Math.max(peak, this.scale * Math.exp((this.drawnAt - time) / SCALE_TIME), 1e-12);
+        this.drawnAt = time;
         const theme = readTheme(this.parts.frame);
         const { plate, overlay } = this.parts;
         fit(plate);
