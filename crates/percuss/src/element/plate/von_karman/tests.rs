@@ -1,8 +1,10 @@
 //! Solver and gradient against plain code.
 
-use super::*;
 use crate::element::plate::GridPlate;
+use crate::element::plate::von_karman::VonKarmanForm;
+use crate::element::plate::von_karman::sines::SineSolver;
 use crate::element::simd::Machine;
+use crate::element::state::State;
 use crate::error::{Check, Subject};
 use crate::model::{Edge, Outline, Plate};
 use faer::linalg::solvers::Solve;
