@@ -10,7 +10,7 @@ import { PercussModule } from "../../src/percuss-module";
 import type { Preset } from "../../src/protocol";
 import { Site } from "../browser/site";
 
-const SECONDS = Number(process.env["SECONDS"] ?? 3);
+const SECONDS = Number(process.env["MEASURED_SECONDS"] ?? 3);
 const web = new URL("../../", import.meta.url).pathname;
 const module = new WebAssembly.Module(readFileSync(join(web, "wasm/percuss.wasm")));
 const presets = JSON.parse(new TextDecoder().decode(new PercussModule(module, 48_000, 2).presets())) as Preset[];

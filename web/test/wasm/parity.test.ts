@@ -1,4 +1,4 @@
-// The samples of the module against those of the native engine: SECONDS of every preset, 2 unless set. What is said here was measured
+// The samples of the module against those of the native engine: COMPARED_SECONDS of every preset, 2 unless set. What is said here was measured
 // over 10.
 //
 // NATIVE_SAMPLES names a program that writes a preset's samples: the example `samples` of percuss-scene.
@@ -14,7 +14,7 @@ import type { Preset } from "../../src/protocol";
 const root = new URL("../../../", import.meta.url).pathname;
 const native = process.env["NATIVE_SAMPLES"] ?? join(root, "target/debug/examples/samples");
 const file = join(root, "web/wasm/percuss.wasm");
-const SECONDS = Number(process.env["SECONDS"] ?? 2);
+const SECONDS = Number(process.env["COMPARED_SECONDS"] ?? 2);
 /** Largest deviation, over the largest sample. */
 const TOLERANCE = 1e-9;
 /**
