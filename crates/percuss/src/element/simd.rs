@@ -16,12 +16,19 @@ pub(crate) const LANES: usize = 8;
 /// A value per node, starting on a cache line.
 pub(crate) type Field = AVec<f64, ConstAlign<64>>;
 
-/// The same in single precision.
+/// A value per node in single precision, starting on a cache line.
 pub(crate) type SingleField = AVec<f32, ConstAlign<64>>;
 
 /// A field of zeros.
 pub(crate) fn field(length: usize) -> Field {
     let mut field = Field::new(64);
+    field.resize(length, 0.0);
+    field
+}
+
+/// A field of zeros in single precision.
+pub(crate) fn single_field(length: usize) -> SingleField {
+    let mut field = SingleField::new(64);
     field.resize(length, 0.0);
     field
 }

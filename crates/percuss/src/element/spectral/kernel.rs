@@ -3,18 +3,17 @@
 //! Project     zⱼ = Σ φⱼ(orbit)·x(orbit)
 //! Correct     z ← zⱼ, y ← y + z, w = (λ̂−λ)y + (d̂−d)z, x(orbit) = Σ φⱼ(orbit)·wⱼ
 //! Shapes      a row for each mode, of whole blocks of orbits: only the projection sums across a vector, once for a mode. They are read
-//!             twice a step and do not fit into the nearest cache in double precision
+//!             twice a step, in single precision, so that they stay in the nearest cache
 //! Allocates   no
 
 use crate::element::simd::{Divide, Kernel, Shift, mul_add, vectors, vectors_mut, widened};
-use crate::element::spectral::Block;
+use crate::element::spectral::parity_modes::ParityModes;
 use pulp::Simd;
 
 /// Modes that are projected at the same time.
 const MODES: usize = 4;
-/// Vectors of orbits that are synthesised at the same time: as many as registers hold, and fewer of what is left.
-const MOST_COLUMNS: usize = 8;
-const SOME_COLUMNS: usize = 4;
+/// Most vectors of orbits that are synthesised at the same time.
+const MAX_COLUMNS: usize = 8;
 
 /// Amplitudes of modes from coordinates.
 pub(super) struct Project<'a> {
@@ -60,7 +59,10 @@ fn project<S: Simd, const L: usize, const N: usize>(
     folded: &[S::f64s],
     amplitudes: &mut [f64],
 ) {
-    let rows: [&[[f32; L]]; N] = std::array::from_fn(|mode| &shapes[mode * folded.len()..][..folded.len()]);
+    let mut rows = [shapes; N];
+    for (mode, row) in rows.iter_mut().enumerate() {
+        *row = &shapes[mode * folded.len()..][..folded.len()];
+    }
     let mut sums = [simd.splat_f64s(0.0); N];
     for (index, &x) in folded.iter().enumerate() {
         for (sum, row) in sums.iter_mut().zip(rows) {
@@ -74,7 +76,7 @@ fn project<S: Simd, const L: usize, const N: usize>(
 
 /// Moves the modes of a parity on to the present step; turns coordinates into those of the correction.
 pub(super) struct Correct<'a> {
-    pub block: &'a mut Block,
+    pub modes: &'a mut ParityModes,
     pub folded: &'a mut [f64],
     /// Scratch space: a number for each mode, in whole blocks.
     pub force: &'a mut [f64],
@@ -85,13 +87,13 @@ pub(super) struct Correct<'a> {
 impl Kernel for Correct<'_> {
     #[inline(always)]
     fn run<S: Simd, H: Shift<S> + Divide<S>>(self, simd: S, own: H) {
-        let Self { block, folded, force, is_known } = self;
+        let Self { modes, folded, force, is_known } = self;
         if !is_known {
-            let Block { shapes, next_z, .. } = &mut *block;
+            let ParityModes { shapes, next_z, .. } = &mut *modes;
             Project { shapes, folded, amplitudes: next_z }.run(simd, own);
         }
-        advance(simd, block, force);
-        let shapes = &block.shapes;
+        advance(simd, modes, force);
+        let shapes = &modes.shapes;
         match S::F64_LANES {
             8 => synthesise::<S, 8>(simd, shapes, force, folded),
             4 => synthesise::<S, 4>(simd, shapes, force, folded),
@@ -103,8 +105,8 @@ impl Kernel for Correct<'_> {
 
 /// Moves y and z on to the present step; finds the force.
 #[inline(always)]
-fn advance<S: Simd>(simd: S, block: &mut Block, force: &mut [f64]) {
-    let Block { stiffness, damping, y, z, next_z, .. } = block;
+fn advance<S: Simd>(simd: S, modes: &mut ParityModes, force: &mut [f64]) {
+    let ParityModes { stiffness, damping, y, z, next_z, .. } = modes;
     let (stiffness, damping) = (vectors::<S>(stiffness), vectors::<S>(damping));
     let (y, z, next_z) = (vectors_mut::<S>(y), vectors_mut::<S>(z), vectors::<S>(next_z));
     for (index, force) in vectors_mut::<S>(force).iter_mut().enumerate() {
@@ -114,22 +116,24 @@ fn advance<S: Simd>(simd: S, block: &mut Block, force: &mut [f64]) {
     }
 }
 
-/// Coordinates from amplitudes of modes. The few columns first: their sums are long chains, beside which others start.
+/// Coordinates from amplitudes of modes, in passes of about as many columns.
 #[inline(always)]
 fn synthesise<S: Simd, const L: usize>(simd: S, shapes: &[f32], amplitudes: &[f64], folded: &mut [f64]) {
     let (shapes, folded) = (shapes.as_chunks::<L>().0, vectors_mut::<S>(folded));
     let mut first = 0;
-    while !(folded.len() - first).is_multiple_of(SOME_COLUMNS) {
-        columns::<S, L, 1>(simd, shapes, amplitudes, folded, first);
-        first += 1;
-    }
-    while !(folded.len() - first).is_multiple_of(MOST_COLUMNS) {
-        columns::<S, L, SOME_COLUMNS>(simd, shapes, amplitudes, folded, first);
-        first += SOME_COLUMNS;
-    }
-    while first < folded.len() {
-        columns::<S, L, MOST_COLUMNS>(simd, shapes, amplitudes, folded, first);
-        first += MOST_COLUMNS;
+    for passes in (1..=folded.len().div_ceil(MAX_COLUMNS)).rev() {
+        let count = (folded.len() - first).div_ceil(passes);
+        match count {
+            1 => columns::<S, L, 1>(simd, shapes, amplitudes, folded, first),
+            2 => columns::<S, L, 2>(simd, shapes, amplitudes, folded, first),
+            3 => columns::<S, L, 3>(simd, shapes, amplitudes, folded, first),
+            4 => columns::<S, L, 4>(simd, shapes, amplitudes, folded, first),
+            5 => columns::<S, L, 5>(simd, shapes, amplitudes, folded, first),
+            6 => columns::<S, L, 6>(simd, shapes, amplitudes, folded, first),
+            7 => columns::<S, L, 7>(simd, shapes, amplitudes, folded, first),
+            _ => columns::<S, L, MAX_COLUMNS>(simd, shapes, amplitudes, folded, first),
+        }
+        first += count;
     }
 }
 

@@ -7,6 +7,7 @@
 //! Stability   λ̂ⱼ + 2(d̂ⱼ−dⱼ) + 2d_max ≤ 4, d_max the largest eigenvalue of the grid's damping; modes beyond keep their λ. The others
 //!             have λ + 2d_max ≤ 4 by the bound on the spacing
 //! Energy      H += [½(λ̂−λ)y y⁺ − ¼(d̂−d)z⁺²]/k²,  k·Q += ¼(d̂−d)(z⁺+z)²/k²
+//! Precision   Φ is kept in single precision; ΦᵀM and Φ are rounded alike, so that the balance is exact. It turns the shapes by 1e-7
 //! Symmetry    grids that equal their mirror image are folded: Φ falls apart into a block for each parity, and a step takes a half or a
 //!             quarter of the products
 //! Allocates   only in `new`
@@ -15,44 +16,31 @@ mod fold;
 mod kernel;
 mod matching;
 pub(crate) mod operator;
+mod parity_modes;
 mod runs;
 
 use crate::element::balance::ElementEnergy;
 use crate::element::oscillator::mode_group::ModeConstants;
-use crate::element::simd::{Field, Machine, SingleField, field, run, whole_blocks};
+use crate::element::simd::{Field, field, run, whole_blocks};
 use crate::element::spectral::fold::Fold;
 use crate::element::spectral::kernel::{Correct, Project};
 use crate::element::spectral::matching::{MatchedMode, match_modes};
 use crate::element::spectral::operator::{GridOperator, TrueModes};
+use crate::element::spectral::parity_modes::ParityModes;
 use crate::element::state::State;
 
-/// Products of numbers in a step, at most: about a microsecond.
-const MAX_PRODUCTS: usize = 12_000;
+/// Products of numbers in a step, at most: about half a microsecond.
+const MAX_PRODUCTS: usize = 10_000;
 /// Relative difference of the frequencies of a pair of modes, at most.
 const PAIR: f64 = 1e-6;
 /// Sum of the cubes of the sizes of the eigenvalue problems, at most.
 const MAX_WORK: usize = 80_000_000;
 
-/// The corrected modes of one parity.
-#[derive(Clone, Debug)]
-struct Block {
-    /// Shapes by mode, orthonormal: a row for each mode, of whole blocks of orbits. Projection and synthesis have the same, so that
-    /// their rounding makes other shapes of them, and no other balance.
-    shapes: SingleField,
-    /// λ̂ − λ and d̂ − d, in whole blocks of modes.
-    stiffness: Field,
-    damping: Field,
-    y: Field,
-    z: Field,
-    /// z of the step to come, where it is known already.
-    next_z: Field,
-}
-
 /// The correction of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct SpectralCorrection {
     fold: Fold,
-    blocks: Vec<Block>,
+    blocks: Vec<ParityModes>,
     /// Length of a shape, in whole blocks of orbits.
     length: usize,
     /// Whether `next_z` is that of the present du.
@@ -89,9 +77,9 @@ impl SpectralCorrection {
                 }
             }
         }
-        let blocks: Vec<_> = selected.iter().map(|modes| Block::new(modes, orbits)).collect();
+        let blocks: Vec<_> = selected.iter().map(|modes| ParityModes::new(modes, orbits)).collect();
         let folded = fold.runs().fields();
-        let most = blocks.iter().map(Block::modes).max().filter(|&most| most > 0)?;
+        let most = blocks.iter().map(ParityModes::padded_count).max().filter(|&most| most > 0)?;
         let modal_force = field(most);
         Some(Self { fold, blocks, length: whole_blocks(orbits), is_next_known: false, folded, modal_force, k: grid.k })
     }
@@ -101,7 +89,8 @@ impl SpectralCorrection {
         let runs = self.fold.runs();
         runs.fold(state.machine, increments, &mut self.folded);
         for (block, folded) in self.blocks.iter_mut().zip(&self.folded) {
-            block.project(&folded[runs.coordinates()], state.machine);
+            let ParityModes { shapes, next_z, .. } = block;
+            run(state.machine, Project { shapes, folded: &folded[runs.coordinates()], amplitudes: next_z });
         }
     }
 
@@ -115,8 +104,8 @@ impl SpectralCorrection {
         }
         // Block by block, so that the shapes are still in the cache when they are used again.
         for (block, folded) in self.blocks.iter_mut().zip(&mut self.folded) {
-            let force = &mut self.modal_force[..block.modes()];
-            run(state.machine, Correct { block, folded: &mut folded[runs.coordinates()], force, is_known });
+            let force = &mut self.modal_force[..block.padded_count()];
+            run(state.machine, Correct { modes: block, folded: &mut folded[runs.coordinates()], force, is_known });
         }
     }
 
@@ -134,11 +123,11 @@ impl SpectralCorrection {
     /// Starts from displacements and increments as they are at time 0.
     pub fn reset(&mut self, state: &State) {
         self.project(state, &state.u);
-        for Block { y, next_z, .. } in &mut self.blocks {
+        for ParityModes { y, next_z, .. } in &mut self.blocks {
             y.copy_from_slice(next_z);
         }
         self.project(state, &state.du);
-        for Block { y, z, next_z, .. } in &mut self.blocks {
+        for ParityModes { y, z, next_z, .. } in &mut self.blocks {
             y.iter_mut().zip(next_z.iter()).for_each(|(y, next_z)| *y -= next_z);
             z.fill(0.0);
         }
@@ -148,7 +137,7 @@ impl SpectralCorrection {
     /// Adds the energy of the correction, after `look_ahead`.
     pub fn balance(&self, balance: &mut ElementEnergy) {
         let per_step = 1.0 / (self.k * self.k);
-        for Block { stiffness, damping, y, z, next_z, .. } in &self.blocks {
+        for ParityModes { stiffness, damping, y, z, next_z, .. } in &self.blocks {
             for mode in 0..y.len() {
                 let potential = 0.5 * stiffness[mode] * y[mode] * (y[mode] + next_z[mode]) * per_step;
                 let lag = 0.25 * damping[mode] * next_z[mode] * next_z[mode] * per_step;
@@ -199,28 +188,4 @@ fn correction(mode: &MatchedMode, grid: &GridOperator<'_>, damping: f64) -> Opti
     let lambda = (1.0 + s) * ((1.0 - radius).powi(2) + 4.0 * radius * (0.5 * omega * k).sin().powi(2));
     let is_stable = lambda + 2.0 * added_damping + 2.0 * grid.max_damping <= 4.0;
     is_stable.then_some([lambda - mode.eigenvalue * k * k, added_damping])
-}
-
-impl Block {
-    fn new(modes: &[(&MatchedMode, [f64; 2])], orbits: usize) -> Self {
-        let (count, length) = (whole_blocks(modes.len()), whole_blocks(orbits));
-        let mut shapes = SingleField::new(64);
-        shapes.resize(modes.len() * length, 0.0);
-        let [mut stiffness, mut damping] = [field(count), field(count)];
-        for (index, (mode, change)) in modes.iter().enumerate() {
-            [stiffness[index], damping[index]] = *change;
-            let row = shapes[index * length..].iter_mut().zip(&mode.shape);
-            row.for_each(|(single, &value)| *single = value as f32);
-        }
-        Self { shapes, stiffness, damping, y: field(count), z: field(count), next_z: field(count) }
-    }
-
-    /// Modes in whole blocks.
-    fn modes(&self) -> usize {
-        self.y.len()
-    }
-
-    fn project(&mut self, folded: &[f64], machine: Machine) {
-        run(machine, Project { shapes: &self.shapes, folded, amplitudes: &mut self.next_z });
-    }
 }
