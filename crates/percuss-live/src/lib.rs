@@ -25,6 +25,8 @@ mod player;
 mod recording;
 mod runaway;
 pub mod session;
+mod voice;
+mod voice_bank;
 
 pub use audio_engine::{AudioEngine, EngineParts};
 pub use collector::{Collector, SinkError, SinkFile, Sinks};

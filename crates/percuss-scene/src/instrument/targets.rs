@@ -1,9 +1,12 @@
 //! Names, units and ranges of everything that can be controlled live.
 
+use super::SceneParts;
+use super::keyboard::MAX_BEND;
 use super::strikers_and_hands::StrikersAndHands;
 use crate::bow_finger::{BOW_FORCE_LIMITS, BOW_VELOCITY_LIMITS};
 use percuss::{
-    Control, Drive, Element, ElementId, Exciter, InteractionId, Law, Model, ParamId, ParamPath, PathPlace, Place, Plate,
+    Control, Drive, Element, ElementId, Exciter, InteractionId, Law, Mallet, Model, ParamId, ParamPath, PathPlace,
+    Place, Plate,
 };
 use percuss::{ExciterId, Region, TouchParam};
 
@@ -15,13 +18,25 @@ const MAX_BOW_FORCE: f64 = 5.0;
 /// How far a barrier can be moved from its positions in the scene \[m\].
 const BARRIER_TRAVEL: f64 = 0.01;
 
+/// Names of the targets that bend the pitch of scenes with keys.
+pub(super) const BEND: &str = "bend";
+pub(super) const VIBRATO: &str = "vibrato";
+/// Largest vibrato, to each side \[semitones\].
+pub(super) const MAX_VIBRATO: f64 = 1.0;
+
 /// What a target does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TargetAction {
     /// Sets a parameter of the model.
     Param(ParamId),
-    /// Strikes with a fraction of the hardest strike.
+    /// Strikes or plucks with a fraction of the hardest strike.
     Strike(ExciterId),
+    /// Strikes with a mallet, at a speed.
+    Blow(ElementId),
+    /// Bends the pitch by semitones.
+    Bend,
+    /// Sets the depth of the vibrato in semitones.
+    Vibrato,
     /// Sets the pressure image of a touch, given by its plate and index.
     TouchImage(ElementId, usize),
     /// Sets a factor on the gain of an output.
@@ -49,9 +64,8 @@ pub struct ControlTarget {
 
 /// Names of the parts of a model, and what was added to it.
 pub(super) struct ModelNames<'a> {
-    pub elements: &'a [String],
+    pub parts: &'a SceneParts<'a>,
     pub interactions: &'a [String],
-    pub outputs: usize,
     pub added: &'a StrikersAndHands,
 }
 
@@ -61,11 +75,18 @@ pub(super) fn expose_targets(model: &mut Model, names: &ModelNames<'_>) -> Vec<C
     for (interaction, id) in list.model.interaction_ids().zip(names.interactions) {
         list.add_bow_or_finger(interaction, id);
     }
-    for (element, id) in list.model.element_ids().zip(names.elements) {
+    for (id, gesture) in names.parts.gestures {
+        list.add_gesture(id, *gesture, names.parts.is_keyed);
+    }
+    for (element, id) in list.model.element_ids().zip(names.parts.elements) {
         list.add_element(element, id, names.added);
     }
     list.add_drives();
-    for output in 0..names.outputs {
+    if names.parts.is_keyed {
+        list.add(BEND.to_owned(), "semitones", [-MAX_BEND, MAX_BEND], 0.0, TargetAction::Bend);
+        list.add(VIBRATO.to_owned(), "semitones", [0.0, MAX_VIBRATO], 0.0, TargetAction::Vibrato);
+    }
+    for output in 0..names.parts.outputs {
         list.add(format!("pickup.{}.gain", output + 1), "", [0.0, 10.0], 1.0, TargetAction::Gain(output));
     }
     list.add("volume".to_owned(), "", [0.0, 10.0], 1.0, TargetAction::Volume);
@@ -149,11 +170,33 @@ impl TargetList<'_> {
         }
     }
 
+    /// A strike or a pluck that is done live only. With keys its place on a plate stands still, so that the plate stays in its modes.
+    fn add_gesture(&mut self, id: &str, gesture: ExciterId, is_keyed: bool) {
+        let (path, exciter) = &self.model.exciters()[gesture.index()];
+        let place = initial_place(&path.place);
+        let verb = if matches!(exciter, Exciter::Plucker(_)) { "pluck" } else { "strike" };
+        self.add(format!("{id}.{verb}"), "", [-1.0, 1.0], 0.0, TargetAction::Strike(gesture));
+        if place.len() == 1 || !is_keyed {
+            self.add_place(&format!("{id}.{verb}"), &place, |axis| ParamPath::ExciterPlace(gesture, axis), 0.0);
+        }
+    }
+
+    /// A mallet; its element is called as its strike is, and `-mallet`.
+    fn add_mallet(&mut self, element: ElementId, id: &str, mallet: &Mallet) {
+        let hardest = mallet.blows.iter().fold(0.0_f64, |most, blow| most.max(blow.speed));
+        let id = id.strip_suffix("-mallet").unwrap_or(id);
+        self.add(format!("{id}.blow"), "m/s", [0.0, hardest], 0.0, TargetAction::Blow(element));
+    }
+
     fn add_element(&mut self, element: ElementId, id: &str, added: &StrikersAndHands) {
         if let Some(&(_, striker)) = added.strikers.iter().find(|(struck, _)| *struck == element) {
             self.add_striker(id, striker);
         }
         match &self.model.elements()[element.index()] {
+            Element::Mallet(mallet) => {
+                let mallet = mallet.clone();
+                self.add_mallet(element, id, &mallet);
+            }
             Element::Barrier(barrier) => {
                 let bound =
                     |pick: fn(f64, f64) -> f64, first| barrier.position.values().iter().copied().fold(first, pick);
