@@ -4,7 +4,7 @@ use crate::cpu_timer::CpuTimer;
 use crate::dc_block::DcBlock;
 use crate::decimator::Decimator;
 use percuss::{PickupId, Simulation};
-use percuss_scene::instrument::{Instrument, MidiSource, StrikePlace, TargetAction};
+use percuss_scene::instrument::{ControlTarget, Instrument, MidiSource, StrikePlace, TargetAction};
 
 /// Duration of the trial run after the strikes \[s\].
 const TRIAL_TAIL: f64 = 0.5;
@@ -116,8 +116,12 @@ fn has_notes(instrument: &Instrument) -> bool {
 /// What is played in the trial run: a note at every key, or range of keys, that has a velocity; else a strike on every element.
 fn trial_gestures(instrument: &Instrument) -> Vec<TrialGesture> {
     if !has_notes(instrument) {
-        let strikes = instrument.strike_targets().into_iter().map(|index| instrument.targets[index].action);
-        return strikes.map(|action| TrialGesture { time: STRIKE_TIME, action, value: STRIKE_STRENGTH }).collect();
+        let strikes = instrument.strike_targets().into_iter().map(|index| &instrument.targets[index]);
+        let strike = |target: &ControlTarget| {
+            let value = STRIKE_STRENGTH * target.range[1];
+            TrialGesture { time: STRIKE_TIME, action: target.action, value }
+        };
+        return strikes.map(strike).collect();
     }
     let notes = instrument.mappings.iter().filter(|(mapping, _)| mapping.source == MidiSource::Velocity);
     let mut ranges: Vec<[u8; 2]> = notes.clone().map(|(mapping, _)| mapping.key_range).collect();

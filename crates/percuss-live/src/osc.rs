@@ -140,9 +140,12 @@ fn set_targets(message: &OscMessage, instrument: &Instrument, handle: &EngineHan
     if values.is_empty() {
         // A message without arguments triggers a strike or a restart.
         let is_trigger = |target: usize| {
-            matches!(instrument.targets[target].action, TargetAction::Restart | TargetAction::Strike(_))
+            matches!(
+                instrument.targets[target].action,
+                TargetAction::Restart | TargetAction::Strike(_) | TargetAction::Blow(_)
+            )
         };
-        return is_trigger(targets[0]) && handle.set(targets[0], 1.0);
+        return is_trigger(targets[0]) && handle.set(targets[0], instrument.targets[targets[0]].range[1]);
     }
     // In reverse order: the place of a strike is set before the strike.
     targets.iter().zip(values).rev().fold(true, |all, (&target, value)| handle.set(target, value) && all)

@@ -137,7 +137,9 @@ impl MidiHandler {
             return self.send(instrument, channel, MidiSource::Velocity, &voices, value) || wheels_sent;
         }
         let first = instrument.strike_targets().first().copied();
-        first.is_some_and(|target| self.handle.set_voice_at(self.time, voices[0], target, strength)) || wheels_sent
+        let strike = |target: usize| (target, strength * instrument.targets[target].range[1]);
+        first.map(strike).is_some_and(|(target, value)| self.handle.set_voice_at(self.time, voice, target, value))
+            || wheels_sent
     }
 
     /// Sets the places of the strikes that a key triggers.
@@ -196,7 +198,7 @@ impl MidiHandler {
                     sent |= self.handle.set_voice_at(self.time, voice, *target, value);
                 }
             } else {
-                for &voice in &voices {
+                for &voice in voices.iter().filter(|&&voice| self.concerns((bend, *target), instrument, voice)) {
                     sent |= self.handle.set_voice_at(self.time, voice, *target, bend.value(position));
                 }
             }

@@ -60,7 +60,7 @@ pub fn instrument(preset: &str) -> Instrument {
         let counts: Vec<String> = (2..=16).map(|count| format!("\ncount = {count}\n")).collect();
         counts.iter().for_each(|count| text = text.replace(count, "\ncount = 1\n"));
     }
-    Instrument::new(&percuss_scene::parse(&text, preset.name).expect("a scene"))
+    Instrument::new(&percuss_scene::parse(&text, preset.name).unwrap_or_else(|errors| panic!("{}", errors[0])))
 }
 
 pub fn player(instrument: &Instrument) -> Player {

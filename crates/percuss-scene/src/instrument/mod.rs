@@ -76,9 +76,10 @@ impl Instrument {
         self.targets.iter().position(|target| target.name == name)
     }
 
-    /// Indices of the targets that strike or pluck with a force.
+    /// Indices of the targets that strike or pluck, with a force or a mallet.
     pub fn strike_targets(&self) -> Vec<usize> {
-        let is_strike = |target: &ControlTarget| matches!(target.action, TargetAction::Strike(_));
+        let is_strike =
+            |target: &ControlTarget| matches!(target.action, TargetAction::Strike(_) | TargetAction::Blow(_));
         (0..self.targets.len()).filter(|&index| is_strike(&self.targets[index])).collect()
     }
 

@@ -180,9 +180,10 @@ fn is_bow(scene: &ActiveScene, force: usize) -> bool {
 /// Strikes with the first striker of the scene.
 fn strike(scene: &ActiveScene, handle: &EngineHandle, strength: f64) -> Action {
     match scene.instrument.strike_targets().first() {
-        Some(&target) => {
-            handle.set(target, strength);
-            Action::ShowMessage(format!("{} {strength:.2}", scene.instrument.targets[target].name))
+        Some(&index) => {
+            let target = &scene.instrument.targets[index];
+            handle.set(index, strength * target.range[1]);
+            Action::ShowMessage(format!("{} {strength:.2}", target.name))
         }
         None => Action::ShowMessage("nothing here can be struck".into()),
     }
