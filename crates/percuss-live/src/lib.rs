@@ -14,6 +14,7 @@ mod decimator;
 pub mod device;
 mod displacement_view;
 mod engine_handle;
+mod leveler;
 mod limiter;
 mod meter;
 pub mod midi;

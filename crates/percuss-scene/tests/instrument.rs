@@ -180,7 +180,7 @@ fn errors_in_mappings_have_location_finding_and_hint() {
             "[0.1, 2.0]",
             "[0.1, 2e6]",
             "33:9: mapping.range has 2e6 N, outside the range of bow.force",
-            "the range is 0 to 5 N",
+            "the range is 0 to 2 N",
         ),
         ("[0.1, 2.0]", "[0.0, 2.0]", "33:9: mapping.range must not contain 0", "square"),
         ("[0.1, 2.0]", "[0.1]", "33:9: mapping.range must have 2 entries", ""),

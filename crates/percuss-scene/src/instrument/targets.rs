@@ -12,9 +12,11 @@ use percuss::{ExciterId, Region, TouchParam};
 
 /// Time in which a parameter reaches a new value \[s\]: short enough for gestures, long enough to avoid clicks.
 const SMOOTHING_TIME: f64 = 0.01;
-/// Bow force at the end of the range \[N\], unless the scene itself uses more than half of it. Violinists press with up to
-/// about 2 N.
-const MAX_BOW_FORCE: f64 = 5.0;
+/// Bow force, bow speed and force of a drive at the end of the range, unless the scene itself uses more than half of it: violinists press
+/// with up to about 2 N and draw the bow at up to 1 m/s \[N, m/s, N\].
+const MAX_BOW_FORCE: f64 = 2.0;
+const MAX_BOW_SPEED: f64 = 1.0;
+const MAX_DRIVE_FORCE: f64 = 1.0;
 /// How far a barrier can be moved from its positions in the scene \[m\].
 const BARRIER_TRAVEL: f64 = 0.01;
 
@@ -126,8 +128,8 @@ impl TargetList<'_> {
         match &interaction.law {
             Law::Bow(bow) => {
                 let (force, velocity) = (bow.force.at(0.0), bow.velocity.at(0.0));
-                let largest = bow.force.values().iter().copied().fold(0.5 * MAX_BOW_FORCE, f64::max);
-                let range = [BOW_FORCE_LIMITS.min, 2.0 * largest];
+                let range = [BOW_FORCE_LIMITS.min, end_of_range(&bow.force, MAX_BOW_FORCE)];
+                let fastest = end_of_range(&bow.velocity, MAX_BOW_SPEED).min(BOW_VELOCITY_LIMITS.max);
                 self.add_param(
                     format!("{id}.force"),
                     "N",
@@ -136,7 +138,7 @@ impl TargetList<'_> {
                     force,
                     SMOOTHING_TIME,
                 );
-                let range = [0.1 * BOW_VELOCITY_LIMITS.min, 0.1 * BOW_VELOCITY_LIMITS.max];
+                let range = [-fastest, fastest];
                 self.add_param(
                     format!("{id}.velocity"),
                     "m/s",
@@ -266,11 +268,12 @@ impl TargetList<'_> {
     fn add_drives(&mut self) {
         let drives =
             self.model.exciter_ids().zip(self.model.exciters()).filter_map(|(id, (_, exciter))| match exciter {
-                Exciter::Drive(Drive::Control(force)) => Some((id, force.values().to_vec(), force.at(0.0))),
+                Exciter::Drive(Drive::Control(force)) => {
+                    Some((id, end_of_range(force, MAX_DRIVE_FORCE), force.at(0.0)))
+                }
                 _ => None,
             });
-        for (number, (id, values, initial)) in drives.collect::<Vec<_>>().into_iter().enumerate() {
-            let max = values.iter().fold(10.0_f64, |max, force| max.max(force.abs()));
+        for (number, (id, max, initial)) in drives.collect::<Vec<_>>().into_iter().enumerate() {
             self.add_param(
                 format!("drive.{}.force", number + 1),
                 "N",
@@ -281,6 +284,11 @@ impl TargetList<'_> {
             );
         }
     }
+}
+
+/// Twice the largest value of a control, of either sign, or a usual one if that is more.
+fn end_of_range(control: &Control, usual: f64) -> f64 {
+    2.0 * control.values().iter().fold(0.5 * usual, |max, value| max.max(value.abs()))
 }
 
 /// Coordinates of a place at the start: one on a string or bar, two on a plate, none on other elements.
