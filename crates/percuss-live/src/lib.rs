@@ -22,6 +22,7 @@ pub mod midi;
 pub mod midi_port;
 mod mixer;
 pub mod osc;
+mod osc_query;
 mod player;
 mod recording;
 mod runaway;
