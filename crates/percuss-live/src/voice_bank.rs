@@ -143,12 +143,16 @@ impl VoiceBank {
         if voice != ALL_VOICES {
             return self.voices.get_mut(usize::from(voice)).is_some_and(|voice| target.apply(voice, value));
         }
-        self.voices.iter_mut().fold(true, |all, voice| target.apply(voice, value) && all)
+        let mut all = true;
+        self.voices.iter_mut().for_each(|voice| all &= target.apply(voice, value));
+        all
     }
 
     /// Sets a pressure image in all copies.
     pub fn press(&mut self, press: impl Fn(&mut Simulation) -> bool) -> bool {
-        self.voices.iter_mut().fold(true, |all, voice| press(&mut voice.sim) && all)
+        let mut all = true;
+        self.voices.iter_mut().for_each(|voice| all &= press(&mut voice.sim));
+        all
     }
 
     /// Plays a copy; others make way.

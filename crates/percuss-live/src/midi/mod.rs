@@ -160,9 +160,11 @@ impl MidiHandler {
             return false;
         }
         let own = self.wheels.iter().filter(|wheel| wheel.channel == channel);
-        own.fold(false, |sent, wheel| {
-            self.send(instrument, channel, wheel.source, voices, |mapping| mapping.value(wheel.position)) || sent
-        })
+        let mut sent = false;
+        for wheel in own {
+            sent |= self.send(instrument, channel, wheel.source, voices, |mapping| mapping.value(wheel.position));
+        }
+        sent
     }
 
     /// Keeps the position of a wheel or another controller.
