@@ -161,10 +161,10 @@ fn displayed_target(scene: &ActiveScene, part: &str) -> Option<(usize, String)> 
     Some((scene.instrument.find_target(&name)?, name))
 }
 
-/// Strikes what the picture shows.
+/// Strikes what the picture shows; a scene with keys is played as by the space bar.
 fn strike_at(scene: &ActiveScene, handle: &EngineHandle, position: [f64; 2]) -> Action {
     let Some((strike, name)) = displayed_target(scene, "strike") else {
-        return Action::ShowMessage("what the picture shows cannot be struck".into());
+        return strike(scene, handle, STRIKE_STRENGTH);
     };
     set_position(scene, handle, &name, position);
     handle.set(strike, STRIKE_STRENGTH);
