@@ -232,10 +232,10 @@ fn hand_that_leaves_the_picture_lets_go() {
 
 #[test]
 fn a_click_strikes_what_the_picture_shows() {
-    let mut terminal = Terminal::open([80, 24], &["play", "tromba-marina", "--device", "none", "--osc-port", "0"]);
+    let mut terminal = Terminal::open([80, 24], &["play", "snare-drum", "--device", "none", "--osc-port", "0"]);
     terminal.wait_for("q quit");
     terminal.press("\x1b[<0;31;9M\x1b[<0;31;9m");
-    terminal.wait_for("board struck at 0.5");
+    terminal.wait_for("head struck at 0.5");
     terminal.quit();
 }
 

@@ -1,6 +1,6 @@
 //! The audio engine: executes commands, steps the simulation, mixes. Never allocates, locks or waits.
 //!
-//! Order       for every sample: execute commands that are due, step, mix, limit. So the size of the buffers does not change
+//! Order       for every sample: execute commands that are due, step, mix, level, limit. So the size of the buffers does not change
 //!             the sound
 //! Safety      a scene that holds more energy than it was given is restarted: see `runaway`. The session says so
 //! Allocates   only in `build`
@@ -10,6 +10,7 @@ use crate::command::{ALL_VOICES, EngineCommand, EngineEvent, TimedCommand};
 use crate::cpu_timer::CpuTimer;
 use crate::displacement_view::DisplacementView;
 use crate::engine_handle::EngineHandle;
+use crate::leveler::Leveler;
 use crate::limiter::{Limiter, look_ahead_frames};
 use crate::meter::Meter;
 use crate::mixer::SmoothedValue;
@@ -48,6 +49,7 @@ pub struct AudioEngine {
     /// The previous scene and its gain, during a cross-fade.
     outgoing: Option<(Box<Player>, SmoothedValue)>,
     frame: Vec<f64>,
+    leveler: Leveler,
     limiter: Limiter,
     meter: Arc<Meter>,
     view: Arc<DisplacementView>,
@@ -115,6 +117,7 @@ impl AudioEngine {
             player: Box::new(player),
             outgoing: None,
             frame: vec![0.0; channels],
+            leveler: Leveler::new(sample_rate),
             limiter: Limiter::new(channels, sample_rate),
             meter: meter.clone(),
             view: view.clone(),
@@ -230,6 +233,7 @@ impl AudioEngine {
         if !self.frame.iter().all(|sample| sample.is_finite()) {
             self.nan_reset();
         }
+        self.leveler.process(&mut self.frame);
         self.frame.iter().enumerate().for_each(|(channel, sample)| self.meter.record_peak(channel, sample.abs()));
         self.meter.record_limiter_gain(self.limiter.process(&mut self.frame));
         frame.iter_mut().zip(&self.frame).for_each(|(out, &sample)| *out = sample as f32);

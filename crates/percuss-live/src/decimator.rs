@@ -59,6 +59,11 @@ impl Decimator {
         (self.taps.len() / self.factor + 1) as u32
     }
 
+    /// Forgets what was before.
+    pub fn restart(&mut self) {
+        self.history.fill(0.0);
+    }
+
     /// Adds a frame at the simulation rate.
     pub fn push_frame(&mut self, frame: &[f64]) {
         let count = self.taps.len();

@@ -17,6 +17,7 @@ mod decimator;
 pub mod device;
 mod displacement_view;
 mod engine_handle;
+mod leveler;
 mod limiter;
 mod meter;
 pub mod midi;
@@ -25,10 +26,13 @@ pub mod midi_port;
 mod mixer;
 #[cfg(not(target_family = "wasm"))]
 pub mod osc;
+mod osc_query;
 mod player;
 mod recording;
 mod runaway;
 pub mod session;
+mod voice;
+mod voice_bank;
 
 pub use audio_engine::{AudioEngine, EngineParts};
 pub use collector::{Collector, SinkError, SinkFile, Sinks};

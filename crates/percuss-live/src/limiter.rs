@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 
 /// Largest output: −0.3 dBFS.
-const CEILING: f64 = 0.966;
+pub(crate) const CEILING: f64 = 0.966;
 /// Time by which the gain falls ahead of a peak \[s\].
 const LOOK_AHEAD: f64 = 1.5e-3;
 /// Time constant with which the gain returns \[s\].

@@ -1,6 +1,5 @@
 //! Mixes pickups to output channels, with smoothed gains.
 
-use percuss::{PickupId, Simulation};
 use percuss_scene::Scene;
 
 /// Time in which a gain reaches a new value \[s\].
@@ -42,7 +41,6 @@ impl SmoothedValue {
 /// An output of the scene with its gains.
 #[derive(Clone, Debug)]
 struct ChannelStrip {
-    pickup: PickupId,
     gain: SmoothedValue,
     /// Gain for each channel of the device.
     channel_gains: Vec<f64>,
@@ -67,7 +65,6 @@ impl Mixer {
             _ => (channel..scene_channels).step_by(channels).map(|from| scene.channel_gain(output, from)).sum(),
         };
         let strips = scene.outputs.iter().map(|output| ChannelStrip {
-            pickup: output.pickup,
             gain: SmoothedValue::new(1.0),
             channel_gains: (0..channels).map(|channel| channel_gain(output, channel)).collect(),
         });
@@ -85,12 +82,11 @@ impl Mixer {
         self.volume.set_target(volume, self.smoothing_samples);
     }
 
-    /// Adds the outputs of all voices to a frame.
-    pub fn add_frame(&mut self, voices: &[Simulation], frame: &mut [f64]) {
+    /// Adds outputs, in the order of the scene, to a frame.
+    pub fn add_frame(&mut self, outputs: &[f64], frame: &mut [f64]) {
         let volume = self.volume.next_value() * self.calibration_gain;
-        for strip in &mut self.strips {
-            let sum: f64 = voices.iter().map(|sim| sim.read(strip.pickup)).sum();
-            let sample = sum * strip.gain.next_value() * volume;
+        for (strip, output) in self.strips.iter_mut().zip(outputs) {
+            let sample = output * strip.gain.next_value() * volume;
             for (out, channel_gain) in frame.iter_mut().zip(&strip.channel_gains) {
                 *out += sample * channel_gain;
             }

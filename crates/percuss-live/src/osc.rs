@@ -3,10 +3,14 @@
 //! Several numbers set the target with that name and those below it, in order: `/gong/strike 0.8 0.3 0.6` strikes at a
 //! place, `/gong/touch/1 x y pressure` moves a touch. A blob is an image of pressures, `/gong/touch/1/image WIDTH blob`,
 //! one byte (0 to 255) per pressure.
+//!
+//! `/preset NAME`, or its number from 1, loads a preset; `/targets` is answered with the list of targets.
 
 use crate::command::PressureImage;
 use crate::engine_handle::EngineHandle;
+use crate::osc_query;
 use percuss_scene::instrument::{Instrument, TargetAction};
+use percuss_scene::presets;
 use rosc::{OscMessage, OscPacket, OscType};
 use std::io;
 use std::net::{SocketAddr, UdpSocket};
@@ -65,8 +69,12 @@ impl OscServer {
             let mut packet = vec![0; MAX_PACKET_SIZE];
             while !stop_requested.load(Relaxed) {
                 // An error concerns one packet, or is a timeout.
-                if let Ok(length) = socket.recv(&mut packet) {
+                if let Ok((length, sender)) = socket.recv_from(&mut packet) {
                     handle_packet(&packet[..length], &handle, &thread_stats);
+                    for answer in osc_query::answers(&packet[..length], &handle) {
+                        // Whoever asked may be gone.
+                        let _ = socket.send_to(&answer, sender);
+                    }
                 }
             }
         })?;
@@ -114,7 +122,11 @@ fn handle_message(message: &[u8], handle: &EngineHandle, stats: &OscStats) -> bo
     }
     let Ok((_, OscPacket::Message(message))) = rosc::decoder::decode_udp(message) else { return false };
     let scene = handle.active_scene();
-    let accepted = set_targets(&message, &scene.instrument, handle);
+    let accepted = match message.addr.as_str() {
+        "/targets" => message.args.is_empty(),
+        "/preset" => request_preset(&message.args, handle),
+        _ => set_targets(&message, &scene.instrument, handle),
+    };
     stats.accepted_messages.fetch_add(u64::from(accepted), Relaxed);
     accepted
 }
@@ -124,6 +136,18 @@ fn is_deeply_nested(message: &[u8]) -> bool {
     let address_length = message.iter().position(|&byte| byte == 0).unwrap_or(message.len());
     let type_tags = message.get((address_length / 4 + 1) * 4..).unwrap_or_default();
     type_tags.iter().take_while(|&&byte| byte != 0).filter(|&&byte| byte == b'[').count() > MAX_NESTING
+}
+
+/// Requests a preset by its name, or its number from 1. Returns whether there is one.
+fn request_preset(args: &[OscType], handle: &EngineHandle) -> bool {
+    let index = match args {
+        [OscType::String(name)] => presets::all().iter().position(|preset| preset.name == name),
+        [OscType::Int(number)] => {
+            usize::try_from(number.wrapping_sub(1)).ok().filter(|&index| index < presets::all().len())
+        }
+        _ => None,
+    };
+    index.and_then(|index| u8::try_from(index).ok()).is_some_and(|program| handle.request_program(program))
 }
 
 /// Sets the targets of a message. Returns whether all commands were sent.
@@ -140,9 +164,12 @@ fn set_targets(message: &OscMessage, instrument: &Instrument, handle: &EngineHan
     if values.is_empty() {
         // A message without arguments triggers a strike or a restart.
         let is_trigger = |target: usize| {
-            matches!(instrument.targets[target].action, TargetAction::Restart | TargetAction::Strike(_))
+            matches!(
+                instrument.targets[target].action,
+                TargetAction::Restart | TargetAction::Strike(_) | TargetAction::Blow(_)
+            )
         };
-        return is_trigger(targets[0]) && handle.set(targets[0], 1.0);
+        return is_trigger(targets[0]) && handle.set(targets[0], instrument.targets[targets[0]].range[1]);
     }
     // In reverse order: the place of a strike is set before the strike.
     targets.iter().zip(values).rev().fold(true, |all, (&target, value)| handle.set(target, value) && all)

@@ -1,13 +1,14 @@
 //! A compiled scene for playing: simulations, targets and mixer.
 
 use crate::calibration;
-use crate::command::{ALL_VOICES, PressureImage};
+use crate::command::PressureImage;
 use crate::dc_block::DcBlock;
 use crate::decimator::{Decimator, oversampling_factor};
 use crate::displacement_view::{DisplacementView, ViewSource};
 use crate::mixer::{Mixer, SmoothedValue};
 use crate::runaway::RunawayGuard;
-use percuss::{Simulation, Total};
+use crate::voice_bank::VoiceBank;
+use percuss::Total;
 use percuss_scene::instrument::{Instrument, TargetAction};
 use percuss_scene::{Diagnostic, Scene};
 
@@ -33,10 +34,10 @@ pub struct PlayerError(#[from] pub Box<Diagnostic>);
 
 /// A compiled scene with its live controls.
 pub struct Player {
-    /// One simulation per voice.
-    voices: Vec<Simulation>,
-    /// Actions of the targets.
-    actions: Vec<TargetAction>,
+    /// One simulation per voice or key.
+    voices: VoiceBank,
+    /// Outputs of the scene at one step.
+    outputs: Vec<f64>,
     mixer: Mixer,
     /// Decimator and a frame, if the scene runs at a multiple of the device rate.
     decimator: Option<(Decimator, Vec<f64>)>,
@@ -44,7 +45,8 @@ pub struct Player {
     frame: Vec<f64>,
     dc_block: DcBlock,
     guard: RunawayGuard,
-    view_source: Option<ViewSource>,
+    /// What a display shows of every copy.
+    view_sources: Vec<Option<ViewSource>>,
     /// Gain that fades out before a restart, and in after it.
     restart_fade: SmoothedValue,
     restart_fade_samples: u32,
@@ -67,32 +69,32 @@ impl Player {
         ledger_mode: LedgerMode,
     ) -> Result<Self, PlayerError> {
         let scene: &Scene = &instrument.scene;
-        let steps = oversampling_factor(scene.sample_rate, rate);
+        // Copies for keys have rates of their own.
+        let steps = if scene.keyboard.is_some() { 1 } else { oversampling_factor(scene.sample_rate, rate) };
         let (device_rate, rate) = (rate, rate * steps as f64);
-        let mut sim = scene.compile(rate)?;
-        let find_gain = || calibration::calibration_gain(instrument, sim.clone());
-        let calibration_gain = calibration_gain.unwrap_or_else(find_gain);
-        let view_source = ViewSource::new(scene, &sim);
+        let mut voices = VoiceBank::new(instrument, rate, calibration_gain)?;
+        let calibration_gain = voices.calibration_gain();
         let has_ledger = match ledger_mode {
             LedgerMode::Auto if cfg!(target_family = "wasm") => false,
-            LedgerMode::Auto => calibration::can_afford_ledger(sim.clone(), scene.polyphony),
+            LedgerMode::Auto => calibration::can_afford_ledger(voices.nearest_sim().clone(), scene.polyphony),
             LedgerMode::On => true,
             LedgerMode::Off => false,
         };
         if has_ledger {
-            sim.open_ledger();
+            voices.open_ledgers();
         }
         let decimator = (steps > 1).then(|| (Decimator::new(steps, channels), vec![0.0; channels]));
         let settling_frames = decimator.as_ref().map_or(1, |(decimator, _)| decimator.settling_frames());
+        let view_sources = voices.sims().map(|sim| ViewSource::new(scene, sim)).collect();
         Ok(Self {
-            voices: vec![sim; scene.polyphony],
-            actions: instrument.targets.iter().map(|target| target.action).collect(),
+            voices,
+            outputs: vec![0.0; scene.outputs.len()],
             mixer: Mixer::new(scene, channels, rate, calibration_gain),
             decimator,
             frame: vec![0.0; channels],
             dc_block: DcBlock::new(channels, device_rate, settling_frames),
             guard: RunawayGuard::new(device_rate),
-            view_source,
+            view_sources,
             restart_fade: SmoothedValue::new(1.0),
             restart_fade_samples: (RESTART_FADE_TIME * device_rate) as u32,
             restart_pending: false,
@@ -129,10 +131,15 @@ impl Player {
         if !value.is_finite() {
             return false;
         }
-        match self.actions.get(target) {
-            Some(&TargetAction::Param(param)) => self.for_voices(voice, |sim| sim.set(param, value)),
-            Some(&TargetAction::Strike(striker)) => self.for_voices(voice, |sim| sim.strike(striker, value)),
-            Some(&TargetAction::Gain(output)) => {
+        match self.voices.action(target) {
+            Some(
+                TargetAction::Param(_)
+                | TargetAction::Strike(_)
+                | TargetAction::Blow(_)
+                | TargetAction::Bend
+                | TargetAction::Vibrato,
+            ) => self.voices.set(voice, target, value),
+            Some(TargetAction::Gain(output)) => {
                 self.mixer.set_gain(output, value.clamp(0.0, 10.0));
                 true
             }
@@ -148,20 +155,11 @@ impl Player {
         }
     }
 
-    fn for_voices(&mut self, voice: u8, action: impl Fn(&mut Simulation) -> bool) -> bool {
-        if voice != ALL_VOICES {
-            return self.voices.get_mut(usize::from(voice)).is_some_and(action);
-        }
-        let mut all = true;
-        self.voices.iter_mut().for_each(|sim| all &= action(sim));
-        all
-    }
-
     /// Sets the pressure image of a touch. Returns whether the target takes images.
     pub(crate) fn set_image(&mut self, target: usize, image: &PressureImage) -> bool {
-        match self.actions.get(target) {
-            Some(&TargetAction::TouchImage(plate, touch)) => {
-                self.for_voices(ALL_VOICES, |sim| sim.press(plate, touch, image.width, &image.values))
+        match self.voices.action(target) {
+            Some(TargetAction::TouchImage(plate, touch)) => {
+                self.voices.press(|sim| sim.press(plate, touch, image.width, &image.values))
             }
             _ => false,
         }
@@ -173,14 +171,15 @@ impl Player {
             self.restart_pending = true;
             self.restart_fade.set_target(0.0, self.restart_fade_samples);
         }
-        self.actions.iter().position(|action| matches!(action, TargetAction::Restart)).map(|index| index as u32)
+        self.voices.restart_target().map(|index| index as u32)
     }
 
     /// Whether the scene holds more energy than it was given, or is louder than any scene that is played.
     pub(crate) fn is_running_away(&mut self) -> bool {
-        let totals = self.voices.iter().filter_map(|sim| Some(&sim.ledger()?.total));
-        let (stored, given) = totals
-            .fold((0.0, 0.0), |(stored, given), total| (stored + total.stored, given + total.initial + total.supplied));
+        let totals = self.voices.energy_totals();
+        let (stored, given) = totals.fold((0.0, 0.0), |(stored, given), (_, total)| {
+            (stored + total.stored, given + total.initial + total.supplied)
+        });
         !self.restart_pending && (self.guard.exceeds_energy(stored, given) || self.guard.is_too_loud())
     }
 
@@ -198,21 +197,27 @@ impl Player {
 
     /// Computes the frame of one device sample.
     fn render(&mut self) {
-        match &mut self.decimator {
-            None => step(&mut self.voices, &mut self.mixer, &mut self.frame),
+        let Self { voices, mixer, outputs, decimator, frame, .. } = self;
+        let mut step = |frame: &mut [f64]| {
+            frame.fill(0.0);
+            voices.advance(outputs);
+            mixer.add_frame(outputs, frame);
+        };
+        match decimator {
+            None => step(frame),
             Some((decimator, step_frame)) => {
                 for _ in 0..decimator.factor() {
-                    step(&mut self.voices, &mut self.mixer, step_frame);
+                    step(step_frame);
                     decimator.push_frame(step_frame);
                 }
-                decimator.compute_frame(&mut self.frame);
+                decimator.compute_frame(frame);
             }
         }
     }
 
     /// Resets the simulations and fades in.
     pub(crate) fn restart_now(&mut self) {
-        self.voices.iter_mut().for_each(Simulation::reset);
+        self.voices.restart();
         self.restart_pending = false;
         self.restart_fade = SmoothedValue::new(0.0);
         self.restart_fade.set_target(1.0, self.restart_fade_samples);
@@ -222,26 +227,19 @@ impl Player {
 
     /// Whether the energy ledger is open.
     pub fn has_ledger(&self) -> bool {
-        self.voices[0].ledger().is_some()
+        self.voices.energy_totals().next().is_some()
     }
 
     /// Index and energy totals of the voices, if the ledger is open.
     pub(crate) fn energy_totals(&self) -> impl Iterator<Item = (usize, &Total)> {
-        let ledgers = self.voices.iter().enumerate();
-        ledgers.filter_map(|(voice, sim)| Some((voice, &sim.ledger()?.total)))
+        self.voices.energy_totals()
     }
 
-    /// Writes the displacements of the first voice to the view.
+    /// Writes the displacements of the copy that was played last, or of the first voice, to the view.
     pub(crate) fn update_view(&mut self, view: &DisplacementView) {
-        if let Some(source) = &mut self.view_source {
-            source.update(&self.voices[0], view);
+        let shown = self.voices.shown();
+        if let (Some(Some(source)), Some(sim)) = (self.view_sources.get_mut(shown), self.voices.sims().nth(shown)) {
+            source.update(sim, view);
         }
     }
-}
-
-/// Steps all voices and mixes their outputs to a frame.
-fn step(voices: &mut [Simulation], mixer: &mut Mixer, frame: &mut [f64]) {
-    frame.fill(0.0);
-    voices.iter_mut().for_each(Simulation::step);
-    mixer.add_frame(voices, frame);
 }

@@ -203,3 +203,51 @@ fn a_port_in_use_is_an_error_and_a_dropped_server_frees_its_port() {
     drop(server);
     assert!(OscServer::start(address, parts.handle).is_ok());
 }
+
+#[test]
+fn a_query_is_answered_with_every_target_and_its_range() {
+    let parts = voices_engine();
+    let loopback = "127.0.0.1:0".parse().unwrap();
+    let server = OscServer::start(loopback, parts.handle.clone()).unwrap();
+    let asker = UdpSocket::bind("127.0.0.1:0").unwrap();
+    asker.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+    asker.send_to(&encode(&message("/targets", vec![])).unwrap(), server.address).unwrap();
+    let mut listed = Vec::new();
+    let count = 'bundles: loop {
+        let mut packet = [0; 4096];
+        let length = asker.recv(&mut packet).unwrap();
+        let (_, OscPacket::Bundle(bundle)) = rosc::decoder::decode_udp(&packet[..length]).unwrap() else { panic!() };
+        for content in bundle.content {
+            let OscPacket::Message(OscMessage { addr, args }) = content else { panic!() };
+            match (addr.as_str(), &args[..]) {
+                ("/target", [OscType::String(address), OscType::String(unit), rest @ ..]) => {
+                    let numbers: Vec<f32> = rest.iter().map(|number| number.clone().float().unwrap()).collect();
+                    listed.push((address.clone(), unit.clone(), numbers));
+                }
+                ("/targets", [OscType::Int(count)]) => break 'bundles *count as usize,
+                other => panic!("{other:?}"),
+            }
+        }
+    };
+    let targets = &parts.handle.active_scene().instrument.targets;
+    assert_eq!((count, listed.len()), (targets.len(), targets.len()));
+    for ((address, unit, numbers), target) in listed.iter().zip(targets) {
+        assert_eq!(address[1..].replace('/', "."), target.name);
+        assert_eq!(unit, target.unit);
+        assert_eq!(numbers[..], [target.range[0], target.range[1], target.initial].map(|number| number as f32));
+    }
+}
+
+#[test]
+fn a_preset_is_requested_by_name_or_number() {
+    let parts = voices_engine();
+    let request =
+        |args| is_accepted(&parts.handle, &message("/preset", args)).then(|| parts.handle.take_program_request());
+    let presets = percuss_scene::presets::all();
+    assert_eq!(request(vec![OscType::String(presets[5].name.into())]), Some(Some(5)));
+    assert_eq!(request(vec![OscType::Int(1)]), Some(Some(0)));
+    for refused in [vec![], vec![OscType::Int(0)], vec![OscType::Int(i32::MIN)], vec![OscType::String("none".into())]] {
+        assert_eq!(request(refused), None);
+    }
+    assert_eq!(request(vec![OscType::Int(presets.len() as i32 + 1)]), None);
+}

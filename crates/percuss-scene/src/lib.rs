@@ -45,7 +45,7 @@ pub use tuning::Tuning;
 
 use diagnostic::SourceText;
 use midi::MidiFile;
-use percuss::{Model, PickupId, Simulation};
+use percuss::{ExciterId, Model, PickupId, Simulation};
 use scene_builder::Purpose;
 use std::path::Path;
 use table_reader::TableLocation;
@@ -122,6 +122,12 @@ pub struct Scene {
     pub mappings: Vec<instrument::Mapping>,
     /// Number of notes that can sound at once, from `[voice]`. Each voice is a simulation of the whole scene.
     pub polyphony: usize,
+    /// Keys that have copies of the scene, from `[voice]`.
+    pub keyboard: Option<instrument::Keyboard>,
+    /// What the scene is live, where it has tables that are for rendering or for playing only.
+    pub live: Option<Box<Scene>>,
+    /// Strikes and plucks that are done live only, by their ids.
+    pub(crate) gestures: Vec<(String, ExciterId)>,
     /// Dimensions that were set by a `pitch`.
     pub tunings: Vec<Tuning>,
     /// Warnings found while reading.

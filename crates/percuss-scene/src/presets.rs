@@ -1,5 +1,16 @@
 //! The preset scenes.
 
+use toml::de::{DeTable, DeValue};
+
+/// How a preset is played by keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Keys {
+    /// Every key has its pitch; lowest and highest key, as they are written. Notes are bent and pressed one by one (MPE).
+    Pitched(String, String),
+    /// Keys are places, or parts of the scene.
+    Surface,
+}
+
 /// A preset scene.
 #[derive(Clone, Copy, Debug)]
 pub struct Preset {
@@ -9,6 +20,28 @@ pub struct Preset {
     pub summary: &'static str,
     /// Text of the scene file.
     pub text: &'static str,
+}
+
+impl Preset {
+    /// How it is played by keys; `None` where nothing is said about that. Reads the tables only, without building the scene.
+    pub fn keys(&self) -> Option<Keys> {
+        let root = DeTable::parse(self.text).ok()?.into_inner();
+        let voice = root.get("voice").and_then(|voice| voice.get_ref().as_table());
+        if let Some(keys) = voice.and_then(|voice| voice.get("keys")).and_then(|keys| keys.get_ref().as_array()) {
+            let name = |index: usize| keys.get(index).and_then(|key| key.get_ref().as_str()).map(str::to_owned);
+            return Some(Keys::Pitched(name(0)?, name(1)?));
+        }
+        let mappings = root.get("mapping")?.get_ref().as_array()?;
+        let message = |table: &DeTable<'_>| {
+            let midi = table.get("midi")?.get_ref().as_table()?;
+            midi.get("message")?.get_ref().as_str().map(str::to_owned)
+        };
+        let mut messages = mappings.iter().filter_map(|mapping| match mapping.get_ref() {
+            DeValue::Table(table) => message(table),
+            _ => None,
+        });
+        messages.any(|message| message == "velocity").then_some(Keys::Surface)
+    }
 }
 
 macro_rules! presets {

@@ -1,7 +1,7 @@
 //! Builds a scene from the parsed file: elements first, then the tables that refer to them.
 
 use crate::diagnostic::{Diagnostic, Severity, SourceText, closest_match};
-use crate::instrument::{self, Mapping};
+use crate::instrument::{self, Keyboard, Mapping};
 use crate::limits::format_number;
 use crate::midi::MidiFile;
 use crate::scene_table::{self, Rendering};
@@ -11,7 +11,8 @@ use crate::{
     Output, Probe, Scene, SceneLocations, Tuning, elements, exciters, interactions, pickups, plates, renamed, schedule,
     strikes_and_plucks,
 };
-use percuss::{Element, ElementId, InteractionId, Model};
+use percuss::{Element, ElementId, ExciterId, InteractionId, Model};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -52,6 +53,13 @@ pub(crate) struct SceneBuilder<'a> {
     midi_file: Option<&'a MidiFile>,
     pub mappings: Vec<Mapping>,
     pub polyphony: usize,
+    pub keyboard: Option<Keyboard>,
+    /// Strikes and plucks that are done live only, by their ids.
+    pub gestures: Vec<(String, ExciterId)>,
+    /// Whether it is read to be played live.
+    is_live: bool,
+    /// Whether a table is for rendering or for playing only.
+    has_variants: Cell<bool>,
     pub tunings: Vec<Tuning>,
     warnings: Vec<Diagnostic>,
     /// Until when it may take its time, where it is read for a short run.
@@ -79,15 +87,32 @@ const SHORT_RUN_TIME: Duration = Duration::from_millis(250);
 pub(crate) struct Purpose<'a> {
     pub midi_file: Option<&'a MidiFile>,
     pub is_for_short_run: bool,
+    /// Whether it is to be played live.
+    pub is_live: bool,
 }
 
-/// Builds the scene, or returns all errors.
+/// Builds the scene, and what it is live where that differs, or returns all errors.
 pub(crate) fn build(
     source: &SourceText,
     root: &DeTable<'_>,
     folder: &Path,
     purpose: Purpose<'_>,
 ) -> Result<Scene, Vec<Diagnostic>> {
+    let (mut scene, has_variants) = build_variant(source, root, folder, purpose)?;
+    if has_variants && !purpose.is_for_short_run {
+        let (live, _) = build_variant(source, root, folder, Purpose { is_live: true, midi_file: None, ..purpose })?;
+        scene.live = Some(Box::new(live));
+    }
+    Ok(scene)
+}
+
+/// Builds the scene as it is rendered or as it is live; returns whether it has tables that are for one of both only.
+fn build_variant(
+    source: &SourceText,
+    root: &DeTable<'_>,
+    folder: &Path,
+    purpose: Purpose<'_>,
+) -> Result<(Scene, bool), Vec<Diagnostic>> {
     let errors = Diagnostics::default();
     let mut builder = SceneBuilder::new(source, &errors, folder, purpose);
     builder.roll_count = root.get("roll").and_then(|tables| tables.get_ref().as_array()).map_or(1, |rolls| rolls.len());
@@ -109,8 +134,12 @@ pub(crate) fn build(
     for (kind, read) in PICKUP_TABLES {
         builder.read_tables(root, kind, read, |locations, location| locations.pickups.push(location));
     }
-    instrument::read(root, &mut builder);
-    builder.finish(title)
+    let has_variants = builder.has_variants.get();
+    // Mappings may name what is there live only.
+    if builder.is_live || !has_variants {
+        instrument::read(root, &mut builder);
+    }
+    Ok((builder.finish(title)?, has_variants))
 }
 
 impl<'a> SceneBuilder<'a> {
@@ -134,6 +163,10 @@ impl<'a> SceneBuilder<'a> {
             midi_file: purpose.midi_file,
             mappings: Vec::new(),
             polyphony: 1,
+            keyboard: None,
+            gestures: Vec::new(),
+            is_live: purpose.is_live,
+            has_variants: Cell::new(false),
             tunings: Vec::new(),
             warnings: Vec::new(),
             deadline: purpose.is_for_short_run.then(|| Instant::now() + SHORT_RUN_TIME),
@@ -235,7 +268,16 @@ impl<'a> SceneBuilder<'a> {
             self.report(self.source.error(Some(value.span()), message).hint(hint));
             return None;
         };
-        Some(TableReader::new(self.source, self.errors, table, value.span(), kind))
+        let reader = TableReader::new(self.source, self.errors, table, value.span(), kind);
+        (!self.leaves_out(&reader)).then_some(reader)
+    }
+
+    /// Whether a table is for rendering only and this is not, or for playing only.
+    fn leaves_out(&self, table: &TableReader<'_>) -> bool {
+        const VARIANTS: [(&str, Option<bool>); 2] = [("render", Some(false)), ("live", Some(true))];
+        let only_live = table.choice("only", &VARIANTS, None);
+        self.has_variants.set(self.has_variants.get() || only_live.is_some());
+        only_live.is_some_and(|only_live| only_live != self.is_live)
     }
 
     /// Calls `read` for every `[[kind]]` table.
@@ -263,7 +305,10 @@ impl<'a> SceneBuilder<'a> {
         for table in tables.iter() {
             match table.get_ref() {
                 DeValue::Table(inner) => {
-                    read(&TableReader::new(self.source, self.errors, inner, table.span(), kind), self);
+                    let reader = TableReader::new(self.source, self.errors, inner, table.span(), kind);
+                    if !self.leaves_out(&reader) {
+                        read(&reader, self);
+                    }
                 }
                 other => {
                     let message = format!("{kind} holds {}, must hold tables", with_article(other.type_str()));
@@ -374,6 +419,9 @@ impl<'a> SceneBuilder<'a> {
             probes: self.probes,
             mappings: self.mappings,
             polyphony: self.polyphony,
+            keyboard: self.keyboard,
+            live: None,
+            gestures: self.gestures,
             tunings: self.tunings,
             warnings,
             surfaces_until: self.surfaces_until,

@@ -1,37 +1,42 @@
 //! When the last of what a scene schedules is over: breakpoints of controls, pulses, plucks, drives, and
 //! masses that come. What begins after the end of the scene.
 
-use percuss::{Control, Drive, Element, Exciter, Law, Model, Path, PathPlace, Region, Subject, Touch, Wave};
+use percuss::{Control, Drive, Element, Exciter, Law, Mallet, Model, Path, PathPlace, Region, Subject, Touch, Wave};
 
 /// Time after which nothing changes from outside any more \[s\]. Waves without an end do not count.
 pub(crate) fn last_event(model: &Model) -> f64 {
     let ends = controls(model).into_iter().map(|(_, _, control)| control_end(control));
     let elements = model.elements().iter().map(|element| match element {
         Element::Mass(mass) => mass.start,
-        Element::Mallet(mallet) => mallet.blows.last().map_or(0.0, |blow| blow.time),
+        Element::Mallet(mallet) => last_blow(mallet).unwrap_or(0.0),
         Element::Barrier(_) | Element::String(_) | Element::Bar(_) | Element::Modal(_) | Element::Plate(_) => 0.0,
     });
     let exciters = model.exciters().iter().map(|(_, exciter)| match exciter {
         Exciter::Pulse(pulse) => pulse.time + pulse.duration,
         Exciter::Pluck(pluck) => pluck.end(),
         Exciter::Drive(Drive::Samples { rate, values }) => values.len() as f64 / rate,
-        Exciter::Drive(Drive::Control(_)) | Exciter::Striker(_) => 0.0,
+        Exciter::Drive(Drive::Control(_)) | Exciter::Striker(_) | Exciter::Plucker(_) => 0.0,
     });
     ends.chain(elements).chain(exciters).fold(0.0, f64::max)
+}
+
+/// The last blow of a mallet that it does by itself \[s\].
+fn last_blow(mallet: &Mallet) -> Option<f64> {
+    mallet.blows.last().map(|blow| blow.time).filter(|time| time.is_finite())
 }
 
 /// What begins at or after a time \[s\], each with the field of its table that says so, and when it begins \[s\].
 pub(crate) fn late_starts(model: &Model, end: f64) -> Vec<(Subject, &'static str, f64)> {
     let elements = model.elements().iter().enumerate().filter_map(|(index, element)| match element {
         Element::Mass(mass) => Some((Subject::Element(index), "start", mass.start)),
-        Element::Mallet(mallet) => mallet.blows.last().map(|blow| (Subject::Element(index), "time", blow.time)),
+        Element::Mallet(mallet) => last_blow(mallet).map(|time| (Subject::Element(index), "time", time)),
         Element::Barrier(_) | Element::String(_) | Element::Bar(_) | Element::Modal(_) | Element::Plate(_) => None,
     });
     let exciters = model.exciters().iter().enumerate().filter_map(|(index, (_, exciter))| match exciter {
         Exciter::Pulse(pulse) => Some((Subject::Exciter(index), "time", pulse.time)),
         // It sounds when it lets go.
         Exciter::Pluck(pluck) => Some((Subject::Exciter(index), "time", pluck.time + pluck.duration)),
-        Exciter::Drive(_) | Exciter::Striker(_) => None,
+        Exciter::Drive(_) | Exciter::Striker(_) | Exciter::Plucker(_) => None,
     });
     elements.chain(exciters).filter(|&(_, _, start)| start >= end).collect()
 }

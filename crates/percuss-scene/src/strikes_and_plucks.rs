@@ -9,7 +9,7 @@ use crate::scene_builder::SceneBuilder;
 use crate::table_reader::TableReader;
 use percuss::impact::Impact;
 use percuss::laws::Felt;
-use percuss::{Blow, Collision, Element, InteractionId, Law, Mallet, Path, Pluck, Point, Pulse};
+use percuss::{Blow, Collision, Element, ExciterId, InteractionId, Law, Mallet, Path, Pluck, Point, Pulse};
 use std::f64::consts::PI;
 
 const SPEED_LIMITS: ValueLimits = ValueLimits::new(1e-3, 100.0, "m/s");
@@ -55,10 +55,15 @@ pub(crate) fn read_strike(table: &TableReader<'_>, builder: &mut SceneBuilder<'_
 }
 
 fn read_force_strike(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>, times: &[f64]) -> Option<()> {
-    let forces = read_for_each(table, "force", FORCE_LIMITS, times.len());
+    let forces = read_for_each(table, "force", FORCE_LIMITS, times.len().max(1));
     let duration = table.number_or("duration", DURATION_LIMITS, Pulse::default().duration);
-    let place = builder.path(table)?;
-    for (&time, peak) in times.iter().zip(forces?) {
+    let (place, forces) = (builder.path(table)?, forces?);
+    if times.is_empty() {
+        let striker = builder.model.striker(place, Pulse { time: 0.0, duration, peak: forces[0], width: 0.0 });
+        builder.locations.exciters.push(table.location());
+        return add_gesture(table, builder, striker);
+    }
+    for (&time, peak) in times.iter().zip(forces) {
         builder.model.pulse(place.clone(), Pulse { time, duration, peak, width: 0.0 });
         builder.locations.exciters.push(table.location());
     }
@@ -72,7 +77,9 @@ fn read_mallet(table: &TableReader<'_>, times: Option<&[f64]>) -> Option<Mallet>
         table.mark_missing("speed", "1.0");
     }
     let times = times?;
-    let speeds = read_for_each(table, "speed", SPEED_LIMITS, times.len())?;
+    let speeds = read_for_each(table, "speed", SPEED_LIMITS, times.len().max(1))?;
+    let live_only = [f64::INFINITY];
+    let times = if times.is_empty() { &live_only } else { times };
     let blows = times.iter().zip(speeds).map(|(&time, speed)| Blow { time, speed }).collect();
     Some(Mallet { mass, blows, retreat })
 }
@@ -120,13 +127,20 @@ fn stiffness_of(contact_time: f64, exponent: f64, mallet: &Mallet) -> f64 {
     stiffness.clamp(CONTACT_STIFFNESS_LIMITS.min, CONTACT_STIFFNESS_LIMITS.max)
 }
 
+/// Keeps a strike or pluck that is done live only, by its id.
+fn add_gesture(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>, gesture: ExciterId) -> Option<()> {
+    let id = table.required_string("id", "\"thumb\", the name of its target")?;
+    builder.gestures.push((id.to_owned(), gesture));
+    Some(())
+}
+
 pub(crate) fn read_pluck(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>) -> Option<()> {
     let defaults = Pluck::default();
     let times = read_times(table);
     let duration = table.number_or("duration", DURATION_LIMITS, defaults.duration);
     let release = table.number_or("release", DURATION_LIMITS, defaults.release);
     let place = builder.path(table);
-    let count = times.as_ref().map_or(1, Vec::len);
+    let count = times.as_ref().map_or(1, |times| times.len().max(1));
     let forces = match (table.has("force"), table.has("displacement")) {
         (true, true) => {
             let hint = Some("keep one of them".to_owned());
@@ -145,6 +159,10 @@ pub(crate) fn read_pluck(table: &TableReader<'_>, builder: &mut SceneBuilder<'_>
         }
     };
     let (times, forces, place) = (times?, forces?, place?);
+    if times.is_empty() {
+        let plucker = builder.model.plucker(place, Pluck { time: 0.0, duration, release, force: forces[0] });
+        return add_gesture(table, builder, plucker);
+    }
     for (index, (&time, force)) in times.iter().zip(forces).enumerate() {
         builder.model.pluck(place.clone(), Pluck { time, duration, release, force });
         // The caller adds the location of one.
@@ -186,7 +204,7 @@ fn string_compliance(builder: &SceneBuilder<'_>, point: Point) -> Option<f64> {
     Some(flexible - ratio / (beta * string.tension))
 }
 
-/// The times of a table: one, or several in rising order.
+/// The times of a table: one, several in rising order, or none, for what is done live only.
 fn read_times(table: &TableReader<'_>) -> Option<Vec<f64>> {
     if !table.has("time") {
         return Some(vec![0.0]);
@@ -196,8 +214,11 @@ fn read_times(table: &TableReader<'_>) -> Option<Vec<f64>> {
         table.report("time", format!("{}.time {message}", table.kind), Some(hint.to_owned()));
         None
     };
-    if times.is_empty() || times.len() > MAX_TIMES {
-        return report(format!("has {} entries, must have 1 to {MAX_TIMES}", times.len()), "as in time = [0.0, 0.5]");
+    if times.len() > MAX_TIMES {
+        return report(
+            format!("has {} entries, must have at most {MAX_TIMES}", times.len()),
+            "as in time = [0.0, 0.5]",
+        );
     }
     if let Some(pair) = times.windows(2).find(|pair| pair[0] >= pair[1]) {
         return report(format!("has {} s after {} s, must rise", pair[1], pair[0]), "sort the times");

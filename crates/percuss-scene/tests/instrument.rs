@@ -1,7 +1,7 @@
 //! Scenes as instruments: targets of every preset, parity with the scene until a target is set, and mappings.
 
 use percuss::{Element, Simulation};
-use percuss_scene::instrument::{Instrument, MappingCurve, MidiSource, TargetAction};
+use percuss_scene::instrument::{ControlTarget, Instrument, MappingCurve, MidiSource, TargetAction};
 use percuss_scene::{Scene, parse, presets};
 
 const SCENE: &str = r#"[scene]
@@ -74,6 +74,8 @@ fn strings_and_bars_have_their_true_partials_live() {
     for preset in presets::all() {
         let scene = scene(preset.text);
         let live = Instrument::new(&scene).scene.compile(scene.sample_rate).unwrap();
+        // Where it is another scene live, without what is added for playing.
+        let scene = scene.live.as_deref().unwrap_or(&scene);
         let rendered = scene.compile(scene.sample_rate).unwrap();
         for (id, element) in scene.model.element_ids().zip(scene.model.elements()) {
             if matches!(element, Element::String(_) | Element::Bar(_)) {
@@ -92,14 +94,16 @@ fn an_instrument_sounds_like_its_scene_until_it_is_controlled() {
         let scene = scene(&plates_on_grids(preset.text));
         let instrument = Instrument::new(&scene);
         let simulation = instrument.scene.compile(scene.sample_rate).unwrap_or_else(|error| panic!("{error}"));
-        assert!(
-            instrument.targets.iter().any(|target| matches!(target.action, TargetAction::Strike(_))),
-            "{}",
-            preset.name
-        );
+        let makes_sound = |target: &ControlTarget| {
+            matches!(target.action, TargetAction::Strike(_) | TargetAction::Blow(_)) || target.name == "bow.force"
+        };
+        assert!(instrument.targets.iter().any(makes_sound), "{}", preset.name);
         for target in &instrument.targets {
             let [min, max] = target.range;
             assert!((min..=max).contains(&target.initial), "{}: {target:?}", preset.name);
+        }
+        if scene.live.is_some() {
+            continue;
         }
         // Fingers without pressure change the order of sums, and rattling contacts amplify rounding errors: by as much as
         // they amplify a change in the last bits of the sample rate, of which the worst of sixteen counts.
@@ -176,7 +180,7 @@ fn errors_in_mappings_have_location_finding_and_hint() {
             "[0.1, 2.0]",
             "[0.1, 2e6]",
             "33:9: mapping.range has 2e6 N, outside the range of bow.force",
-            "the range is 0 to 5 N",
+            "the range is 0 to 2 N",
         ),
         ("[0.1, 2.0]", "[0.0, 2.0]", "33:9: mapping.range must not contain 0", "square"),
         ("[0.1, 2.0]", "[0.1]", "33:9: mapping.range must have 2 entries", ""),

@@ -288,3 +288,56 @@ fn the_strain_with_which_a_mass_enters_counts_for_the_limit_of_springs() {
     assert!(compile(1e-4).is_ok());
     assert!(matches!(compile(10.0), Err(CompileError::TooStiff { .. })));
 }
+
+#[test]
+fn a_blow_that_is_asked_for_strikes_at_once_with_its_speed_and_energy() {
+    let waits = Mallet { blows: vec![Blow { time: f64::INFINITY, speed: 3.0 }], ..Mallet::default() };
+    for (asked, speed) in [(0.7, 0.7), (3.0, 3.0), (50.0, 3.0)] {
+        let (mut simulation, mallet, contact) = wall_blows(waits.clone(), Collision::default(), true);
+        run(&mut simulation, 0.05);
+        assert_eq!(simulation.ledger().unwrap().total.supplied, 0.0, "it does not strike by itself");
+        for refused in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            assert!(!simulation.blow(mallet, refused), "{refused}");
+        }
+        assert!(simulation.blow(mallet, asked));
+        simulation.step();
+        let brought = 0.5 * 0.01 * speed * speed;
+        assert!((simulation.ledger().unwrap().total.supplied / brought - 1.0).abs() < 1e-12, "{asked}");
+        run(&mut simulation, 0.3);
+        let ledger = simulation.ledger().unwrap();
+        let impulse = ledger.interactions[contact.index()].impulse;
+        assert!((impulse / (2.0 * 0.01 * speed) - 1.0).abs() < 1e-9, "{asked}: {impulse}");
+        assert!(ledger.total.worst_relative < 1e-13 && ledger.total.stored == 0.0, "{:?}", ledger.total);
+        simulation.reset();
+        run(&mut simulation, 0.05);
+        assert_eq!(simulation.ledger().unwrap().total.supplied, 0.0, "a reset forgets it");
+    }
+}
+
+#[test]
+fn only_mallets_of_the_model_strike() {
+    let (mut simulation, ..) = wall_blows(Mallet::default(), Collision::default(), true);
+    let mut other = Model::new();
+    let (mass, mallet) = (other.add(Mass::default()), other.add(Mallet::default()));
+    assert!(!simulation.blow(mass, 1.0) && !simulation.blow(mallet, 1.0));
+}
+
+#[test]
+fn a_plucker_plucks_as_a_pluck_does() {
+    let string = |model: &mut Model| model.add(StiffString { length: 0.6, tension: 80.0, ..StiffString::steel(2e-4) });
+    let pluck = Pluck { time: 0.0, duration: 3e-3, release: 0.3e-3, force: 2.0 };
+    let (mut plucked, mut live) = (Model::new(), Model::new());
+    let own = string(&mut plucked);
+    plucked.pluck(own.at(0.2), Pluck { force: 0.5 * pluck.force, ..pluck });
+    let expected = plucked.pickup(own.at(0.7), Quantity::Velocity);
+    let own = string(&mut live);
+    let plucker = live.plucker(own.at(0.2), pluck);
+    let found = live.pickup(own.at(0.7), Quantity::Velocity);
+    let (mut plucked, mut live) = (plucked.compile(RATE).unwrap(), live.compile(RATE).unwrap());
+    assert!(live.strike(plucker, 0.5));
+    for step in 0..4000 {
+        plucked.step();
+        live.step();
+        assert_eq!(live.read(found), plucked.read(expected), "step {step}");
+    }
+}

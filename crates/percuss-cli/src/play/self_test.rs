@@ -154,8 +154,9 @@ fn measure_scene(
         // The scene is restarted at its end and struck every second, so that it never falls silent.
         if start.elapsed().as_secs_f64() > f64::from(strike_count) {
             strike_count += 1;
+            let targets = &parts.handle.active_scene().instrument.targets;
             strikes.iter().for_each(|&target| {
-                parts.handle.set(target, 0.5);
+                parts.handle.set(target, 0.5 * targets[target].range[1]);
             });
             if f64::from(strike_count) % length.ceil() == 0.0 {
                 parts.handle.set_by_name("restart", 1.0);

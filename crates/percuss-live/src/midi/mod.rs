@@ -1,6 +1,7 @@
 //! MIDI input: sets the targets of the scene's `[[mapping]]` tables.
 //!
-//! Notes       every note is assigned a voice: the one that is free for longest, else the one with the oldest note. Without
+//! Keys        in a scene with keys every note has the voice of its key. Wheels that were moved before concern it, too
+//! Notes       else every note is assigned a voice: the one that is free for longest, else the one with the oldest note. Without
 //!             a mapping of velocity, a note triggers the first strike of the scene
 //! Release     when a note ends, targets of velocity return to the start of their range, and targets of release go to the
 //!             end of theirs; the next note of the voice brings them back. The sustain pedal keeps notes from ending
@@ -16,7 +17,7 @@ pub use message::TimedMessage;
 use crate::command::ALL_VOICES;
 use crate::engine_handle::{ActiveScene, EngineHandle};
 use message::{MessageKind, parse};
-use percuss_scene::instrument::{Instrument, Mapping, MidiSource, TargetAction};
+use percuss_scene::instrument::{Instrument, Mapping, MidiSource, StrikePlace, TargetAction};
 use voices::Voices;
 
 /// Number of MIDI channels.
@@ -24,12 +25,21 @@ const CHANNELS: usize = 16;
 /// Position of a pitch bend at rest.
 const CENTRE: f64 = 0.5;
 
+/// A wheel or another controller of a channel, and its position from 0 to 1.
+struct Wheel {
+    channel: u8,
+    source: MidiSource,
+    position: f64,
+}
+
 /// Handles a stream of MIDI messages.
 pub struct MidiHandler {
     handle: EngineHandle,
     voices: Voices,
     /// Pitch bend of every channel, from 0 to 1.
     bends: [f64; CHANNELS],
+    /// Controllers that were moved.
+    wheels: Vec<Wheel>,
     /// Whether "all sound off" pressed the damping hands.
     is_silenced: bool,
     /// Index of the scene that the voices belong to.
@@ -42,7 +52,7 @@ impl MidiHandler {
     /// A handler that controls the active scene.
     pub fn new(handle: EngineHandle) -> Self {
         let (voices, bends) = (Voices::default(), [CENTRE; CHANNELS]);
-        Self { handle, voices, bends, is_silenced: false, scene_index: None, time: 0 }
+        Self { handle, voices, bends, wheels: Vec::new(), is_silenced: false, scene_index: None, time: 0 }
     }
 
     /// Handles a message of any bytes as soon as possible. Returns whether a command was sent.
@@ -56,7 +66,8 @@ impl MidiHandler {
         let scene = self.handle.active_scene();
         self.time = time;
         if self.scene_index.replace(scene.scene_index) != Some(scene.scene_index) {
-            self.voices = Voices::new(scene.instrument.scene.polyphony);
+            let played = &scene.instrument.scene;
+            self.voices = played.keyboard.as_ref().map_or_else(|| Voices::new(played.polyphony), Voices::of_keys);
             self.is_silenced = false;
         }
         let instrument = &scene.instrument;
@@ -74,6 +85,9 @@ impl MidiHandler {
                 self.bend(instrument, channel, position)
             }
             MessageKind::Controller { source, position } => {
+                if matches!(source, MidiSource::Cc(_)) {
+                    self.keep_wheel(channel, source, position);
+                }
                 let voices = self.matching_voices(|(note_channel, _)| note_channel == channel);
                 self.send(instrument, channel, source, &voices, |mapping| mapping.value(position))
             }
@@ -108,19 +122,57 @@ impl MidiHandler {
 
     fn note_on(&mut self, scene: &ActiveScene, (channel, key): (u8, u8), velocity: u8) -> bool {
         let instrument = &scene.instrument;
-        let voices = [self.voices.start((channel, key))];
+        let Some(voice) = self.voices.start((channel, key)) else { return false };
+        let voices = [voice];
         let strength = f64::from(velocity) / 127.0;
         self.lift_hands(instrument);
         let lifted = self.send(instrument, channel, MidiSource::Release, &voices, |mapping| mapping.range[0]);
         // The key can set the place of a strike, so it comes before the velocity.
         let key_sent = self.send_key(instrument, channel, voices[0], key) || lifted;
+        let wheels_sent = self.send_wheels(instrument, channel, &voices) || key_sent;
         let is_mapped = instrument.mappings.iter().any(|(mapping, _)| mapping.source == MidiSource::Velocity);
         if is_mapped {
+            self.send_places(instrument, (channel, key), voice);
             let value = |mapping: &Mapping| mapping.value(strength);
-            return self.send(instrument, channel, MidiSource::Velocity, &voices, value) || key_sent;
+            return self.send(instrument, channel, MidiSource::Velocity, &voices, value) || wheels_sent;
         }
         let first = instrument.strike_targets().first().copied();
-        first.is_some_and(|target| self.handle.set_voice_at(self.time, voices[0], target, strength)) || key_sent
+        let strike = |target: usize| (target, strength * instrument.targets[target].range[1]);
+        first.map(strike).is_some_and(|(target, value)| self.handle.set_voice_at(self.time, voice, target, value))
+            || wheels_sent
+    }
+
+    /// Sets the places of the strikes that a key triggers.
+    fn send_places(&self, instrument: &Instrument, (channel, key): (u8, u8), voice: u8) {
+        let struck = mappings(instrument, channel, MidiSource::Velocity).filter(|(mapping, _)| mapping.listens_to(key));
+        for (mapping, _) in struck {
+            for (part, value) in mapping.place.map(StrikePlace::coordinates).unwrap_or_default() {
+                if let Some(target) = instrument.find_target(&format!("{}.{part}", mapping.target)) {
+                    self.handle.set_voice_at(self.time, voice, target, value);
+                }
+            }
+        }
+    }
+
+    /// Sets what the wheels of a channel set, for a note that starts in a copy of the scene of its own.
+    fn send_wheels(&self, instrument: &Instrument, channel: u8, voices: &[u8]) -> bool {
+        if instrument.scene.keyboard.is_none() {
+            return false;
+        }
+        let own = self.wheels.iter().filter(|wheel| wheel.channel == channel);
+        let mut sent = false;
+        for wheel in own {
+            sent |= self.send(instrument, channel, wheel.source, voices, |mapping| mapping.value(wheel.position));
+        }
+        sent
+    }
+
+    /// Keeps the position of a wheel or another controller.
+    fn keep_wheel(&mut self, channel: u8, source: MidiSource, position: f64) {
+        match self.wheels.iter_mut().find(|wheel| (wheel.channel, wheel.source) == (channel, source)) {
+            Some(wheel) => wheel.position = position,
+            None => self.wheels.push(Wheel { channel, source, position }),
+        }
     }
 
     /// Sets what the key sets, bent as its channel is.
@@ -137,6 +189,7 @@ impl MidiHandler {
     /// Bends the notes of a channel: relative to the key where the key sets the same target.
     fn bend(&mut self, instrument: &Instrument, channel: u8, position: f64) -> bool {
         self.bends[usize::from(channel)] = position;
+        self.keep_wheel(channel, MidiSource::PitchBend, position);
         let voices = self.matching_voices(|(note_channel, _)| note_channel == channel);
         let mut sent = false;
         for (bend, target) in mappings(instrument, channel, MidiSource::PitchBend) {
@@ -147,7 +200,7 @@ impl MidiHandler {
                     sent |= self.handle.set_voice_at(self.time, voice, *target, value);
                 }
             } else {
-                for &voice in &voices {
+                for &voice in voices.iter().filter(|&&voice| self.concerns((bend, *target), instrument, voice)) {
                     sent |= self.handle.set_voice_at(self.time, voice, *target, bend.value(position));
                 }
             }
@@ -160,7 +213,10 @@ impl MidiHandler {
         let is_param = |target: usize| matches!(instrument.targets[target].action, TargetAction::Param(_));
         let mut sent = self.send(instrument, channel, MidiSource::Release, voices, |mapping| mapping.range[1]);
         for (mapping, target) in mappings(instrument, channel, MidiSource::Velocity) {
-            for &voice in voices.iter().filter(|_| is_param(*target)) {
+            for &voice in voices
+                .iter()
+                .filter(|&&voice| is_param(*target) && self.concerns((mapping, *target), instrument, voice))
+            {
                 sent |= self.handle.set_voice_at(self.time, voice, *target, mapping.range[0]);
             }
         }
@@ -189,7 +245,7 @@ impl MidiHandler {
         hands.fold(false, |sent, (hand, target)| self.handle.set_at(self.time, hand, target.range[end]) || sent)
     }
 
-    /// Sets the targets of all mappings of a source.
+    /// Sets the targets of all mappings of a source, in the voices whose key they listen to.
     fn send(
         &self,
         instrument: &Instrument,
@@ -200,11 +256,23 @@ impl MidiHandler {
     ) -> bool {
         let mut sent = false;
         for (mapping, target) in mappings(instrument, channel, source) {
-            for &voice in voices {
+            for &voice in voices.iter().filter(|&&voice| self.concerns((mapping, *target), instrument, voice)) {
                 sent |= self.handle.set_voice_at(self.time, voice, *target, value(mapping));
             }
         }
         sent
+    }
+
+    /// Whether a mapping listens to the last key of a voice. Copies that no key plays get what wheels set with their next note.
+    fn concerns(&self, (mapping, target): (&Mapping, usize), instrument: &Instrument, voice: u8) -> bool {
+        if let Some(key) = self.voices.last_key(voice) {
+            return mapping.listens_to(key);
+        }
+        let is_common = matches!(
+            instrument.targets[target].action,
+            TargetAction::Gain(_) | TargetAction::Volume | TargetAction::Restart | TargetAction::TouchImage(..)
+        );
+        mapping.listens_to_all() && (is_common || instrument.scene.keyboard.is_none())
     }
 }
 

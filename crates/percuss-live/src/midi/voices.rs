@@ -1,5 +1,7 @@
 //! Which voice plays which note.
 
+use percuss_scene::instrument::Keyboard;
+
 /// State of a voice.
 #[derive(Clone, Copy, Debug, Default)]
 struct VoiceState {
@@ -21,11 +23,18 @@ pub(super) struct Voices {
     pedals: u16,
     /// Number of starts and releases.
     note_count: u64,
+    /// The lowest key, where every key has its own voice.
+    lowest_key: Option<u8>,
 }
 
 impl Voices {
     pub fn new(count: usize) -> Self {
         Self { voices: vec![VoiceState::default(); count], ..Self::default() }
+    }
+
+    /// A voice for every key.
+    pub fn of_keys(keyboard: &Keyboard) -> Self {
+        Self { lowest_key: Some(keyboard.keys()[0]), ..Self::new(keyboard.copies()) }
     }
 
     /// The voices whose note is held and matches.
@@ -40,15 +49,28 @@ impl Voices {
         notes.filter(move |(_, note)| note.0 == channel).map(|(index, (_, key))| (index, key))
     }
 
-    /// The voice for a note: the one that plays the same key, else one as above.
-    pub fn start(&mut self, note: (u8, u8)) -> u8 {
+    /// The key of the last note of a voice.
+    pub fn last_key(&self, voice: u8) -> Option<u8> {
+        self.voices.get(usize::from(voice))?.last_note.map(|(_, key)| key)
+    }
+
+    /// The voice for a note: that of its key, or else the one that plays the same key, else one as above. `None` for keys without a
+    /// voice.
+    pub fn start(&mut self, note: (u8, u8)) -> Option<u8> {
         self.note_count += 1;
+        if let Some(lowest) = self.lowest_key {
+            let index = note.1.checked_sub(lowest)?;
+            let voice = self.voices.get_mut(usize::from(index))?;
+            *voice =
+                VoiceState { note: Some(note), is_pedalled: false, last_note: Some(note), changed_at: self.note_count };
+            return Some(index);
+        }
         let order = |voice: &VoiceState| (voice.note != Some(note), voice.note.is_some(), voice.changed_at);
         let (index, voice) =
             self.voices.iter_mut().enumerate().min_by_key(|(_, voice)| order(voice)).expect("a scene has a voice");
         let (changed_at, last_note) = (self.note_count, Some(note));
         *voice = VoiceState { note: Some(note), is_pedalled: false, last_note, changed_at };
-        index as u8
+        Some(index as u8)
     }
 
     /// Releases the keys that match; returns the voices whose notes end, which those held by the pedal do not.

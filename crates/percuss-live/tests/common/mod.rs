@@ -5,7 +5,7 @@
 
 use percuss_live::{AudioEngine, EngineHandle, EngineParts, LedgerMode, Player, PressureImage, Sinks};
 use percuss_scene::instrument::{Instrument, TargetAction};
-use percuss_scene::presets;
+use percuss_scene::presets::{self, Keys};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
@@ -48,9 +48,19 @@ impl Rng {
     }
 }
 
+/// A preset; of its keys, if it has any, only the lowest few, of which one may sound.
 pub fn instrument(preset: &str) -> Instrument {
     let preset = presets::find(preset).expect("a preset");
-    Instrument::new(&percuss_scene::parse(preset.text, preset.name).expect("a scene"))
+    let mut text = preset.text.to_owned();
+    if let Some(Keys::Pitched(lowest, highest)) = preset.keys() {
+        let letters = "CDEFGAB";
+        let next = letters.find(&lowest[..1]).map_or("D", |at| &letters[at + 1..at + 2]);
+        let few = format!("keys = [\"{lowest}\", \"{next}{}\"]", &lowest[1..]);
+        text = text.replace(&format!("keys = [\"{lowest}\", \"{highest}\"]"), &few);
+        let counts: Vec<String> = (2..=16).map(|count| format!("\ncount = {count}\n")).collect();
+        counts.iter().for_each(|count| text = text.replace(count, "\ncount = 1\n"));
+    }
+    Instrument::new(&percuss_scene::parse(&text, preset.name).unwrap_or_else(|errors| panic!("{}", errors[0])))
 }
 
 pub fn player(instrument: &Instrument) -> Player {

@@ -1,4 +1,4 @@
-//! Reads `[[mapping]]` and `[voice]`.
+//! Reads `[[mapping]]`.
 
 use super::{ControlTarget, Instrument};
 use crate::diagnostic::closest_match;
@@ -55,6 +55,9 @@ const MIDI_MESSAGES: [(&str, MidiSource); 5] = [
     ("release", MidiSource::Release),
 ];
 
+/// All keys of MIDI.
+const ALL_KEYS: [u8; 2] = [0, 127];
+
 /// Mapping of a MIDI message to a target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mapping {
@@ -68,11 +71,49 @@ pub struct Mapping {
     pub range: [f64; 2],
     /// Curve between the two values.
     pub curve: MappingCurve,
-    /// Keys at the two ends of the range, for [`MidiSource::Key`].
+    /// Keys at the two ends of the range, for [`MidiSource::Key`]; the keys that it listens to, for other messages of notes.
     pub key_range: [u8; 2],
+    /// Place of a strike, which is set before it.
+    pub place: Option<StrikePlace>,
+}
+
+/// A place of a strike.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StrikePlace {
+    /// A fraction of the length of a string or bar.
+    Along(f64),
+    /// Fractions of the sides of a plate or membrane.
+    On([f64; 2]),
+}
+
+impl StrikePlace {
+    /// Names of the coordinates, as they end those of targets, with their values.
+    pub fn coordinates(self) -> Vec<(&'static str, f64)> {
+        match self {
+            Self::Along(at) => vec![("position", at)],
+            Self::On([x, y]) => vec![("x", x), ("y", y)],
+        }
+    }
 }
 
 impl Mapping {
+    /// A mapping of a message to a target, linear, of all channels and keys.
+    pub fn new(source: MidiSource, target: &str, range: [f64; 2]) -> Self {
+        let (channel, curve, place) = (None, MappingCurve::Linear, None);
+        Self { source, channel, target: target.to_owned(), range, curve, key_range: ALL_KEYS, place }
+    }
+
+    /// Whether it listens to a key.
+    pub fn listens_to(&self, key: u8) -> bool {
+        let [lowest, highest] = self.key_range;
+        self.source == MidiSource::Key || (lowest..=highest).contains(&key)
+    }
+
+    /// Whether it listens to all keys.
+    pub fn listens_to_all(&self) -> bool {
+        self.source == MidiSource::Key || self.key_range == ALL_KEYS
+    }
+
     /// The value for a normalised position of the controller, from 0 to 1.
     pub fn value(&self, position: f64) -> f64 {
         let [from, to] = self.range;
@@ -103,16 +144,8 @@ impl Mapping {
     }
 }
 
-/// Reads `[voice]` and all `[[mapping]]` tables.
-pub(crate) fn read(root: &DeTable<'_>, builder: &mut SceneBuilder<'_>) {
-    if let Some(table) = builder.single_table(root, "voice") {
-        let count = table.number_or("count", ValueLimits::new(1.0, 16.0, ""), 1.0);
-        if count.fract() != 0.0 {
-            table.report("count", format!("voice.count is {}, must be whole", format_number(count)), None);
-        }
-        table.finish();
-        builder.polyphony = count as usize;
-    }
+/// Reads all `[[mapping]]` tables.
+pub(super) fn read(root: &DeTable<'_>, builder: &mut SceneBuilder<'_>) {
     if !root.contains_key("mapping") {
         return;
     }
@@ -151,8 +184,38 @@ fn read_mapping(table: &TableReader<'_>, targets: &[ControlTarget]) -> Option<Ma
         None => target.range,
     };
     check_range(table, target, range, curve);
+    let place = read_place(table, targets, name);
     let (source, channel, key_range) = midi?;
-    Some(Mapping { source: source?, channel, target: name.to_owned(), range, curve, key_range })
+    let (source, key_range) = (source?, key_range?);
+    if source == MidiSource::Key && key_range[0] == key_range[1] {
+        let hint = Some("for instance keys = [48, 72], from C3 to C5".to_owned());
+        table.report("midi", "midi.keys must be two different keys where the key sets a value".to_owned(), hint);
+    }
+    Some(Mapping { source, channel, target: name.to_owned(), range, curve, key_range, place })
+}
+
+/// Where a strike is to act: on what has a place to strike.
+fn read_place(table: &TableReader<'_>, targets: &[ControlTarget], name: &str) -> Option<StrikePlace> {
+    if !table.has("at") {
+        return None;
+    }
+    let limits = ValueLimits::new(0.0, 1.0, "");
+    let place = match table.number_or_list("at", limits)?[..] {
+        [at] => StrikePlace::Along(at),
+        [x, y] => StrikePlace::On([x, y]),
+        _ => {
+            let hint = Some("for instance at = [0.3, 0.7]".to_owned());
+            table.report("at", "mapping.at must be one number, or two".to_owned(), hint);
+            return None;
+        }
+    };
+    let has = |part: &str| targets.iter().any(|target| target.name == format!("{name}.{part}"));
+    if place.coordinates().iter().all(|(part, _)| has(part)) {
+        return Some(place);
+    }
+    let hint = "strikes have one number on a string or bar, two on a plate or membrane".to_owned();
+    table.report("at", format!("mapping.at is no place of {name}"), Some(hint));
+    None
 }
 
 /// The range must lie within that of the target, and the curve must be defined on it.
@@ -175,14 +238,23 @@ fn check_range(table: &TableReader<'_>, target: &ControlTarget, range: [f64; 2],
     }
 }
 
-/// The keys at the two ends of the range.
-fn read_key_range(inner: &TableReader<'_>) -> [u8; 2] {
-    let keys = inner.number_pair("keys", ValueLimits::new(0.0, 127.0, "")).unwrap_or([0.0, 127.0]);
-    if keys[0] >= keys[1] || keys.iter().any(|key| key.fract() != 0.0) {
-        let hint = Some("for instance keys = [48, 72], from C3 to C5".to_owned());
-        inner.report("keys", "midi.keys must be two whole numbers in ascending order".to_owned(), hint);
+/// The keys at the two ends of the range, or those that it listens to: two numbers, or one key.
+fn read_key_range(inner: &TableReader<'_>) -> Option<[u8; 2]> {
+    if !inner.has("keys") {
+        return Some(ALL_KEYS);
     }
-    keys.map(|key| key as u8)
+    let list = inner.number_or_list("keys", ValueLimits::new(0.0, 127.0, ""))?;
+    let keys = match list[..] {
+        [key] => [key, key],
+        [lowest, highest] => [lowest, highest],
+        _ => [1.0, 0.0],
+    };
+    if keys[0] > keys[1] || keys.iter().any(|key| key.fract() != 0.0) {
+        let hint = Some("for instance keys = [48, 72], from C3 to C5, or keys = 36".to_owned());
+        inner.report("keys", "midi.keys must be two whole numbers in ascending order".to_owned(), hint);
+        return None;
+    }
+    Some(keys.map(|key| key as u8))
 }
 
 fn read_source(inner: &TableReader<'_>) -> Option<MidiSource> {
@@ -224,7 +296,7 @@ mod tests {
     use super::*;
 
     fn mapping(range: [f64; 2], curve: MappingCurve) -> Mapping {
-        Mapping { source: MidiSource::Key, channel: None, target: String::new(), range, curve, key_range: [48, 72] }
+        Mapping { curve, key_range: [48, 72], ..Mapping::new(MidiSource::Key, "", range) }
     }
 
     #[test]

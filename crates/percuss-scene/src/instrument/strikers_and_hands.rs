@@ -12,6 +12,7 @@ const STRIKE_VELOCITY: f64 = 2.0;
 const HAND_DAMPING: f64 = 250.0;
 
 /// Strikers and hands that were added to a model.
+#[derive(Default)]
 pub(super) struct StrikersAndHands {
     /// Elements and their strikers.
     pub strikers: Vec<(ElementId, ExciterId)>,

@@ -1,27 +1,44 @@
 //! Names, units and ranges of everything that can be controlled live.
 
+use super::SceneParts;
+use super::keyboard::MAX_BEND;
 use super::strikers_and_hands::StrikersAndHands;
 use crate::bow_finger::{BOW_FORCE_LIMITS, BOW_VELOCITY_LIMITS};
 use percuss::{
-    Control, Drive, Element, ElementId, Exciter, InteractionId, Law, Model, ParamId, ParamPath, PathPlace, Place, Plate,
+    Control, Drive, Element, ElementId, Exciter, InteractionId, Law, Mallet, Model, ParamId, ParamPath, PathPlace,
+    Place, Plate,
 };
 use percuss::{ExciterId, Region, TouchParam};
 
 /// Time in which a parameter reaches a new value \[s\]: short enough for gestures, long enough to avoid clicks.
 const SMOOTHING_TIME: f64 = 0.01;
-/// Bow force at the end of the range \[N\], unless the scene itself uses more than half of it. Violinists press with up to
-/// about 2 N.
-const MAX_BOW_FORCE: f64 = 5.0;
+/// Bow force, bow speed and force of a drive at the end of the range, unless the scene itself uses more than half of it: violinists press
+/// with up to about 2 N and draw the bow at up to 1 m/s \[N, m/s, N\].
+const MAX_BOW_FORCE: f64 = 2.0;
+const MAX_BOW_SPEED: f64 = 1.0;
+const MAX_DRIVE_FORCE: f64 = 1.0;
 /// How far a barrier can be moved from its positions in the scene \[m\].
 const BARRIER_TRAVEL: f64 = 0.01;
+
+/// Names of the targets that bend the pitch of scenes with keys.
+pub(super) const BEND: &str = "bend";
+pub(super) const VIBRATO: &str = "vibrato";
+/// Largest vibrato, to each side \[semitones\].
+pub(super) const MAX_VIBRATO: f64 = 1.0;
 
 /// What a target does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TargetAction {
     /// Sets a parameter of the model.
     Param(ParamId),
-    /// Strikes with a fraction of the hardest strike.
+    /// Strikes or plucks with a fraction of the hardest strike.
     Strike(ExciterId),
+    /// Strikes with a mallet, at a speed.
+    Blow(ElementId),
+    /// Bends the pitch by semitones.
+    Bend,
+    /// Sets the depth of the vibrato in semitones.
+    Vibrato,
     /// Sets the pressure image of a touch, given by its plate and index.
     TouchImage(ElementId, usize),
     /// Sets a factor on the gain of an output.
@@ -49,9 +66,8 @@ pub struct ControlTarget {
 
 /// Names of the parts of a model, and what was added to it.
 pub(super) struct ModelNames<'a> {
-    pub elements: &'a [String],
+    pub parts: &'a SceneParts<'a>,
     pub interactions: &'a [String],
-    pub outputs: usize,
     pub added: &'a StrikersAndHands,
 }
 
@@ -61,11 +77,18 @@ pub(super) fn expose_targets(model: &mut Model, names: &ModelNames<'_>) -> Vec<C
     for (interaction, id) in list.model.interaction_ids().zip(names.interactions) {
         list.add_bow_or_finger(interaction, id);
     }
-    for (element, id) in list.model.element_ids().zip(names.elements) {
+    for (id, gesture) in names.parts.gestures {
+        list.add_gesture(id, *gesture, names.parts.is_keyed);
+    }
+    for (element, id) in list.model.element_ids().zip(names.parts.elements) {
         list.add_element(element, id, names.added);
     }
     list.add_drives();
-    for output in 0..names.outputs {
+    if names.parts.is_keyed {
+        list.add(BEND.to_owned(), "semitones", [-MAX_BEND, MAX_BEND], 0.0, TargetAction::Bend);
+        list.add(VIBRATO.to_owned(), "semitones", [0.0, MAX_VIBRATO], 0.0, TargetAction::Vibrato);
+    }
+    for output in 0..names.parts.outputs {
         list.add(format!("pickup.{}.gain", output + 1), "", [0.0, 10.0], 1.0, TargetAction::Gain(output));
     }
     list.add("volume".to_owned(), "", [0.0, 10.0], 1.0, TargetAction::Volume);
@@ -105,8 +128,8 @@ impl TargetList<'_> {
         match &interaction.law {
             Law::Bow(bow) => {
                 let (force, velocity) = (bow.force.at(0.0), bow.velocity.at(0.0));
-                let largest = bow.force.values().iter().copied().fold(0.5 * MAX_BOW_FORCE, f64::max);
-                let range = [BOW_FORCE_LIMITS.min, 2.0 * largest];
+                let range = [BOW_FORCE_LIMITS.min, end_of_range(&bow.force, MAX_BOW_FORCE)];
+                let fastest = end_of_range(&bow.velocity, MAX_BOW_SPEED).min(BOW_VELOCITY_LIMITS.max);
                 self.add_param(
                     format!("{id}.force"),
                     "N",
@@ -115,7 +138,7 @@ impl TargetList<'_> {
                     force,
                     SMOOTHING_TIME,
                 );
-                let range = [0.1 * BOW_VELOCITY_LIMITS.min, 0.1 * BOW_VELOCITY_LIMITS.max];
+                let range = [-fastest, fastest];
                 self.add_param(
                     format!("{id}.velocity"),
                     "m/s",
@@ -149,11 +172,33 @@ impl TargetList<'_> {
         }
     }
 
+    /// A strike or a pluck that is done live only. With keys its place on a plate stands still, so that the plate stays in its modes.
+    fn add_gesture(&mut self, id: &str, gesture: ExciterId, is_keyed: bool) {
+        let (path, exciter) = &self.model.exciters()[gesture.index()];
+        let place = initial_place(&path.place);
+        let verb = if matches!(exciter, Exciter::Plucker(_)) { "pluck" } else { "strike" };
+        self.add(format!("{id}.{verb}"), "", [-1.0, 1.0], 0.0, TargetAction::Strike(gesture));
+        if place.len() == 1 || !is_keyed {
+            self.add_place(&format!("{id}.{verb}"), &place, |axis| ParamPath::ExciterPlace(gesture, axis), 0.0);
+        }
+    }
+
+    /// A mallet; its element is called as its strike is, and `-mallet`.
+    fn add_mallet(&mut self, element: ElementId, id: &str, mallet: &Mallet) {
+        let hardest = mallet.blows.iter().fold(0.0_f64, |most, blow| most.max(blow.speed));
+        let id = id.strip_suffix("-mallet").unwrap_or(id);
+        self.add(format!("{id}.blow"), "m/s", [0.0, hardest], 0.0, TargetAction::Blow(element));
+    }
+
     fn add_element(&mut self, element: ElementId, id: &str, added: &StrikersAndHands) {
         if let Some(&(_, striker)) = added.strikers.iter().find(|(struck, _)| *struck == element) {
             self.add_striker(id, striker);
         }
         match &self.model.elements()[element.index()] {
+            Element::Mallet(mallet) => {
+                let mallet = mallet.clone();
+                self.add_mallet(element, id, &mallet);
+            }
             Element::Barrier(barrier) => {
                 let bound =
                     |pick: fn(f64, f64) -> f64, first| barrier.position.values().iter().copied().fold(first, pick);
@@ -223,11 +268,12 @@ impl TargetList<'_> {
     fn add_drives(&mut self) {
         let drives =
             self.model.exciter_ids().zip(self.model.exciters()).filter_map(|(id, (_, exciter))| match exciter {
-                Exciter::Drive(Drive::Control(force)) => Some((id, force.values().to_vec(), force.at(0.0))),
+                Exciter::Drive(Drive::Control(force)) => {
+                    Some((id, end_of_range(force, MAX_DRIVE_FORCE), force.at(0.0)))
+                }
                 _ => None,
             });
-        for (number, (id, values, initial)) in drives.collect::<Vec<_>>().into_iter().enumerate() {
-            let max = values.iter().fold(10.0_f64, |max, force| max.max(force.abs()));
+        for (number, (id, max, initial)) in drives.collect::<Vec<_>>().into_iter().enumerate() {
             self.add_param(
                 format!("drive.{}.force", number + 1),
                 "N",
@@ -238,6 +284,11 @@ impl TargetList<'_> {
             );
         }
     }
+}
+
+/// Twice the largest value of a control, of either sign, or a usual one if that is more.
+fn end_of_range(control: &Control, usual: f64) -> f64 {
+    2.0 * control.values().iter().fold(0.5 * usual, |max, value| max.max(value.abs()))
 }
 
 /// Coordinates of a place at the start: one on a string or bar, two on a plate, none on other elements.

@@ -35,7 +35,10 @@ pub(crate) fn read(root: &DeTable<'_>, builder: &mut SceneBuilder<'_>) {
         notes.push(Note { origin: NoteOrigin::Table(table.finish()), ..note });
     });
     let Some(mut score) = score else {
-        if let Some(Note { origin: NoteOrigin::Table(location), .. }) = notes.first() {
+        // A score that is for rendering only is left out with its notes.
+        if !root.contains_key("score")
+            && let Some(Note { origin: NoteOrigin::Table(location), .. }) = notes.first()
+        {
             let message = "there are notes, but no [score] that names a bow";
             let hint = "add [score] with bow = \"id of a [[bow]]\"";
             builder.report_at(Severity::Error, location.start, message.to_owned(), hint);

@@ -25,6 +25,10 @@ pub(crate) enum Entry {
         side: f64,
         /// The next blow.
         next: usize,
+        /// Largest speed of a blow \[m/s\].
+        hardest: f64,
+        /// Speed of the blow that was asked for while the model runs \[m/s\].
+        requested: Option<f64>,
     },
 }
 
@@ -77,7 +81,7 @@ impl Compiler<'_> {
 
     fn mallet(&self, index: usize, mallet: &Mallet, network: &Network) -> Result<Arrival, CompileError> {
         let speed = mallet.blows.iter().fold(0.0_f64, |most, blow| most.max(blow.speed));
-        let entry = Entry::Blows { mallet: mallet.clone(), side: 0.0, next: 0 };
+        let entry = Entry::Blows { mallet: mallet.clone(), side: 0.0, next: 0, hardest: speed, requested: None };
         let mut arrival = self.arrival(index, network, entry, 0.5 * mallet.mass * speed * speed);
         if let ([row], Entry::Blows { side, .. }) = (&arrival.rows[..], &mut arrival.entry)
             && network.rows[*row].law.is_one_sided()

@@ -52,7 +52,7 @@ impl Compiler<'_> {
         let signal = Signal::new(exciter, Check(subject))?;
         let width = match exciter {
             Exciter::Pulse(pulse) | Exciter::Striker(pulse) => pulse.width,
-            Exciter::Pluck(_) | Exciter::Drive(_) => 0.0,
+            Exciter::Pluck(_) | Exciter::Plucker(_) | Exciter::Drive(_) => 0.0,
         };
         let stencil = match path.place {
             PathPlace::Still(place) => {

@@ -3,8 +3,32 @@
 use crate::error::{Check, CompileError};
 use crate::model::{Control, Drive, Exciter, Pluck, Pulse};
 
-/// Number of pulses of a striker that may overlap.
-const MAX_PULSES: usize = 4;
+/// Number of gestures of a striker that may overlap.
+const MAX_GESTURES: usize = 4;
+
+/// What a striker does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Gesture {
+    Pulse(Pulse),
+    Pluck(Pluck),
+}
+
+impl Gesture {
+    /// The same at time t \[s\], with a fraction of the force.
+    fn scaled(self, t: f64, strength: f64) -> Self {
+        match self {
+            Self::Pulse(pulse) => Self::Pulse(Pulse { time: t, peak: pulse.peak * strength, ..pulse }),
+            Self::Pluck(pluck) => Self::Pluck(Pluck { time: t, force: pluck.force * strength, ..pluck }),
+        }
+    }
+
+    fn force(&self, t: f64) -> f64 {
+        match self {
+            Self::Pulse(pulse) => pulse.force(t),
+            Self::Pluck(pluck) => pluck.force(t),
+        }
+    }
+}
 
 /// A force over time \[N\].
 #[derive(Clone, Debug)]
@@ -16,10 +40,10 @@ pub(crate) enum Signal {
         rate: f64,
         values: Vec<f64>,
     },
-    /// The last pulses of a striker in a ring buffer, and the strongest one.
+    /// The last gestures of a striker in a ring buffer, and the strongest one.
     Striker {
-        strongest: Pulse,
-        pulses: [Pulse; MAX_PULSES],
+        strongest: Gesture,
+        gestures: [Gesture; MAX_GESTURES],
         next: usize,
     },
 }
@@ -32,15 +56,16 @@ impl Signal {
                 Ok(Self::Pulse(*pulse))
             }
             Exciter::Pluck(pluck) => {
-                check.not_negative("time", pluck.time)?;
-                check.positive("duration", pluck.duration)?;
-                check.positive("release", pluck.release)?;
-                check.finite("force", pluck.force)?;
+                check_pluck(pluck, check)?;
                 Ok(Self::Pluck(*pluck))
             }
             Exciter::Striker(strongest) => {
                 check_pulse(strongest, check)?;
-                Ok(Self::Striker { strongest: *strongest, pulses: [silent_pulse(strongest); MAX_PULSES], next: 0 })
+                Ok(Self::striker(Gesture::Pulse(*strongest)))
+            }
+            Exciter::Plucker(strongest) => {
+                check_pluck(strongest, check)?;
+                Ok(Self::striker(Gesture::Pluck(*strongest)))
             }
             Exciter::Drive(Drive::Control(control)) => {
                 check_control(control, "force", check)?;
@@ -56,6 +81,10 @@ impl Signal {
         }
     }
 
+    fn striker(strongest: Gesture) -> Self {
+        Self::Striker { strongest, gestures: [strongest.scaled(0.0, 0.0); MAX_GESTURES], next: 0 }
+    }
+
     /// Value at time t \[s\].
     pub fn at(&self, t: f64) -> f64 {
         match self {
@@ -63,29 +92,31 @@ impl Signal {
             Self::Pluck(pluck) => pluck.force(t),
             Self::Control(control) => control.at(t),
             Self::Samples { rate, values } => catmull_rom(values, t * rate),
-            Self::Striker { pulses, .. } => pulses.iter().map(|pulse| pulse.force(t)).sum(),
+            Self::Striker { gestures, .. } => gestures.iter().map(|gesture| gesture.force(t)).sum(),
         }
     }
 
-    /// Strikes at time t \[s\] with −1 to 1 of the strongest pulse.
+    /// Strikes or plucks at time t \[s\] with −1 to 1 of the strongest gesture.
     pub fn strike(&mut self, t: f64, strength: f64) {
-        if let Self::Striker { strongest, pulses, next } = self {
-            pulses[*next] = Pulse { time: t, peak: strongest.peak * strength.clamp(-1.0, 1.0), ..*strongest };
-            *next = (*next + 1) % MAX_PULSES;
+        if let Self::Striker { strongest, gestures, next } = self {
+            gestures[*next] = strongest.scaled(t, strength.clamp(-1.0, 1.0));
+            *next = (*next + 1) % MAX_GESTURES;
         }
     }
 
-    /// Removes all pulses.
+    /// Removes all gestures.
     pub fn reset(&mut self) {
-        if let Self::Striker { strongest, pulses, next } = self {
-            (*pulses, *next) = ([silent_pulse(strongest); MAX_PULSES], 0);
+        if let Self::Striker { strongest, .. } = self {
+            *self = Self::striker(*strongest);
         }
     }
 }
 
-/// A pulse without force.
-fn silent_pulse(strongest: &Pulse) -> Pulse {
-    Pulse { time: 0.0, peak: 0.0, ..*strongest }
+fn check_pluck(pluck: &Pluck, check: Check) -> Result<(), CompileError> {
+    check.not_negative("time", pluck.time)?;
+    check.positive("duration", pluck.duration)?;
+    check.positive("release", pluck.release)?;
+    check.finite("force", pluck.force)
 }
 
 fn check_pulse(pulse: &Pulse, check: Check) -> Result<(), CompileError> {

@@ -175,6 +175,12 @@ impl Model {
         self.add_exciter(place.into(), Exciter::Striker(strongest))
     }
 
+    /// Adds a striker that plucks: [`Simulation::strike`](crate::Simulation::strike) triggers it with up to the force of the pluck,
+    /// whose time is ignored.
+    pub fn plucker(&mut self, place: impl Into<Path>, strongest: Pluck) -> ExciterId {
+        self.add_exciter(place.into(), Exciter::Plucker(strongest))
+    }
+
     fn add_exciter(&mut self, place: Path, exciter: Exciter) -> ExciterId {
         self.exciters.push((place, exciter));
         self.ids.exciters.add()

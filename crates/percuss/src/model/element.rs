@@ -35,7 +35,7 @@ impl Default for Mass {
 /// One blow of a [`Mallet`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blow {
-    /// When it arrives at what it strikes \[s\].
+    /// When it arrives at what it strikes \[s\]. Infinity: not by itself, but whenever [`blow`](crate::Simulation::blow) says so.
     pub time: f64,
     /// Its speed then \[m/s\].
     pub speed: f64,

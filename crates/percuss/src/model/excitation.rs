@@ -98,4 +98,6 @@ pub enum Exciter {
     Drive(Drive),
     /// Strikes when triggered, with up to this pulse.
     Striker(Pulse),
+    /// Plucks when triggered, with up to this force.
+    Plucker(Pluck),
 }

@@ -88,9 +88,11 @@ impl Model {
             }
             ParamPath::Drive(exciter) => match &mut exciters[ids.exciters.position(exciter)?].1 {
                 Exciter::Drive(Drive::Control(force)) => Some(force),
-                Exciter::Drive(Drive::Samples { .. }) | Exciter::Pulse(_) | Exciter::Pluck(_) | Exciter::Striker(_) => {
-                    None
-                }
+                Exciter::Drive(Drive::Samples { .. })
+                | Exciter::Pulse(_)
+                | Exciter::Pluck(_)
+                | Exciter::Striker(_)
+                | Exciter::Plucker(_) => None,
             },
             ParamPath::ExciterPlace(exciter, axis) => {
                 let (path, exciter) = &mut exciters[ids.exciters.position(exciter)?];

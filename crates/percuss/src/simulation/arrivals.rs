@@ -3,12 +3,23 @@
 //! Absent      the mass rests, its oscillator has no coefficients, its rows are suspended, forces on it are 0: it has no energy
 //! Enters      at the first step n with nk ≥ t, with the motion that it has at nk: a mass at its place, a mallet where η of its
 //!             contact is v(nk − t − k), which is 0 at the time t of the blow, one sample late
+//!             A blow that a player asks for enters at the next step
 //! Leaves      a mallet when η < −retreat and falls
 //! Ledger      what mass and contacts store after that, less what they stored before, is supplied
 //! Allocates   no
 
 use crate::compile::arrivals::{Arrival, Entry};
+use crate::model::ElementId;
 use crate::simulation::Simulation;
+
+/// An entry that is due.
+#[derive(Clone, Copy)]
+struct Due {
+    /// Since when \[s\].
+    late: f64,
+    /// Speed of a mallet \[m/s\].
+    speed: f64,
+}
 
 /// A place and an increment, at one step \[m\].
 struct Motion {
@@ -24,20 +35,35 @@ impl Simulation {
                 self.remove(index);
                 self.book(index);
             }
-            if let Some(time) = self.arrivals[index].next_entry()
-                && t >= time
-            {
-                self.enter(index, t - time);
+            if let Some(due) = self.arrivals[index].take_due(t) {
+                self.enter(index, due);
             }
         }
+    }
+
+    /// Lets a mallet strike from the next step on, at a speed \[m/s\] up to that of its hardest blow. One that comes before the last
+    /// has left replaces it. Returns false for a speed that is not finite and positive, and for an element that is no mallet.
+    pub fn blow(&mut self, mallet: ElementId, speed: f64) -> bool {
+        let Some(element) = self.ids.elements.position(mallet) else { return false };
+        let own = self.arrivals.iter_mut().filter(|arrival| arrival.element == element);
+        for arrival in own {
+            if let Entry::Blows { hardest, requested, .. } = &mut arrival.entry
+                && speed > 0.0
+                && speed.is_finite()
+            {
+                *requested = Some(speed.min(*hardest));
+                return true;
+            }
+        }
+        false
     }
 
     /// All masses that are not there from the start leave, without being booked.
     pub(super) fn remove_arrivals(&mut self) {
         for index in 0..self.arrivals.len() {
             self.remove(index);
-            if let Entry::Blows { next, .. } = &mut self.arrivals[index].entry {
-                *next = 0;
+            if let Entry::Blows { next, requested, .. } = &mut self.arrivals[index].entry {
+                (*next, *requested) = (0, None);
             }
         }
     }
@@ -85,17 +111,14 @@ impl Simulation {
         own.for_each(|force| force.is_suspended = true);
     }
 
-    /// A mass enters, `late` \[s\] after its time.
-    fn enter(&mut self, index: usize, late: f64) {
+    /// A mass enters.
+    fn enter(&mut self, index: usize, due: Due) {
         // The last blow may not be over.
         self.remove(index);
-        let Motion { place, increment } = self.entry_motion(index, late);
+        let Motion { place, increment } = self.entry_motion(index, due);
         let Self { arrivals, state, bank, bodies, network, forces, .. } = self;
         let arrival = &mut arrivals[index];
         arrival.is_present = true;
-        if let Entry::Blows { next, .. } = &mut arrival.entry {
-            *next += 1;
-        }
         bodies.get_mut(arrival.element).set_present(true);
         bank.set_coefficients(arrival.node, arrival.coefficients);
         (state.u[arrival.node], state.du[arrival.node]) = (place - increment, increment);
@@ -111,7 +134,7 @@ impl Simulation {
         self.book(index);
     }
 
-    fn entry_motion(&self, index: usize, late: f64) -> Motion {
+    fn entry_motion(&self, index: usize, Due { late, speed }: Due) -> Motion {
         let Self { arrivals, state, network, k, .. } = self;
         let Arrival { node, rows, entry, .. } = &arrivals[index];
         match entry {
@@ -119,8 +142,7 @@ impl Simulation {
                 place: position + late * (velocity + 0.5 * late * acceleration),
                 increment: k * (velocity + (late - 0.5 * k) * acceleration),
             },
-            Entry::Blows { mallet, side, next } => {
-                let speed = mallet.blows[*next].speed;
+            Entry::Blows { side, .. } => {
                 let eta = network.eta(rows[0], state) - side * state.displacement(*node);
                 Motion { place: side * (speed * (late - k) - eta), increment: side * speed * k }
             }
@@ -139,11 +161,18 @@ impl Simulation {
 }
 
 impl Arrival {
-    /// When it enters next \[s\].
-    fn next_entry(&self) -> Option<f64> {
-        match &self.entry {
-            Entry::Once { time, .. } => (!self.is_present).then_some(*time),
-            Entry::Blows { mallet, next, .. } => mallet.blows.get(*next).map(|blow| blow.time),
+    /// What enters before the step from t \[s\], if anything does.
+    fn take_due(&mut self, t: f64) -> Option<Due> {
+        match &mut self.entry {
+            Entry::Once { time, .. } => (!self.is_present && t >= *time).then_some(Due { late: t - *time, speed: 0.0 }),
+            Entry::Blows { mallet, next, requested, .. } => {
+                let requested = requested.take().map(|speed| Due { late: 0.0, speed });
+                requested.or_else(|| {
+                    let blow = mallet.blows.get(*next).filter(|blow| t >= blow.time)?;
+                    *next += 1;
+                    Some(Due { late: t - blow.time, speed: blow.speed })
+                })
+            }
         }
     }
 }

@@ -36,7 +36,7 @@ impl Simulation {
         Some(own.at(self.step_count as f64 * self.k))
     }
 
-    /// Strikes from the next step on with −1 to 1 of the striker's strongest pulse. Returns false for a strength that is not finite
+    /// Strikes or plucks from the next step on with −1 to 1 of the striker's strongest gesture. Returns false for a strength that is not finite
     /// and for an exciter that is not a striker of the model.
     pub fn strike(&mut self, striker: ExciterId, strength: f64) -> bool {
         let time = self.step_count as f64 * self.k;

@@ -161,10 +161,10 @@ fn displayed_target(scene: &ActiveScene, part: &str) -> Option<(usize, String)> 
     Some((scene.instrument.find_target(&name)?, name))
 }
 
-/// Strikes what the picture shows.
+/// Strikes what the picture shows; a scene with keys is played as by the space bar.
 fn strike_at(scene: &ActiveScene, handle: &EngineHandle, position: [f64; 2]) -> Action {
     let Some((strike, name)) = displayed_target(scene, "strike") else {
-        return Action::ShowMessage("what the picture shows cannot be struck".into());
+        return strike(scene, handle, STRIKE_STRENGTH);
     };
     set_position(scene, handle, &name, position);
     handle.set(strike, STRIKE_STRENGTH);
@@ -180,9 +180,10 @@ fn is_bow(scene: &ActiveScene, force: usize) -> bool {
 /// Strikes with the first striker of the scene.
 fn strike(scene: &ActiveScene, handle: &EngineHandle, strength: f64) -> Action {
     match scene.instrument.strike_targets().first() {
-        Some(&target) => {
-            handle.set(target, strength);
-            Action::ShowMessage(format!("{} {strength:.2}", scene.instrument.targets[target].name))
+        Some(&index) => {
+            let target = &scene.instrument.targets[index];
+            handle.set(index, strength * target.range[1]);
+            Action::ShowMessage(format!("{} {strength:.2}", target.name))
         }
         None => Action::ShowMessage("nothing here can be struck".into()),
     }

@@ -20,7 +20,9 @@ impl Describe for Mallet {
         check.not_negative("retreat", self.retreat)?;
         check.require(!self.blows.is_empty(), "time", 0.0, "one time at least")?;
         for blow in &self.blows {
-            check.not_negative("time", blow.time)?;
+            if blow.time != f64::INFINITY {
+                check.not_negative("time", blow.time)?;
+            }
             check.positive("speed", blow.speed)?;
         }
         for pair in self.blows.windows(2) {
