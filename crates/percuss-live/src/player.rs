@@ -8,7 +8,7 @@ use crate::displacement_view::{DisplacementView, ViewSource};
 use crate::mixer::{Mixer, SmoothedValue};
 use crate::runaway::RunawayGuard;
 use crate::voice_bank::VoiceBank;
-use percuss::Total;
+use percuss::{Simulation, Total};
 use percuss_scene::instrument::{Instrument, TargetAction};
 use percuss_scene::{Diagnostic, Scene};
 
@@ -110,15 +110,15 @@ impl Player {
     /// Intervals of the grid of the plate that the view shows, between its edges; `None` where it shows none. A row or column of the
     /// view is the node that is nearest to its place.
     pub fn view_intervals(&self) -> Option<[usize; 2]> {
-        match self.view_source {
+        match self.view_sources[self.voices.shown()] {
             Some(ViewSource::Plate(_, intervals)) => Some(intervals),
             Some(ViewSource::Line(_)) | None => None,
         }
     }
 
-    /// Moving nodes and modes of all voices.
+    /// Moving nodes and modes of all copies.
     pub fn node_count(&self) -> usize {
-        self.voices.iter().map(Simulation::node_count).sum()
+        self.voices.sims().map(Simulation::node_count).sum()
     }
 
     /// Number of voices.

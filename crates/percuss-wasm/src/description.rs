@@ -49,8 +49,8 @@ struct Target {
 impl From<&ControlTarget> for Target {
     fn from(target: &ControlTarget) -> Self {
         let kind = match target.action {
-            TargetAction::Param(_) => "parameter",
-            TargetAction::Strike(_) => "strike",
+            TargetAction::Param(_) | TargetAction::Bend | TargetAction::Vibrato => "parameter",
+            TargetAction::Strike(_) | TargetAction::Blow(_) => "strike",
             TargetAction::TouchImage(..) => "image",
             TargetAction::Gain(_) | TargetAction::Volume => "gain",
             TargetAction::Restart => "restart",
