@@ -6,7 +6,7 @@ import type { SceneDescription, Target } from "./protocol";
 export type PlaceTargets = readonly number[];
 
 export interface Gestures {
-    strike?: { value: number; place: PlaceTargets };
+    strike?: { value: number; place: PlaceTargets; hardest: number };
     press?: { pressure: number; place: PlaceTargets };
     bow?: { force: number; velocity: number; place: PlaceTargets; largestForce: number };
     /** A level that is dragged: that of water. */
@@ -47,7 +47,11 @@ export function findGestures(description: SceneDescription): Gestures {
     const base = (target: number) => (targets[target] as Target).name.replace(/\.[^.]*$/, "");
     const gestures: Gestures = {};
     const strike = first((target) => target.kind === "strike", `${shown?.id}.strike`);
-    if (strike >= 0) gestures.strike = { value: strike, place: place((targets[strike] as Target).name) };
+    if (strike >= 0) {
+        const { name, range } = targets[strike] as Target;
+        // Mallets strike at a speed, others with a fraction.
+        gestures.strike = { value: strike, place: place(name), hardest: range[1] };
+    }
     const pressure = first((target) => target.name.endsWith(".pressure"), `${shown?.id}.hand.pressure`);
     if (pressure >= 0) gestures.press = { pressure, place: place(base(pressure)) };
     const isBow = (target: Target) => target.name.endsWith(".force") && index(target.name.replace(/force$/, "velocity")) >= 0;
@@ -97,7 +101,8 @@ export class ActiveGesture {
         this.began = touch.time;
         this.moveTo(touch);
         // After the place.
-        if (mode === "strike" && gestures.strike !== undefined) set(gestures.strike.value, touch.pressure ?? strength);
+        const { strike } = gestures;
+        if (mode === "strike" && strike !== undefined) set(strike.value, strike.hardest * (touch.pressure ?? strength));
     }
 
     move(touch: Touch): void {

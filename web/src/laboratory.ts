@@ -1,6 +1,6 @@
 // The laboratory: one impact of a mass and a wall, by every scheme beside the closed form.
 
-import type { Judge } from "./judge-client";
+import type { SceneChecker } from "./scene-checker";
 import type { ImpactRun } from "./protocol";
 import { fit } from "./surface";
 import { withPrefix } from "./displays";
@@ -26,7 +26,7 @@ export class Laboratory {
 
     constructor(
         private readonly parts: { form: HTMLElement; canvas: HTMLCanvasElement; table: HTMLElement; message: HTMLElement },
-        private readonly judge: Judge,
+        private readonly checker: SceneChecker,
     ) {
         this.sliders = PARAMETERS.map((parameter) => {
             const { label, slider, output } = labelled(parameter.label);
@@ -53,7 +53,7 @@ export class Laboratory {
         while (this.isStale) {
             this.isStale = false;
             const values = this.sliders.map((slider, index) => valueOf(slider, PARAMETERS[index] as (typeof PARAMETERS)[0]));
-            const answer = await this.judge.impact(values as Values);
+            const answer = await this.checker.impact(values as Values);
             this.parts.message.textContent = typeof answer === "string" ? answer : "";
             this.runs = typeof answer === "string" ? [] : answer;
             this.write();

@@ -5,7 +5,7 @@ import { firstQuality, LoadWatch, QUALITIES, type Quality } from "./adaptation";
 import { Displays } from "./displays";
 import { showMessages } from "./editor";
 import { fillGallery, markPlaying } from "./gallery";
-import { Judge } from "./judge-client";
+import { SceneChecker } from "./scene-checker";
 import { Keyboard, listenToMidi } from "./keyboard";
 import { Laboratory } from "./laboratory";
 import { fillPanel } from "./panel";
@@ -39,7 +39,7 @@ class Page {
     readonly sound: Sound;
     /** The status that was read last, for tests. */
     status: Status | undefined;
-    private readonly judge: Judge;
+    private readonly checker: SceneChecker;
     private readonly surface: Surface;
     private readonly displays: Displays;
     private readonly laboratory: Laboratory;
@@ -55,7 +55,7 @@ class Page {
 
     constructor(module: WebAssembly.Module) {
         this.sound = new Sound(module);
-        this.judge = new Judge(module);
+        this.checker = new SceneChecker(module);
         const set = (target: number, value: number) => this.sound.set(target, value);
         const surfaceParts = {
             frame: part("surface"),
@@ -80,11 +80,11 @@ class Page {
             table: part("impact-table"),
             message: part("impact-message"),
         };
-        this.laboratory = new Laboratory(laboratoryParts, this.judge);
+        this.laboratory = new Laboratory(laboratoryParts, this.checker);
     }
 
     async start(): Promise<void> {
-        const presets = await this.judge.presets();
+        const presets = await this.checker.presets();
         fillGallery(part("gallery"), presets, ({ name, text }) => void this.play(name, text));
         this.joinButtons();
         this.joinFiles();
@@ -108,7 +108,7 @@ class Page {
         part("title").textContent = `${name} …`;
         // In answer to the click, before anything is waited for: browsers ask for that.
         if (this.sound.sampleRate === 0) await this.startSound(1);
-        const { description, cost } = await this.judge.describe(name, text, this.deviceRate, Number.MAX_VALUE);
+        const { description, cost } = await this.checker.describe(name, text, this.deviceRate, Number.MAX_VALUE);
         if (choice !== this.choice) return;
         this.showDescription(description);
         if (!description.is_playable) {

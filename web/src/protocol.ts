@@ -1,4 +1,4 @@
-// Messages between the page, the audio worklet and the worker that judges scenes.
+// Messages between the page, the audio worklet and the worker that checks scenes.
 
 import { STATUS_LENGTH } from "./percuss-module";
 
@@ -76,15 +76,15 @@ export type FromWorklet =
     | { kind: "status"; buffer: ArrayBuffer; viewLength: number; load: number }
     | { kind: "broken"; reason: string };
 
-/** Page to the worker that judges scenes. */
-export type ToJudge =
+/** Page to the worker that checks scenes. */
+export type ToChecker =
     | { kind: "start"; module: WebAssembly.Module }
     | { kind: "presets"; id: number }
     | { kind: "describe"; id: number; name: string; text: string; rate: number; maxRate: number }
     | { kind: "impact"; id: number; parameters: [number, number, number, number, number, number] };
 
 /** Answer of that worker; `cost` is the share of real time that a scene took on trial. */
-export interface FromJudge {
+export interface FromChecker {
     id: number;
     ok: boolean;
     json: string;

@@ -91,7 +91,7 @@ describe("gestures", () => {
 
     test("find the targets of the element that is drawn", () => {
         expect(gestures).toEqual({
-            strike: { value: 1, place: [2, 3] },
+            strike: { value: 1, place: [2, 3], hardest: 10 },
             press: { pressure: 6, place: [4, 5] },
             bow: { force: 7, velocity: 8, place: [9], largestForce: 3 },
         });
@@ -101,7 +101,7 @@ describe("gestures", () => {
     test("strike once at their place, after it is set", () => {
         const sent: [number, number][] = [];
         const gesture = new ActiveGesture(gestures, "strike", (...each) => sent.push(each), 0.5, touch(0.2, 0.7, 0));
-        expect(sent).toEqual([[2, 0.2], [3, 0.7], [1, 0.5]]);
+        expect(sent).toEqual([[2, 0.2], [3, 0.7], [1, 5]]);
         gesture.move(touch(0.3, 0.7, 10));
         gesture.end();
         expect(sent.filter(([index]) => index === 1)).toHaveLength(1);

@@ -1,7 +1,7 @@
 // A worker that reads scenes and says what is wrong with them, so that neither page nor sound wait.
 
 import { PercussModule } from "./percuss-module";
-import type { FromJudge, ToJudge } from "./protocol";
+import type { FromChecker, ToChecker } from "./protocol";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -18,7 +18,7 @@ function engineAt(rate: number): PercussModule {
 const SOME_GAIN = 1;
 
 /** Describes a scene. Its trial plays one second: that took as long as describing it, less the time to compile it. */
-function describe({ name, text, rate, maxRate }: Extract<ToJudge, { kind: "describe" }>): Judgement {
+function describe({ name, text, rate, maxRate }: Extract<ToChecker, { kind: "describe" }>): CheckerAnswer {
     const scene = { name: encoder.encode(name), text: encoder.encode(text) };
     const engine = engineAt(rate);
     const start = performance.now();
@@ -29,14 +29,14 @@ function describe({ name, text, rate, maxRate }: Extract<ToJudge, { kind: "descr
     return { ok: true, answer, cost: ok ? Math.max(tried - start - compiling, 0) / 1000 : 0 };
 }
 
-interface Judgement {
+interface CheckerAnswer {
     ok: boolean;
     answer: Uint8Array;
     /** Share of real time that a scene takes. */
     cost?: number;
 }
 
-function answer(message: Exclude<ToJudge, { kind: "start" }>): Judgement {
+function answer(message: Exclude<ToChecker, { kind: "start" }>): CheckerAnswer {
     switch (message.kind) {
         case "presets":
             return { ok: true, answer: engineAt(48_000).presets() };
@@ -47,13 +47,13 @@ function answer(message: Exclude<ToJudge, { kind: "start" }>): Judgement {
     }
 }
 
-self.onmessage = (event: MessageEvent<ToJudge>) => {
+self.onmessage = (event: MessageEvent<ToChecker>) => {
     const message = event.data;
     if (message.kind === "start") {
         module = message.module;
         return;
     }
-    let reply: FromJudge;
+    let reply: FromChecker;
     try {
         const { ok, answer: bytes, cost = 0 } = answer(message);
         reply = { id: message.id, ok, json: decoder.decode(bytes), cost };
