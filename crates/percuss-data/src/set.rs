@@ -74,18 +74,23 @@ impl<'a> DataSet<'a> {
             }
             return Ok(set);
         }
-        let is_used = |folder: &Path| fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+        // The first run may have been killed before its first file was complete.
+        let is_used = |folder: &Path| {
+            fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(|entry| !whole_file::is_partial(&entry)))
+        };
         if is_used(folder) && !folder.join("recipe.toml").exists() {
             return Err(DataError::refused(
                 format!("{}: is not empty, and holds no set", folder.display()),
                 "name a new or empty folder",
             ));
         }
+        fs::create_dir_all(folder).map_err(DataError::file(folder))?;
+        // First, since it tells that the folder is a set's.
+        whole_file::write(&folder.join("recipe.toml"), recipe.text.as_bytes())?;
         for part in [DATA, RECORDS] {
             let path = folder.join(part);
             fs::create_dir_all(&path).map_err(DataError::file(&path))?;
         }
-        whole_file::write(&folder.join("recipe.toml"), recipe.text.as_bytes())?;
         whole_file::write(&folder.join("scene.toml"), recipe.scene_text.as_bytes())?;
         let origin =
             serde_json::to_string_pretty(&origin).map_err(|error| DataError::file(&origin_file)(error.into()))?;

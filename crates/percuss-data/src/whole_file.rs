@@ -38,12 +38,17 @@ fn sync_folder(path: &Path) -> std::io::Result<()> {
     }
 }
 
+/// Whether a run that was killed left this file.
+pub fn is_partial(entry: &fs::DirEntry) -> bool {
+    entry.file_name().to_string_lossy().contains(PARTIAL)
+}
+
 /// Removes what runs that were killed left in a folder.
 pub fn remove_partial(folder: &Path) -> Result<()> {
     let failed = DataError::file(folder);
     for entry in fs::read_dir(folder).map_err(&failed)? {
         let entry = entry.map_err(&failed)?;
-        if entry.file_name().to_string_lossy().contains(PARTIAL) {
+        if is_partial(&entry) {
             fs::remove_file(entry.path()).map_err(&failed)?;
         }
     }

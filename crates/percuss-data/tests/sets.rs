@@ -202,6 +202,13 @@ fn a_folder_with_something_else_is_not_touched() {
 }
 
 #[test]
+fn a_set_whose_first_file_was_cut_off_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("recipe.toml.part-7-1"), "").unwrap();
+    assert!(DataSet::open(&recipe(RECIPE), folder.path()).is_ok());
+}
+
+#[test]
 fn a_shard_that_is_cut_off_is_made_again() {
     let (recipe, folder) = (recipe(RECIPE), tempfile::tempdir().unwrap());
     let set = DataSet::open(&recipe, folder.path()).unwrap();

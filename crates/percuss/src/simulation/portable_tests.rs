@@ -1,7 +1,7 @@
 //! Portable simulations have the same bits whether four numbers are one vector or computed one by one.
 
 use crate::element::simd::Machine;
-use crate::laws::Felt;
+use crate::interaction::laws::Felt;
 use crate::model::{
     Bar, Bow, Collision, Control, Edge, Element, ElementId, Mass, Method, Modal, Mode, Model, Outline, Plate, Point,
     Profile, Pulse, Quantity, Region, StiffString, Touch,

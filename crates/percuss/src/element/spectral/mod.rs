@@ -63,7 +63,6 @@ impl SpectralCorrection {
         let orbits = fold.orbits();
         let mut selected: Vec<Vec<(&MatchedMode, [f64; 2])>> = vec![Vec::new(); fold.parities()];
         let mut products = 0;
-        let is_free = modes.modes.iter().any(|mode| mode.omega == 0.0);
         let is_pair = |a: &MatchedMode, b: &MatchedMode| (b.constants.omega / a.constants.omega - 1.0).abs() < PAIR;
         // Of a pair of modes on a symmetric plate both are corrected or none, so that they stay a pair.
         for group in matched.chunk_by(is_pair) {
@@ -73,7 +72,7 @@ impl SpectralCorrection {
             }
             for mode in group {
                 let damping = damping_of(&fold.unfold(mode.parity, &mode.shape));
-                if let Some(change) = correction(mode, grid, damping, is_free) {
+                if let Some(change) = correction(mode, grid, damping) {
                     selected[mode.parity].push((mode, change));
                 }
             }
@@ -174,9 +173,8 @@ impl SpectralCorrection {
 }
 
 /// λ̂ − λ and d̂ − d of a mode, where it can be corrected. Damping is never lowered: that of the grid mixes modes, and less of it might
-/// be negative for others. Nor is the stiffness of a free body: shapes in single precision are orthogonal to its rigid motions to seven digits
-/// only, and these have no stiffness to lose.
-fn correction(mode: &MatchedMode, grid: &GridOperator<'_>, damping: f64, is_free: bool) -> Option<[f64; 2]> {
+/// be negative for others.
+fn correction(mode: &MatchedMode, grid: &GridOperator<'_>, damping: f64) -> Option<[f64; 2]> {
     let (k, s) = (grid.k, grid.sigma0 * grid.k);
     let ModeConstants { sigma, .. } = mode.constants;
     let omega = mode.constants.damped();
@@ -187,9 +185,7 @@ fn correction(mode: &MatchedMode, grid: &GridOperator<'_>, damping: f64, is_free
     }
     // 1 + r² − 2r·cos ωk, without cancellation.
     let radius = squared_radius.sqrt();
-    let of_grid = mode.eigenvalue * k * k;
     let lambda = (1.0 + s) * ((1.0 - radius).powi(2) + 4.0 * radius * (0.5 * omega * k).sin().powi(2));
-    let lambda = if is_free { lambda.max(of_grid) } else { lambda };
     let is_stable = lambda + 2.0 * added_damping + 2.0 * grid.max_damping <= 4.0;
-    is_stable.then_some([lambda - of_grid, added_damping])
+    is_stable.then_some([lambda - mode.eigenvalue * k * k, added_damping])
 }

@@ -1,9 +1,9 @@
 //! Runs in vectors against single nodes.
 
-use super::*;
-use crate::element::simd::{ByLane, Machine};
+use crate::element::simd::{ByLane, Kernel, LANES, Machine, whole_blocks};
 use crate::element::spectral::fold::Fold;
 use crate::element::spectral::operator::{GridOperator, Mirrors};
+use crate::element::spectral::runs::{Gather, Scatter};
 use proptest::prelude::*;
 
 const SIGMA: f64 = 40.0;
