@@ -26,6 +26,7 @@ pub mod midi_port;
 mod mixer;
 #[cfg(not(target_family = "wasm"))]
 pub mod osc;
+#[cfg(not(target_family = "wasm"))]
 mod osc_query;
 mod player;
 mod recording;

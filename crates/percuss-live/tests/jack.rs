@@ -22,6 +22,30 @@ use std::time::{Duration, Instant};
 /// Tests run one at a time: they share the server.
 static SERVER: Mutex<()> = Mutex::new(());
 
+/// A string that is plucked at the start; notes strike it.
+const STRING: &str = r#"
+[[string]]
+id = "string"
+length = 0.65
+radius = 4e-4
+material = "steel"
+tension = 300
+
+[[pluck]]
+of = "string"
+at = 0.2
+force = 1.0
+
+[[pickup]]
+of = "string"
+at = 0.1
+quantity = "velocity"
+"#;
+
+fn string() -> Instrument {
+    Instrument::new(&percuss_scene::parse(STRING, "string").unwrap())
+}
+
 fn output() -> OutputDevice {
     OutputDevice::open(&DeviceSelector::Jack, 48_000.0, None).unwrap_or_else(|error| panic!("{error}: {}", error.hint))
 }
@@ -38,7 +62,7 @@ fn wait_until(what: &str, mut condition: impl FnMut() -> bool) {
 fn a_scene_plays_through_the_server_and_receives_midi_notes() {
     let _server = SERVER.lock();
     let output = output();
-    let instrument = instrument("hammer-string");
+    let instrument = string();
     let player = Player::new(&instrument, output.sample_rate, output.channels, None, LedgerMode::On).unwrap();
     let mut parts = AudioEngine::build(instrument, player, output.sample_rate, output.channels, Sinks::default());
     let mut stream = output.start(parts.engine).unwrap_or_else(|refused| panic!("{}", refused.error));
@@ -118,12 +142,11 @@ impl jack::ProcessHandler for Sender {
 /// whether the server kept up.
 fn message_delays() -> (Vec<i64>, bool) {
     let output = output();
-    let text = include_str!("../../percuss-scene/presets/hammer-string.toml");
     let file = SharedBuffer::default();
     let mut session = SessionWriter::new(Box::new(file.clone()), output.sample_rate, output.channels).unwrap();
-    let scene = Instrument::new(&percuss_scene::parse(text, "hammer-string").unwrap());
+    let scene = string();
     let names = scene.targets.iter().map(|target| target.name.clone()).collect();
-    session.add_scene(&SceneSource { path: "hammer-string".into(), text: text.into() }, 1.0, names).unwrap();
+    session.add_scene(&SceneSource { path: "string".into(), text: STRING.into() }, 1.0, names).unwrap();
     let player = Player::new(&scene, output.sample_rate, output.channels, Some(1.0), LedgerMode::Off).unwrap();
     let sinks = Sinks { recording: None, session: Some(session) };
     let mut parts = AudioEngine::build(scene, player, output.sample_rate, output.channels, sinks);

@@ -218,7 +218,6 @@ fn bad_gestures_have_place_finding_and_hint() {
             "strike.time has 0.1 s after 0.2 s, must rise",
             "sort",
         ),
-        (strike, "speed = 1.0", "speed = 1.0\ntime = []", "strike.time has 0 entries", "as in time"),
         (
             strike,
             "speed = 1.0",

@@ -10,7 +10,8 @@ const PITCH: f64 = 65.4;
 
 /// The preset with a constant bow force \[N\] and further replacements in its text.
 fn bowed_preset(preset: &str, force: f64, changes: &[(&str, &str)]) -> Scene {
-    let text = presets::find(preset).expect("a preset").text;
+    // Without what is there for playing live only.
+    let text = presets::find(preset).expect("a preset").text.split("\n# Live: ").next().expect("a part");
     let steady = |field: &str, line: &str, value: f64| {
         if line.starts_with(field) {
             format!("{field}{{ time = [0.0, 0.05], value = [0.0, {value}] }}")
