@@ -28,7 +28,7 @@ export const BOW_SPEED = 0.6;
 /** Time over which the speed of a bow is taken [ms]: screens and hands jerk. */
 const BOW_WINDOW = 150;
 /** Share of the largest bow force that full pressure gives. */
-const FORCE_SHARE = 0.3;
+const FORCE_SHARE = 0.75;
 /** Time in which a hand without a pressure of its own presses fully [ms]. */
 const DWELL = 500;
 

@@ -93,7 +93,7 @@ describe("gestures", () => {
         expect(gestures).toEqual({
             strike: { value: 1, place: [2, 3], hardest: 10 },
             press: { pressure: 6, place: [4, 5] },
-            bow: { force: 7, velocity: 8, place: [9], largestForce: 3 },
+            bow: { force: 7, velocity: 8, place: [9], largestForce: 7.5 },
         });
         expect(findGestures({ ...scene, targets: [], shown: null })).toEqual({});
     });
@@ -125,7 +125,7 @@ describe("gestures", () => {
         gesture.move(touch(0.2, 0.5, 100));
         expect(last.get(8)).toBeCloseTo(0.6, 10);
         gesture.hold(600);
-        expect([last.get(8), last.get(7)]).toEqual([0, 3 * 0.5]);
+        expect([last.get(8), last.get(7)]).toEqual([0, 7.5 * 0.5]);
         gesture.end();
         expect(last.get(7)).toBe(0);
     });

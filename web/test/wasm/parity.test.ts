@@ -24,6 +24,7 @@ const TOLERANCE = 1e-9;
 const SENSITIVE: Record<string, number> = {
     "tromba-marina": 1.4,
     "hard-plucked-string": 1.5,
+    "clamped-circle": 0.001,
     sitar: 0.02,
     piano: 0.002,
     "hammer-string": 0.001,
