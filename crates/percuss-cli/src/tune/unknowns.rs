@@ -16,7 +16,7 @@ const PATCH_STARTS: [[f64; 2]; 6] = [[0.4, 8.0], [0.5, 3.0], [0.3, 15.0], [0.6, 
 /// Distances from the middle of two undercuts alike, which reach more ratios, their depth and width at the start.
 const PAIR_STARTS: [[f64; 3]; 3] = [[0.12, 0.5, 0.3], [0.2, 0.4, 0.4], [0.07, 0.3, 0.6]];
 /// A second one in the same middle is so much narrower and shallower at the start.
-const NEXT: f64 = 0.6;
+const NESTED_UNDERCUT_SCALE: f64 = 0.6;
 /// Digits of a dimension in the scene.
 const DIGITS: f64 = 1e6;
 
@@ -44,7 +44,7 @@ impl Unknowns {
     /// Where the search for some ratios starts: at what the body has, and from as many in its middle as there are ratios for.
     pub fn starts(element: &Element, ratios: usize) -> Vec<Self> {
         let count = ratios.div_ceil(2).max(1);
-        let scaled = |index: usize| NEXT.powi(index as i32);
+        let scaled = |index: usize| NESTED_UNDERCUT_SCALE.powi(index as i32);
         match element {
             Element::Bar(bar) => {
                 let own = match &bar.profile {

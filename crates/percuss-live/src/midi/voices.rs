@@ -81,7 +81,7 @@ impl Voices {
                 voice.is_pedalled = pedals & 1 << note.0 != 0;
             }
         }
-        self.end(|voice, note| matches(note) && !voice)
+        self.end_notes(|voice, note| matches(note) && !voice)
     }
 
     /// Moves the pedal of a channel; returns the voices whose notes end.
@@ -91,11 +91,11 @@ impl Voices {
             return Vec::new();
         }
         self.pedals &= !(1 << channel);
-        self.end(|is_pedalled, note| is_pedalled && note.0 == channel)
+        self.end_notes(|is_pedalled, note| is_pedalled && note.0 == channel)
     }
 
     /// Ends notes, given whether the pedal holds them, their channel and their key.
-    fn end(&mut self, ends: impl Fn(bool, (u8, u8)) -> bool) -> Vec<u8> {
+    fn end_notes(&mut self, ends: impl Fn(bool, (u8, u8)) -> bool) -> Vec<u8> {
         self.note_count += 1;
         let mut ended = Vec::new();
         for (index, voice) in self.voices.iter_mut().enumerate() {
