@@ -50,8 +50,8 @@ use scene_builder::Purpose;
 use std::path::Path;
 use table_reader::TableLocation;
 
-/// Maximum size of a scene file \[bytes\].
-const MAX_FILE_SIZE: u64 = 16 << 20;
+/// Maximum size of a scene file \[bytes\]: larger ones are not checked within a second.
+const MAX_FILE_SIZE: u64 = 3 << 20;
 
 /// Channels on which a pickup is heard.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -105,7 +105,7 @@ fn crowds_are_checked_within_a_second() {
         |n| format!("[[spring]]\nbelow = {{ of = \"m{n}\" }}\nabove = {{ of = \"m{} \" }}\nstiffness = 1e6\n", n + 1);
     let at = |n: usize| 0.01 + 0.98 * (n as f64 * 0.618).fract();
     let scenes = [
-        ("masses", repeated(50_000, mass)),
+        ("masses", repeated(80_000, mass)),
         ("chain", repeated(20_000, mass) + &repeated(19_999, spring).replace(" \"", "\"")),
         ("hub", repeated(5000, mass) + string + &repeated(5000, |n| hit(n, &format!("of = \"s\", at = {}", at(n))))),
         (
